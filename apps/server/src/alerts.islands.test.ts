@@ -10,8 +10,8 @@ import { sqlAlertsStore } from './features/alerts/sql-alerts-store.ts'
 import { alertUsers } from './features/alerts/alert-users.ts'
 import type { EventKind } from './features/islands/history/island-history-store.ts'
 import { sqlIslandHistoryStore } from './features/islands/history/sql-island-history-store.ts'
-import { whoMayGetAlerts } from './features/islands/island-viewers.ts'
-import { sqlIslandViewersStore } from './features/islands/sql-island-viewers-store.ts'
+import { whoMayGetAlerts } from './features/islands/find-island.ts'
+import { sqlIslandsStore } from './features/islands/sql-islands-store.ts'
 import { insertIsland, insertUser } from './test/factories.ts'
 import { movableClock } from './test/movable-clock.ts'
 import { openTestStorage } from './test/open-test-storage.ts'
@@ -21,13 +21,14 @@ const minute = 60 * second
 
 /** Alerts over the storage's islands, composed as in app.ts. */
 async function setUp(followersInStep = 100) {
-  const { db } = await openTestStorage()
+  const storage = await openTestStorage()
+  const { db } = storage
   const clock = movableClock()
   const store = sqlAlertsStore(db)
   const alertMessages = sqlAlertMessagesStore(db)
   const rules = sqlAlertRulesStore(db)
   const history = sqlIslandHistoryStore(db)
-  const viewers = sqlIslandViewersStore(db)
+  const islands = sqlIslandsStore(storage)
   const channel: ReadyChannel = { key: 1, id: 'c1', kind: 'webhook', name: 'Work' }
   const deps = {
     store,
@@ -36,7 +37,7 @@ async function setUp(followersInStep = 100) {
     islands: {
       readChanges: history.readChanges,
       whoMayGetAlerts: (pairs: Parameters<typeof whoMayGetAlerts>[1]) =>
-        whoMayGetAlerts(viewers, pairs),
+        whoMayGetAlerts(islands, pairs),
     },
     warnings: { read: async () => [] },
     reports: noReports,
@@ -59,7 +60,7 @@ async function setUp(followersInStep = 100) {
     const nowMs = clock.now()
     const audience = { members: true, users: true, everybody: true }
     const found = { islandKey, kind, sinceMs: nowMs, firstMs: nowMs, audience }
-    await history.record([found], { nowMs, kept: 100 })
+    await history.record([found], { nowMs, maxEvents: 100 })
   }
   const choose = async (userKey: number, key: number, changes: Partial<SubjectRules>) => {
     const subject = { of: 'island', key } as const

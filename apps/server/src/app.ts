@@ -113,8 +113,8 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
 
   // These follow a flip at once, apart from the readers of stored flips.
   presence.listen(devices.setStatus)
-  presence.listen(islands.noteFlips)
-  devices.listen(islands.noteDevice)
+  presence.listen(islands.applyFlips)
+  devices.listen(islands.followDevice)
   islands.openWhileCarried(relay.carriage)
 
   const context = {

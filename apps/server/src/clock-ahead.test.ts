@@ -46,7 +46,7 @@ test('S50 [HI2] the history of an island goes on after a run with the clock ahea
     for (const [at, kind] of Object.entries(kinds)) {
       const atMs = Number(at)
       const found = { islandKey, kind, sinceMs: atMs, firstMs: atMs, audience }
-      await store.record([found], { nowMs: atMs, kept: 100 })
+      await store.record([found], { nowMs: atMs, maxEvents: 100 })
     }
   }
   const islands = {

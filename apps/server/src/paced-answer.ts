@@ -7,8 +7,8 @@ const restPerMaking = 10
 
 interface PacedAnswerOptions<Answer> {
   readonly make: () => Promise<Answer>
-  /** Whether nothing has changed since this answer was made. */
-  readonly isCurrent: (answer: Answer) => boolean
+  /** Whether nothing has changed since this answer was made. By default, something may have. */
+  readonly isCurrent?: (answer: Answer) => boolean
   readonly clock: Clock
   /** An answer is cached no longer than this while callers ask, however long making it takes. */
   readonly maxIntervalMs?: number
@@ -40,7 +40,8 @@ export class PacedAnswer<Answer> {
     const pacedMs = Math.max(minIntervalMs, restPerMaking * this.#makingTookMs)
     const intervalMs = Math.min(maxIntervalMs, pacedMs)
     const isDue = clock() >= this.#madeAtMs + intervalMs
-    if (this.#cached !== undefined && (!isDue || isCurrent(this.#cached))) return this.#cached
+    if (this.#cached !== undefined && (!isDue || isCurrent?.(this.#cached) === true))
+      return this.#cached
     this.#making ??= this.#make().finally(() => {
       this.#making = undefined
     })

@@ -1,6 +1,7 @@
 import { sql, type RawBuilder, type Transaction } from 'kysely'
 import type { Recording } from './change-log.ts'
 import type { Schema } from './schema.ts'
+import { isShownIsland } from './sql-access-rows.ts'
 import { rowList } from './sql-lists.ts'
 
 type Withdrawn = 'devices' | 'islands'
@@ -9,9 +10,7 @@ const shown: Readonly<Record<Withdrawn, RawBuilder<unknown>>> = {
   devices: sql`from devices as shown
     left join users on users.key = shown.user_key
     where users.disabled_ms is null and shown.hidden_ms is null and visibility = 'public'`,
-  islands: sql`from islands as shown
-    left join users on users.key = shown.user_key
-    where users.disabled_ms is null and shown.hidden_ms is null and is_listed = 1`,
+  islands: sql`from islands as shown where ${isShownIsland('shown')} and is_listed = 1`,
 }
 
 /** Also records the ids of those that are hidden from now on: readers of the live feed have to drop them. */

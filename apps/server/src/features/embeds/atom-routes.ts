@@ -1,13 +1,10 @@
 import { deviceFeed, embedPaths, islandFeed } from '@astropelago/contract/embeds'
 import type { FastifyInstance } from 'fastify'
-import type { Config } from '../../config.ts'
 import { DomainError } from '../../domain-error.ts'
 import { markup, type Markup } from '../../http/markup.ts'
 import { isoTime } from '../../iso-time.ts'
-import type { HistoryFeature } from '../history/public.ts'
-import { deviceSubject, islandSubject } from './cached-answers.ts'
-import { prepareAnswer } from './prepared-answer.ts'
-import type { FindDevice, FindIsland, ServeEmbed } from './serve-embed.ts'
+import { deviceSubject, islandSubject, prepareAnswer } from './cached-answers.ts'
+import type { EmbedSources, ServeEmbed } from './serve-embed.ts'
 
 /** A known flip is on record within about this time. Until then answers are cached no longer. */
 const recordedInMs = 1000
@@ -17,18 +14,12 @@ const feedType = 'application/atom+xml; charset=utf-8'
 const wordOf = { online: 'came online', offline: 'went offline' } as const
 const openWordOf = { open: 'opened', closed: 'closed' } as const
 
-interface AtomRoutesOptions {
-  readonly serveEmbed: ServeEmbed
-  readonly config: Pick<Config, 'publicUrl' | 'siteName'>
-  readonly findDevice: FindDevice
-  readonly findIsland: FindIsland
-  readonly history: Pick<HistoryFeature, 'readNewestFlips'>
-}
-
-/** Feeds about public devices and islands. What is not public is answered like what does not exist. */
-export function atomRoutes(app: FastifyInstance, options: AtomRoutesOptions): void {
-  const { serveEmbed, findDevice, findIsland, history } = options
-  const { publicUrl, siteName: author } = options.config
+export function atomRoutes(
+  app: FastifyInstance,
+  serveEmbed: ServeEmbed,
+  { config, findDevice, findIsland, history }: EmbedSources,
+): void {
+  const { publicUrl, siteName: author } = config
 
   serveEmbed(app, deviceFeed, async ({ params }) => {
     const { key, id, label, publicSinceMs } = await findDevice(params.id)
@@ -72,16 +63,15 @@ export function atomRoutes(app: FastifyInstance, options: AtomRoutesOptions): vo
   })
 }
 
-/** The history of one device or island. All its addresses are absolute. */
 interface Feed {
   readonly id: string
   readonly title: string
   readonly author: string
   readonly selfUrl: string
   readonly pageUrl: string
-  /** When its public history begins. Dates a feed without entries. */
+  /** Dates a feed without entries. */
   readonly sinceMs: number
-  /** Newest first. The kind is part of an entry's id. */
+  /** Newest first. */
   readonly entries: readonly FeedEntry[]
 }
 

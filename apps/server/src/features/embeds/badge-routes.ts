@@ -9,11 +9,8 @@ import type { Uptime } from '@astropelago/contract/history'
 import { percent } from '@astropelago/contract/percent'
 import type { FastifyInstance } from 'fastify'
 import { markup, type Markup } from '../../http/markup.ts'
-import type { HistoryFeature } from '../history/public.ts'
-import type { Presence } from '../presence/public.ts'
-import { deviceSubject, islandSubject, type Subject } from './cached-answers.ts'
-import { prepareAnswer } from './prepared-answer.ts'
-import type { FindDevice, FindIsland, Made, ServeEmbed } from './serve-embed.ts'
+import { deviceSubject, islandSubject, prepareAnswer, type Subject } from './cached-answers.ts'
+import type { EmbedSources, Made, ServeEmbed } from './serve-embed.ts'
 
 // White text on each of these colours has a contrast of at least 4.5.
 const cyan = '#0e7490'
@@ -41,18 +38,11 @@ const widths = [
 const otherWidth = 1000
 const firstCode = 32
 
-interface BadgeRoutesOptions {
-  readonly serveEmbed: ServeEmbed
-  readonly findDevice: FindDevice
-  readonly findIsland: FindIsland
-  readonly presence: Pick<Presence, 'status'>
-  readonly history: Pick<HistoryFeature, 'readUptimes'>
-}
-
-/** Images for other people's pages. What is not public is answered like what does not exist. */
-export function badgeRoutes(app: FastifyInstance, options: BadgeRoutesOptions): void {
-  const { serveEmbed, findDevice, findIsland, presence, history } = options
-
+export function badgeRoutes(
+  app: FastifyInstance,
+  serveEmbed: ServeEmbed,
+  { findDevice, findIsland, presence, history }: EmbedSources,
+): void {
   serveEmbed(app, deviceStatusBadge, async ({ params, query }) => {
     const device = await findDevice(params.id)
     const text = presence.status(device.key)
@@ -101,7 +91,6 @@ function uptimeColour(uptime: number | null): string {
   return uptime >= fairUptime ? amber : red
 }
 
-/** The left part says what the badge is about, the right part what it reports. */
 interface Badge {
   readonly label: string
   readonly text: string

@@ -1,8 +1,13 @@
 import { islandStatusBadge } from '@astropelago/contract/embeds'
 import { describe, expect, test } from 'vitest'
 import { movableClock } from '../../test/movable-clock.ts'
-import { deviceSubject, islandSubject, cachedForMs, CachedAnswers } from './cached-answers.ts'
-import { prepareAnswer } from './prepared-answer.ts'
+import {
+  cachedForMs,
+  CachedAnswers,
+  deviceSubject,
+  islandSubject,
+  prepareAnswer,
+} from './cached-answers.ts'
 
 function setUp({ maxBytes }: { readonly maxBytes?: number } = {}) {
   const clock = movableClock()

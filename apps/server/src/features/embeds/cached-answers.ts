@@ -1,7 +1,8 @@
 import type { Route } from '@astropelago/contract/route'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import { LRUCache } from 'lru-cache'
 import type { Clock } from '../../clock.ts'
-import type { PreparedAnswer } from './prepared-answer.ts'
+import { etagOf, matchesEtag } from '../../http/negotiation.ts'
 
 const defaultMaxBytes = 16 * 1024 * 1024
 const overheadBytes = 1000
@@ -10,7 +11,7 @@ export const cachedForMs = 10_000
 /** Subjects that share a slot count as changed together. */
 const slots = 1 << 14
 
-/** What an answer is about: a distinct number for each device and each island. */
+/** A distinct number for each device and each island. */
 export type Subject = number
 
 export function deviceSubject(deviceKey: number): Subject {
@@ -28,10 +29,7 @@ interface CachedAnswer {
   readonly untilMs: number
 }
 
-/**
- * Answers as they are sent, by address. An answer is dropped when its subject may have changed, before
- * anybody is notified of the change.
- */
+/** Answers by address. They are dropped before anybody is notified of a change to their subject. */
 export class CachedAnswers {
   readonly #clock: Clock
   readonly #answers: LRUCache<string, CachedAnswer>
@@ -85,4 +83,48 @@ export class CachedAnswers {
     addresses?.delete(address)
     if (addresses?.size === 0) this.#addresses.delete(subject)
   }
+}
+
+export interface PreparedAnswer {
+  readonly body: Buffer
+  readonly type: string
+  readonly etag: string
+  readonly modifiedMs: number | undefined
+  /** All except the type. Answers without a body have them too. */
+  readonly headers: Readonly<Record<string, string>>
+}
+
+/** Any page may embed it. Clients ask each time, and get it again only if it changed. */
+export const forAnyPage = {
+  'cache-control': 'no-cache',
+  'access-control-allow-origin': '*',
+  'cross-origin-resource-policy': 'cross-origin',
+}
+
+export function prepareAnswer(text: string, type: string, modifiedMs?: number): PreparedAnswer {
+  const body = Buffer.from(text)
+  const etag = etagOf(body)
+  const modified = modifiedMs !== undefined && {
+    'last-modified': new Date(modifiedMs).toUTCString(),
+  }
+  return { body, type, etag, modifiedMs, headers: { ...forAnyPage, etag, ...modified } }
+}
+
+export function sendPrepared(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  answer: PreparedAnswer,
+): { readonly status: 304 } | undefined {
+  reply.headers(answer.headers)
+  if (isUnchanged(request, answer)) return { status: 304 }
+  reply.type(answer.type).send(answer.body)
+  return undefined
+}
+
+/** If the client sends an ETag, its time is ignored (RFC 9110, 13.1.3). */
+function isUnchanged({ headers }: FastifyRequest, { etag, modifiedMs }: PreparedAnswer): boolean {
+  const ifNoneMatch = headers['if-none-match']
+  if (ifNoneMatch !== undefined) return matchesEtag(ifNoneMatch, etag)
+  const sinceMs = Date.parse(headers['if-modified-since'] ?? '')
+  return modifiedMs !== undefined && Math.floor(modifiedMs / 1000) * 1000 <= sinceMs
 }

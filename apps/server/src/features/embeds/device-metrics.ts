@@ -13,7 +13,6 @@ interface MeasuredDevice {
   readonly label: string
   readonly status: Status
   readonly lastSeenMs: number | null
-  /** Undefined if it never sent a report. */
   readonly reported: ReportStatus | undefined
 }
 

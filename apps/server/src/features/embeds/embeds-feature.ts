@@ -18,14 +18,10 @@ import { answerEmbedEarly, createServeEmbed } from './serve-embed.ts'
 interface EmbedsFeatureOptions extends Pick<PresenceFeature, 'presence' | 'reports'> {
   readonly config: Pick<Config, 'publicUrl' | 'siteName'>
   readonly devices: Pick<DevicesFeature, 'findForAnyone' | 'listed' | 'listOwn' | 'listen'>
-  readonly islands: Pick<IslandsFeature, 'findForEverybody' | 'listenAll'>
+  readonly islands: Pick<IslandsFeature, 'findForEverybody' | 'listenShown'>
   readonly history: Pick<HistoryFeature, 'readUptimes' | 'readNewestFlips'>
 }
 
-/** Changes of an island that everybody sees, unlike those of its log and its people. */
-const shownChanges: ReadonlySet<string> = new Set(['changed', 'gone', 'open'])
-
-/** What users show on their own pages and read with their own programs. */
 export function embedsFeature(
   { clock, cluster }: FeatureBase,
   { config, presence, reports, devices, islands, history }: EmbedsFeatureOptions,
@@ -35,10 +31,8 @@ export function embedsFeature(
   presence.listen((keys) => {
     for (const key of keys) cached.drop(deviceSubject(key))
   })
-  islands.listenAll(({ kind, islandKey }) => {
-    if (shownChanges.has(kind)) cached.drop(islandSubject(islandKey))
-  })
-  const shown = {
+  islands.listenShown((key) => cached.drop(islandSubject(key)))
+  const sources = {
     config,
     presence,
     history,
@@ -47,9 +41,9 @@ export function embedsFeature(
   }
   return {
     routes: async (app: FastifyInstance, { serve }: { readonly serve: Serve }) => {
-      const serveEmbed = createServeEmbed({ serve, cached, isCurrent: cluster.isCurrent })
-      badgeRoutes(app, { ...shown, serveEmbed })
-      atomRoutes(app, { ...shown, serveEmbed })
+      const serveEmbed = createServeEmbed(serve, cached, cluster.isCurrent)
+      badgeRoutes(app, serveEmbed, sources)
+      atomRoutes(app, serveEmbed, sources)
       mapRoutes(app, { ...devices.listed, clock, serve, publicUrl: config.publicUrl })
       deviceMetrics(app, { serve, devices, presence, reports })
     },

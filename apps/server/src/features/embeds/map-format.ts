@@ -1,13 +1,12 @@
 import { isoTime } from '../../iso-time.ts'
 import type { ListedDevice } from '../devices/public.ts'
 
-/** A file format for other people's maps. Devices are written one by one. */
 export interface MapFormat {
   readonly type: string
-  /** Whether it contains the time of making, so that it has to be made again as time passes. */
+  /** Whether it contains the time of making. */
   readonly isTimed: boolean
   readonly start: (nowMs: number) => string
-  /** The device as JSON; undefined if the format has no place for it. */
+  /** Undefined if the format has no place for it. */
   readonly device: (device: ListedDevice, nowMs: number) => object | undefined
   readonly end: string
 }

@@ -18,7 +18,7 @@ const restPerTurn = 3
 
 interface PublicMapOptions {
   readonly format: MapFormat
-  /** Reads public devices in parts, so that other work can run in between. */
+  /** In parts, so that other work can run in between. */
   readonly read: () => AsyncIterable<readonly ListedDevice[]>
   readonly changes: ChangeSequence
   readonly clock: Clock
@@ -30,7 +30,7 @@ interface MadeMap {
   readonly gzip: Buffer
   readonly sequence: string
   readonly madeMs: number
-  /** Number of withdrawals when the making began. */
+  /** How often something was withdrawn before the making began. */
   readonly withdrawals: number
 }
 
@@ -121,10 +121,7 @@ export class PublicMap {
 
 export type MapTurns = ReturnType<typeof createMapTurns>
 
-/**
- * Makes maps one at a time, with rests. All maps together take at most a quarter of the time, however many
- * clients ask and however often something is withdrawn.
- */
+/** Makes maps one at a time, with rests, so that all of them take at most a quarter of the time. */
 export function createMapTurns({
   clock,
   rest = wait,

@@ -70,7 +70,7 @@ test.each([
 const endings = ['became private', 'was deleted', 'lost its owner'] as const
 
 test.each(endings.flatMap((ending) => [['status', ending] as const, ['uptime', ending] as const]))(
-  'EM5 S54 a kept %s badge is gone with the next request after its device %s',
+  'EM5 S54 a cached %s badge is gone with the next request after its device %s',
   async (kind, ending) => {
     const { ask, owner, device, badge, signUp } = await setUp()
     const url = `/api/devices/${device.id}`
@@ -88,7 +88,7 @@ test.each(endings.flatMap((ending) => [['status', ending] as const, ['uptime', e
 )
 
 test.each(['status', 'uptime'])(
-  'EM5 S54 a kept %s badge of an island is gone with the next request after it closed its door to strangers',
+  'EM5 S54 a cached %s badge of an island is gone with the next request after strangers may not see it',
   async (kind) => {
     const { ask, owner, island, inject } = await setUp()
     const url = `/badges/islands/${island.slug}/${kind}.svg`

@@ -1,25 +1,34 @@
 import type { Route } from '@astropelago/contract/route'
 import type { FastifyInstance } from 'fastify'
+import type { Config } from '../../config.ts'
 import type { AnswerCount } from '../../http/answer-counts.ts'
 import type { AnswerEarly, EarlyParts } from '../../http/early-answers.ts'
 import type { Call, Serve } from '../../http/serve-route.ts'
 import type { DevicesFeature } from '../devices/public.ts'
+import type { HistoryFeature } from '../history/public.ts'
 import type { IslandsFeature } from '../islands/public.ts'
-import type { CachedAnswers, Subject } from './cached-answers.ts'
-import { sendPrepared, type PreparedAnswer } from './prepared-answer.ts'
+import type { Presence } from '../presence/public.ts'
+import {
+  sendPrepared,
+  type CachedAnswers,
+  type PreparedAnswer,
+  type Subject,
+} from './cached-answers.ts'
 
 type Found<Find extends (...args: never) => Promise<unknown>> = NonNullable<
   Awaited<ReturnType<Find>>
 >
 
-/** @throws DomainError `not_found` unless the device is public */
-export type FindDevice = (id: string) => Promise<Found<DevicesFeature['findForAnyone']>['device']>
-
-/**
- * Finds an island by its current slug or a former one.
- * @throws DomainError `not_found` unless everybody may see it
- */
-export type FindIsland = (slug: string) => Promise<Found<IslandsFeature['findForEverybody']>>
+/** What badges and feeds are made from. */
+export interface EmbedSources {
+  readonly config: Pick<Config, 'publicUrl' | 'siteName'>
+  readonly presence: Pick<Presence, 'status'>
+  readonly history: Pick<HistoryFeature, 'readUptimes' | 'readNewestFlips'>
+  /** @throws DomainError `not_found` unless the device is public */
+  readonly findDevice: (id: string) => Promise<Found<DevicesFeature['findForAnyone']>['device']>
+  /** @throws DomainError `not_found` unless everybody may see the island */
+  readonly findIsland: (slug: string) => Promise<Found<IslandsFeature['findForEverybody']>>
+}
 
 /** A route that gives everybody the same answer at one address. */
 export interface EmbedRoute extends Route {
@@ -30,24 +39,18 @@ export interface EmbedRoute extends Route {
 export interface Made {
   readonly subject: Subject
   readonly answer: PreparedAnswer
-  /** How long it may be cached, if that is less than usual. */
+  /** If that is less than usual. */
   readonly forMs?: number
 }
 
-export type ServeEmbed = <R extends EmbedRoute>(
-  app: FastifyInstance,
-  route: R,
-  make: (call: Pick<Call<R>, 'params' | 'query'>) => Promise<Made>,
-) => void
+export type ServeEmbed = ReturnType<typeof createServeEmbed>
 
-interface ServeEmbedParts {
-  readonly serve: Serve
-  readonly cached: CachedAnswers
-  readonly isCurrent: () => boolean
-}
-
-export function createServeEmbed({ serve, cached, isCurrent }: ServeEmbedParts): ServeEmbed {
-  return (app, route, make) => {
+export function createServeEmbed(serve: Serve, cached: CachedAnswers, isCurrent: () => boolean) {
+  return <R extends EmbedRoute>(
+    app: FastifyInstance,
+    route: R,
+    make: (call: Pick<Call<R>, 'params' | 'query'>) => Promise<Made>,
+  ): void => {
     serve<EmbedRoute, undefined | { readonly status: 304 }>(
       app,
       route,
@@ -58,7 +61,7 @@ export function createServeEmbed({ serve, cached, isCurrent }: ServeEmbedParts):
         const begun = cached.begin()
         // `serve` has parsed them with this route's schemas.
         // oxlint-disable-next-line typescript/no-unsafe-type-assertion
-        const made = await make(call as Pick<Call<typeof route>, 'params' | 'query'>)
+        const made = await make(call as Pick<Call<R>, 'params' | 'query'>)
         cached.add(begun, address, { ...made, route })
         return sendPrepared(request, reply, made.answer)
       },

@@ -30,7 +30,8 @@ export async function guidesFeature(
   const builtIn = webDir === undefined ? [] : (await readBuildSettings(webDir)).guides
   const make = guidesDir === undefined ? async () => [] : guidesIn(guidesDir, builtIn, log)
   // Reads the folder at most once a second, on demand.
-  const guides = new PacedAnswer({ make, isCurrent: () => false, clock })
+  const guides = new PacedAnswer({ make, clock })
+  // Logs faults at the start.
   await guides.get()
 
   return {

@@ -19,6 +19,7 @@ import {
   type SeenSpan,
   type TimeSpan,
 } from '../../history/time-spans.ts'
+import { uptimesOf } from '../../history/uptimes.ts'
 import type { UserCaller } from '../../http/callers.ts'
 import type { Serve } from '../../http/serve-route.ts'
 import { isoTime } from '../../iso-time.ts'
@@ -32,7 +33,7 @@ import {
 import type { DevicesFeature } from '../devices/public.ts'
 import type { Presence } from '../presence/public.ts'
 import type { Flip, HistoryStore } from './history-store.ts'
-import { uptimesOf, type ReadHistory } from './read-history.ts'
+import type { ReadHistory } from './read-history.ts'
 
 interface AskedDevice {
   readonly user: UserCaller | undefined

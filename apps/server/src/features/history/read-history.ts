@@ -1,9 +1,10 @@
 import { setImmediate as endOfTurn } from 'node:timers/promises'
-import { historyDays, stripDays, uptimeWindows, type Uptime } from '@astropelago/contract/history'
+import { historyDays, stripDays } from '@astropelago/contract/history'
 import { LRUCache } from 'lru-cache'
 import { atMostEntries } from '../../cache-bound.ts'
 import type { Clock } from '../../clock.ts'
 import { dayMs, dayStart, type DayTotals, type TimeSpan } from '../../history/time-spans.ts'
+import { windowsMs } from '../../history/uptimes.ts'
 import type { Presence } from '../presence/public.ts'
 import { timeOfDevice, type TimeOfDevice } from './device-history.ts'
 import type { HistoryStore, StoredHistory } from './history-store.ts'
@@ -11,13 +12,6 @@ import type { HistoryStore, StoredHistory } from './history-store.ts'
 export interface VisibleDevice {
   readonly deviceKey: number
   readonly visibleFromMs: number
-}
-
-export const windowsMs: Readonly<Record<Uptime['window'], number>> = {
-  '24h': dayMs,
-  '7d': 7 * dayMs,
-  '30d': 30 * dayMs,
-  '90d': historyDays * dayMs,
 }
 
 /** The record changes with each flip, which this server may learn of earlier. */
@@ -117,11 +111,4 @@ function firstDay(nowMs: number): number {
 
 function isFresh({ atMs }: { readonly atMs: number }, nowMs: number): boolean {
   return nowMs - atMs < cachedForMs && dayStart(atMs) === dayStart(nowMs)
-}
-
-export function uptimesOf(time: TimeOfDevice): Uptime[] {
-  return uptimeWindows.map((window) => {
-    const { uptime, observed } = time.share(windowsMs[window])
-    return { window, uptime, observed }
-  })
 }

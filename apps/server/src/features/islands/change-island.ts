@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { isDeepStrictEqual } from 'node:util'
 import {
   pauseEndProblem,
+  type AccessPolicy,
   type IslandChanges,
   type NewIsland,
   type NewPause,
@@ -9,17 +10,20 @@ import {
 import { islandsPerUser } from '@astropelago/contract/limits'
 import { seedOf } from '@astropelago/island-picture/seeded-random'
 import { DomainError } from '../../domain-error.ts'
-import { ReferenceViolation } from '../../storage/storage-error.ts'
+import { ReferenceViolation, UniqueViolation } from '../../storage/storage-error.ts'
+import { isPubliclyVisible } from './access-policy.ts'
 import { findHostedIsland, isVisible } from './find-island.ts'
 import { pauseAt } from './island-openness.ts'
 import type { IslandsContext } from './islands-context.ts'
 import type { IslandRecord, IslandsStore, IslandUpdate } from './islands-store.ts'
-import { checkSlug, secretSlug, slugOfName } from './slugs.ts'
+import { checkSlug, secretSlug, slugFault, slugOfName } from './slugs.ts'
 
-/**
- * Makes a draft, which only its host may see. Whether the wished slug is taken comes up on publication.
- * @throws DomainError `invalid_island`, `island_limit`; TotalReached
- */
+const sentences = {
+  taken: 'Another island has this address, or one that looks like it.',
+  limit_reached: 'Your islands can’t use more new addresses. Use one of your old addresses again.',
+} as const
+
+/** @throws DomainError `invalid_island`, `island_limit`; TotalReached */
 export async function makeIsland(
   context: IslandsContext,
   userKey: number,
@@ -27,7 +31,7 @@ export async function makeIsland(
 ): Promise<string> {
   const wish = slug ?? slugOfName(details.name)
   checkSlug(wish)
-  const carrierKey = carrier === null ? null : await findCarrierKey(context, userKey, carrier)
+  const carrierKey = await findCarrierKey(context, userKey, carrier)
   const { isRelayed } = details
   checkRelay(context, { isRelayed, isNew: isRelayed, carrierKey })
   const id = randomUUID()
@@ -54,10 +58,7 @@ export async function changeIsland(
 ): Promise<void> {
   const { islands, clock } = context
   const details = withOneWay(given)
-  const carrierKey =
-    carrier === undefined || carrier === null
-      ? carrier
-      : await findCarrierKey(context, userKey, carrier)
+  const carrierKey = await findCarrierKey(context, userKey, carrier)
   const neighbourKeys = neighbours && (await findNeighbourKeys(islands, userKey, id, neighbours))
   const changes = { ...details, carrierKey, neighbourKeys }
   const { island } = await findHostedIsland(islands, userKey, id)
@@ -75,10 +76,7 @@ export async function changeIsland(
   await updateIsland(islands, userKey, id, update)
 }
 
-/**
- * If the island is paused already, the pause goes on with the new text and end.
- * @throws DomainError `not_found`, `invalid_island`
- */
+/** A pause goes on with the new text and end. @throws DomainError `not_found`, `invalid_island` */
 export async function pauseIsland(
   { islands, clock }: IslandsContext,
   userKey: number,
@@ -105,6 +103,59 @@ export async function continueIsland(
   const pause = pauseAt(island.pause, nowMs)
   if (pause === null) return
   await updateIsland(islands, userKey, id, { pause: { ...pause, untilMs: nowMs, text: '' } })
+}
+
+/** @throws DomainError `not_found`, `invalid_island`, `slug_taken` */
+export async function publishIsland(
+  { islands, clock }: IslandsContext,
+  userKey: number,
+  id: string,
+  {
+    access,
+    isListed,
+    slug: wish,
+  }: { readonly access: AccessPolicy; readonly isListed: boolean; readonly slug?: string },
+): Promise<void> {
+  const slug = isPubliclyVisible({ access, isListed }) ? wish : undefined
+  if (slug !== undefined) checkSlug(slug)
+  await orRefuse(islands.publish(userKey, id, { access, isListed, slug, atMs: clock() }))
+}
+
+/** @throws DomainError `not_found`, `invalid_island`, `slug_taken` */
+export async function renameSlug(
+  { islands, clock }: IslandsContext,
+  userKey: number,
+  id: string,
+  slug: string,
+): Promise<void> {
+  checkSlug(slug)
+  const secret = secretSlug(slug)
+  await orRefuse(islands.rename(userKey, id, { slug, secret, atMs: clock() }))
+}
+
+/** Why the user's islands can't have this slug; null if one can. */
+export async function slugSentence(
+  islands: Pick<IslandsStore, 'checkSlug'>,
+  userKey: number,
+  text: string,
+): Promise<string | null> {
+  const fault = slugFault(text)
+  if (fault !== undefined) return fault
+  const answer = await islands.checkSlug(userKey, text.trim().toLowerCase())
+  return answer === 'free' ? null : sentences[answer]
+}
+
+async function orRefuse(taken: ReturnType<IslandsStore['publish']>): Promise<void> {
+  const outcome = await taken.catch((error: unknown) => {
+    if (error instanceof UniqueViolation) return 'taken' as const
+    throw error
+  })
+  if (outcome === 'missing') throw new DomainError('not_found')
+  if (outcome === 'taken')
+    throw new DomainError('slug_taken', { fields: { slug: sentences.taken } })
+  if (outcome === 'limit_reached') {
+    throw new DomainError('invalid_island', { fields: { slug: sentences.limit_reached } })
+  }
 }
 
 async function updateIsland(
@@ -162,11 +213,12 @@ async function isSoAlready(
   return isDeepStrictEqual(keys, neighbourKeys)
 }
 
-async function findCarrierKey(
+async function findCarrierKey<None extends null | undefined>(
   { findOwnDeviceKey }: IslandsContext,
   userKey: number,
-  id: string,
-): Promise<number> {
+  id: string | None,
+): Promise<number | None> {
+  if (typeof id !== 'string') return id
   const key = await findOwnDeviceKey(userKey, id)
   if (key === undefined) throw invalid('carrier', 'This is not one of your devices.')
   return key

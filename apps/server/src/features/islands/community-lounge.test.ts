@@ -23,7 +23,7 @@ test('every installation starts with the Community Lounge, which belongs to no u
   expect(await viewIsland(await signUp(), loungeSlug)).toMatchObject({ role: 'guest' })
 })
 
-test('another start makes no other one, even where it was closed', async () => {
+test('another start makes no second one, even if the first was closed', async () => {
   const storage = await openTestStorage()
   const { inject } = await createTestApp({ storage, makesLounge: true })
   const first = await viewIsland({ inject }, loungeSlug)
@@ -68,7 +68,7 @@ describe('its address leads straight to its page', () => {
   })
 
   test.each(['192.168.1.20:3000', '[2001:db8::1]:3000', 'pi.lan'])(
-    'for who came by %s, where its host name may lead nowhere',
+    'for a visitor who used %s, from where its host name may not resolve',
     async (host) => {
       const { inject } = await shareTestApp(withRelay)
       const { headers } = await inject({ url: '/thetravelerstavern', headers: { host } })

@@ -5,10 +5,7 @@ import type { Config } from '../../config.ts'
 import type { RelayAddress } from '../../relay-address.ts'
 import type { IslandsStore } from './islands-store.ts'
 
-/**
- * Makes the island that every installation starts with, until an operator takes it over or closes it. It
- * has no address: the operator decides where people meet.
- */
+/** Every installation starts with it. It has no link: the operator decides where people meet. */
 export async function makeCommunityLounge(
   islands: Pick<IslandsStore, 'insertOfInstallation'>,
   createdMs: number,
@@ -28,7 +25,6 @@ export async function makeCommunityLounge(
   })
 }
 
-/** The lounge's address for a request to this host and port. */
 export function loungeAddress(
   { publicUrl, tavernUrl }: Pick<Config, 'publicUrl' | 'tavernUrl'>,
   relayAddress: RelayAddress,

@@ -1,7 +1,7 @@
 import { DomainError } from '../../domain-error.ts'
-import { isHost, mayEnter, mayKnow } from './access-policy.ts'
+import { isHost, isShown, mayEnter, mayKnow, roleOf, signedOutViewer } from './access-policy.ts'
 import type { IslandsContext } from './islands-context.ts'
-import type { FoundIsland, IslandsStore } from './islands-store.ts'
+import type { FoundIsland, IslandsStore, IslandUser } from './islands-store.ts'
 import { oldSlugMs } from './slugs.ts'
 
 export function isVisible({ island, viewer }: FoundIsland): boolean {
@@ -12,10 +12,7 @@ export function isReadable({ island, viewer }: FoundIsland): boolean {
   return mayEnter(island, viewer)
 }
 
-/**
- * Finds an island that the viewer may see; a null key means not signed in. For any other island, answer and
- * time taken are those of one that does not exist.
- */
+/** Null means not signed in. Takes as long for a hidden island as for one that does not exist. */
 export async function findIfVisible(
   islands: Pick<IslandsStore, 'findById'>,
   viewerKey: number | null,
@@ -25,7 +22,6 @@ export async function findIfVisible(
   return found !== undefined && isVisible(found) ? found : undefined
 }
 
-/** The same by its slug or an old one. */
 export async function findIfVisibleBySlug(
   { islands, clock }: Pick<IslandsContext, 'islands' | 'clock'>,
   viewerKey: number | null,
@@ -55,4 +51,49 @@ export async function findHostedIsland(
   const found = await islands.findById(userKey, id)
   if (found === undefined || !isHost(found.island, found.viewer)) throw new DomainError('not_found')
   return found
+}
+
+const noRights = { mayKnow: false, mayEnter: false, entersPaused: false, isOwn: false }
+
+/**
+ * The rights of many users on one island, read with two queries. A null key means not signed in.
+ * @param operators folded usernames
+ */
+export async function readRights(
+  islands: Pick<IslandsStore, 'findManyByKey' | 'readViewers'>,
+  operators: ReadonlySet<string>,
+  islandKey: number,
+  userKeys: readonly number[],
+) {
+  const [found] = await islands.findManyByKey(null, [islandKey])
+  const people = await islands.readViewers(userKeys.map((userKey) => ({ userKey, islandKey })))
+  const byKey = new Map(people.map((person) => [person.userKey, person]))
+  return (userKey: number | null) => {
+    if (found === undefined) return noRights
+    const { island } = found
+    const { viewer, username } = byKey.get(userKey ?? 0) ?? {
+      viewer: { ...signedOutViewer, userKey },
+      username: null,
+    }
+    const role = roleOf(island, viewer)
+    return {
+      mayKnow: mayKnow(island, viewer),
+      mayEnter: mayEnter(island, viewer),
+      /** Whether a pause does not apply. */
+      entersPaused: role === 'host' || operators.has(username ?? ''),
+      /** Even if they may not see it now. */
+      isOwn: role === 'host' || role === 'member',
+    }
+  }
+}
+
+/** Those who may see it. For a draft or a hidden island, that excludes its host. */
+export async function whoMayGetAlerts(
+  islands: Pick<IslandsStore, 'readViewers'>,
+  pairs: readonly IslandUser[],
+): Promise<(userKey: number, islandKey: number) => boolean> {
+  const found = await islands.readViewers(pairs)
+  const allowed = found.filter(({ island, viewer }) => isShown(island) && mayKnow(island, viewer))
+  const names = new Set(allowed.map(({ userKey, islandKey }) => `${userKey} ${islandKey}`))
+  return (userKey, islandKey) => names.has(`${userKey} ${islandKey}`)
 }

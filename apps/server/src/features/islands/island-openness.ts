@@ -1,29 +1,23 @@
-import type { Status } from '@astropelago/contract/devices'
 import type { IslandCard } from '@astropelago/contract/islands'
 import type { Clock } from '../../clock.ts'
 import { isoTime } from '../../iso-time.ts'
+import type { Presence as DevicePresence } from '../presence/public.ts'
 import { visibleFrom } from './access-policy.ts'
-import type { FoundIsland, IslandPause, IslandRecord, RelayOpening } from './islands-store.ts'
+import type { FoundIsland, IslandPause, IslandRecord } from './islands-store.ts'
 
-/** The pause in effect at a time. Pauses end by themselves. */
+/** Pauses end by themselves. */
 export function pauseAt(pause: IslandPause | null, atMs: number): IslandPause | null {
   return pause !== null && (pause.untilMs === null || atMs < pause.untilMs) ? pause : null
 }
 
-/** `sinceMs` is null if that is not on record. */
-export interface DeviceStatus {
-  readonly status: Status
-  readonly sinceMs: number | null
-}
+export type DeviceStatus = Awaited<ReturnType<DevicePresence['statusSince']>>
 
-/** What islands need of the presence of devices, and the clock that ends pauses. */
-export interface CarrierPresence {
-  readonly status: (deviceKey: number) => Status
-  readonly statusSince: (deviceKey: number) => Promise<DeviceStatus>
+/** The clock ends pauses. */
+export interface CarrierPresence extends Pick<DevicePresence, 'status' | 'statusSince'> {
   readonly clock: Clock
 }
 
-/** Whether something answers for an island's visitors, and since when; null if unknown. */
+/** `sinceMs` is null if that is unknown. */
 export interface Presence {
   readonly isOpen: boolean
   /** Whether a device shows whether it is up. */
@@ -31,21 +25,13 @@ export interface Presence {
   readonly sinceMs: number | null
 }
 
-interface PresenceFacts {
-  readonly hasAddress: boolean
-  readonly isRelayed: boolean
-  readonly relayOpening: RelayOpening | null
-  readonly isWatched: boolean
-}
-
-/**
- * A link without a device counts as open; with one, it is open while the device is online. Through the
- * relay, an island is open while an agent carries it.
- */
+/** With a link, it is open unless a device that carries it is not online; else while an agent carries it. */
 export function presenceOf(
-  { hasAddress, isRelayed, relayOpening, isWatched }: PresenceFacts,
+  island: Pick<IslandRecord, 'hasAddress' | 'isRelayed' | 'relayOpening'>,
+  isWatched: boolean,
   device?: DeviceStatus,
 ): Presence {
+  const { hasAddress, isRelayed, relayOpening } = island
   if (!hasAddress) return { isOpen: false, isWatched, sinceMs: null }
   if (!isRelayed && !isWatched) return { isOpen: true, isWatched, sinceMs: null }
   const isOpen = isRelayed ? relayOpening?.isOpen === true : device?.status === 'online'
@@ -56,10 +42,7 @@ export interface Opening extends Presence {
   readonly pause: IslandPause | null
 }
 
-/**
- * A paused island is closed, whatever would answer. After a pause, its state counts from the end of
- * the pause at the earliest.
- */
+/** A pause closes an island. Its state counts from the end of the pause at the earliest. */
 export function openingAt(behind: Presence, pause: IslandPause | null, atMs: number): Opening {
   const current = pauseAt(pause, atMs)
   if (current !== null) return { ...behind, isOpen: false, sinceMs: current.fromMs, pause: current }
@@ -85,7 +68,7 @@ export async function readOpenness(
   const { carrier, hasAddress, isRelayed, pause } = island
   const isByDevice = hasAddress && !isRelayed && carrier !== null
   const device = isByDevice ? await statusSince(carrier.key) : undefined
-  const behind = presenceOf({ ...island, isWatched: carrier !== null }, device)
+  const behind = presenceOf(island, carrier !== null, device)
   return presentOpening(openingAt(behind, pause, clock()))
 }
 

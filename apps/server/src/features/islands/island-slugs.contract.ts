@@ -17,7 +17,7 @@ export function islandSlugsContract(open: () => Promise<IslandsStoreHarness>): v
   const setUp = () => setUpIslands(open)
 
   describe('slugs of islands', () => {
-    test('S54 stay random until everybody may know of the island', async () => {
+    test('S54 stay random until everybody may see the island', async () => {
       const { store, host, make, slugOf } = await setUp()
       const { id, slug } = await make('bar')
       const publish = (
@@ -34,7 +34,7 @@ export function islandSlugsContract(open: () => Promise<IslandsStoreHarness>): v
       expect(await slugOf(id)).toBe('bar')
     })
 
-    test('R33 get so many certificates for a host in a time, also under simultaneous calls', async () => {
+    test('R33 get a limited number of certificates for a host, even under simultaneous calls', async () => {
       const { store, host, make, makeKnown, stranger } = await setUp()
       const slugs = [1, 2, 3, 4, 5].map(numbered)
       for (const slug of slugs) await makeKnown(slug)
@@ -72,7 +72,7 @@ export function islandSlugsContract(open: () => Promise<IslandsStoreHarness>): v
       })
     })
 
-    test('S60 that another user has or had, or that look like it, are taken', async () => {
+    test('S60 are taken if another user has or had them or a look-alike', async () => {
       const { store, host, stranger, make, makeKnown } = await setUp()
       const { id } = await makeKnown('hill-bar')
       const mine = await make('mine', { userKey: stranger })
@@ -90,7 +90,7 @@ export function islandSlugsContract(open: () => Promise<IslandsStoreHarness>): v
       expect(await publish('other')).toBe('changed')
     })
 
-    test('S60 of users who are gone never pass to another', async () => {
+    test('S60 of deleted users never pass to another user', async () => {
       const { store, host, stranger, makeKnown, deleteUser } = await setUp()
       await makeKnown('harbor')
       await deleteUser(host)
@@ -98,7 +98,7 @@ export function islandSlugsContract(open: () => Promise<IslandsStoreHarness>): v
       expect(await store.checkSlug(stranger, 'harb0r')).toBe('taken')
     })
 
-    test('that one’s own islands had can be used again, those that they have can’t', async () => {
+    test('that the user’s islands had before can be used again, but not those in use', async () => {
       const { store, host, make, makeKnown, slugOf } = await setUp()
       const [old, current] = [await makeKnown('harbor'), await makeKnown('pub')]
       const other = await make('other')
@@ -116,7 +116,7 @@ export function islandSlugsContract(open: () => Promise<IslandsStoreHarness>): v
       expect((await store.findBySlug(null, 'pub', 0))?.island.key).toBe(other.key)
     })
 
-    test('S60 of several who ask for look-alikes at once one gets it', async () => {
+    test('S60 that look alike go to one of several users who ask at once', async () => {
       const { store, make, insertUser } = await setUp()
       const outcomes = await Promise.all(
         ['harbor', 'harb0r', 'har-bor'].map(async (slug) => {
@@ -128,7 +128,7 @@ export function islandSlugsContract(open: () => Promise<IslandsStoreHarness>): v
       expect(outcomes.filter((outcome) => outcome === 'taken')).toHaveLength(2)
     })
 
-    test('that were replaced lead to their island for as long as they are asked to', async () => {
+    test('that were replaced lead to their island for the given time', async () => {
       const { store, host, makeKnown } = await setUp()
       const { id, key } = await makeKnown('harbor')
       await store.rename(host, id, { slug: 'haven', secret: 'none', atMs: 100 })
@@ -146,19 +146,19 @@ export function islandSlugsContract(open: () => Promise<IslandsStoreHarness>): v
       // Nobody was given the link of a draft.
       expect(await store.findBySlug(null, slug, 0)).toBeUndefined()
       await store.publish(host, id, { ...closely, slug: undefined, atMs: 60 })
-      const told = (await slugOf(id)) ?? ''
+      const oldSlug = (await slugOf(id)) ?? ''
       await store.rename(host, id, name(100))
       expect(isSecret((await slugOf(id)) ?? '')).toBe(true)
-      expect((await store.findBySlug(null, told, 0))?.island.key).toBe(key)
+      expect((await store.findBySlug(null, oldSlug, 0))?.island.key).toBe(key)
       // Questions about plain slugs reveal nothing about it.
       expect(await store.checkSlug(stranger, 'pub')).toBe('free')
-      expect(await store.checkSlug(stranger, told.replaceAll('-', ''))).toBe('free')
+      expect(await store.checkSlug(stranger, oldSlug.replaceAll('-', ''))).toBe('free')
       expect(await store.deleteOldSlugs(99)).toBe(0)
       expect(await store.deleteOldSlugs(100)).toBe(1)
-      expect(await store.findBySlug(null, told, 0)).toBeUndefined()
+      expect(await store.findBySlug(null, oldSlug, 0)).toBeUndefined()
     })
 
-    test('S52 are so many for one user and no more', async () => {
+    test('S52 are limited in number for a user', async () => {
       const { store, host, makeKnown } = await setUp()
       const { id } = await makeKnown('harbor')
       for (let at = 1; at < slugsPerUser; at += 1) {

@@ -21,7 +21,7 @@ async function setUp() {
 }
 
 describe('slugs', () => {
-  test('of drafts become plain by publishing, and S60 what is or was another’s can’t be had', async () => {
+  test('of drafts become plain by publishing, and S60 another user’s current and old ones stay taken', async () => {
     const { host, guest, inject } = await setUp()
     const slug = newSlug()
     const { id } = await publishTestIsland(host, openly, { slug })
@@ -42,7 +42,7 @@ describe('slugs', () => {
     expect((await check(guest, 'admin')).isFree).toBe(false)
   })
 
-  test('S54 a check tells nothing of islands that not everybody may know of', async () => {
+  test('S54 can be checked without revealing islands that not everybody may see', async () => {
     const { host, guest } = await setUp()
     const slug = newSlug()
     const { slug: secret } = await publishTestIsland(
@@ -72,7 +72,7 @@ describe('slugs', () => {
   })
 })
 
-test('S60 what is left of a wish that was too long is nobody’s where it looks like the site’s own, or a draft’s', async () => {
+test('S60 slugs cut from a long wish are refused if they look like the site’s own or a draft’s', async () => {
   const { host } = await setUp()
   for (const slug of ['a-d-m-i-n-i-s-t-r-a-t-o-r-xyz', 'abcdefghijklmnopqr-ab12cdzz']) {
     const { id } = await makeTestIsland(host, { slug })
@@ -81,7 +81,7 @@ test('S60 what is left of a wish that was too long is nobody’s where it looks 
   }
 })
 
-test('S54 an island that not everybody may know of any more takes no plain slug, which could be asked about', async () => {
+test('S54 slugs stay random if not everybody may see the island any more, since plain ones can be checked', async () => {
   const { host, guest } = await setUp()
   const { id, slug } = await publishTestIsland(host, openly)
   const hidden = await post(host, `/${id}/publish`, { access: 'invited', isListed: false })
@@ -92,7 +92,7 @@ test('S54 an island that not everybody may know of any more takes no plain slug,
   expect(await check(guest, wish)).toEqual({ isFree: true, sentence: null })
 })
 
-test('closing an island for good takes its slug, as it is written', async () => {
+test('the slug has to be typed to close an island for good', async () => {
   const { host, inject, guest } = await setUp()
   const { id, slug } = await publishTestIsland(host, openly)
   const refused = await post(host, `/${id}/close`, { slug: `${slug} ` })

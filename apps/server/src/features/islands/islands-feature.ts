@@ -1,48 +1,67 @@
 import type { FastifyInstance } from 'fastify'
-import { certificatesPerHostAndDay, membershipsPerUser } from '@astropelago/contract/limits'
+import {
+  certificatesPerHostAndDay,
+  invitationShownDays,
+  membershipsPerUser,
+} from '@astropelago/contract/limits'
 import type { Config } from '../../config.ts'
 import { DomainError } from '../../domain-error.ts'
 import type { FeatureBase } from '../../feature-base.ts'
-import type { TimeSpan } from '../../history/time-spans.ts'
+import { dayMs } from '../../history/time-spans.ts'
 import { hourlyLimit } from '../../http/rate-limits.ts'
 import type { Sample } from '../../metrics.ts'
 import type { PublicMessages } from '../../public-messages.ts'
 import { createRelayAddress } from '../../relay-address.ts'
 import { StorageUnavailable } from '../../storage/storage-error.ts'
-import { isHost, mayEnter, mayEverybodyKnow } from './access-policy.ts'
+import type { HistoryFeature } from '../history/public.ts'
+import type { PresenceFeature } from '../presence/public.ts'
+import { isHost, mayEnter, mayEverybodyKnow, signedOutViewer } from './access-policy.ts'
 import { loungeAddress, makeCommunityLounge } from './community-lounge.ts'
-import { findIfVisible, findIfVisibleBySlug, findVisibleIsland, isVisible } from './find-island.ts'
+import {
+  findIfVisible,
+  findIfVisibleBySlug,
+  findVisibleIsland,
+  isVisible,
+  readRights,
+  whoMayGetAlerts,
+} from './find-island.ts'
 import { islandHistoryFeature } from './history/island-history-feature.ts'
-import { pauseAt, presentPause, readOpenness, type CarrierPresence } from './island-openness.ts'
-import { readRights, whoMayGetAlerts, type IslandUser } from './island-viewers.ts'
+import {
+  pauseAt,
+  presentPause,
+  readOpenness,
+  readVisibleOpenness,
+  type CarrierPresence,
+} from './island-openness.ts'
 import type { IslandsContext, IslandsRoutesContext } from './islands-context.ts'
+import type { IslandUser } from './islands-store.ts'
 import { islandsRoutes } from './islands-routes.ts'
 import { islandLogsFeature } from './log/island-logs-feature.ts'
-import type { FlipsToRead } from './log/log-openings.ts'
 import { operatorIslandsRoutes } from './operator/operator-islands-routes.ts'
 import { sqlOperatorIslandsStore } from './operator/sql-operator-islands-store.ts'
 import { ownIslandsData } from './own-islands-data.ts'
 import { islandLead, islandPages, type IslandPagesParts } from './pages/island-pages.ts'
-import { islandPeopleFeature } from './people/island-people-feature.ts'
-import { readCard } from './present-island.ts'
+import { invitationsRoutes } from './people/invitations-routes.ts'
+import { membersRoutes } from './people/members-routes.ts'
+import { sqlInvitationsStore } from './people/sql-invitations-store.ts'
+import { sqlPeopleStore } from './people/sql-people-store.ts'
+import { readCard, viewIsland } from './present-island.ts'
 import { CachedIslands } from './public/cached-islands.ts'
 import { publicIslands } from './public/public-islands.ts'
 import { sqlPublicIslandsStore } from './public/sql-public-islands-store.ts'
-import { sqlRelayOpeningsStore } from './public/sql-relay-openings-store.ts'
 import { reportableIslands, reportableLogEntries } from './reportable-islands.ts'
 import { oldSlugMs } from './slugs.ts'
-import { sqlIslandViewersStore } from './sql-island-viewers-store.ts'
 import { sqlIslandsStore } from './sql-islands-store.ts'
-import { viewIsland } from './view-island.ts'
 
-const deleteOldSlugsMs = 3_600_000
+const pruneMs = 3_600_000
+/** Each time a user joins or leaves, the members are notified. */
+const joinsPerHour = 60
 /** Each change makes all viewers load the island again. */
 const changesPerHour = 240
 /** More frequent reads of metrics get the same numbers. */
 const countedMs = 10_000
 
 interface IslandsFeatureOptions {
-  /** `operators` are folded usernames. */
   readonly config: Pick<
     Config,
     'publicUrl' | 'relayDomain' | 'tavernUrl' | 'operators' | 'maxIslands'
@@ -50,9 +69,8 @@ interface IslandsFeatureOptions {
   readonly presence: Pick<CarrierPresence, 'status' | 'statusSince'>
   readonly devices: Pick<IslandsContext, 'findOwnDeviceKey'>
   readonly messages: PublicMessages
-  readonly flips: FlipsToRead
-  /** When no server could observe anything, in the last 90 days. */
-  readonly history: { readonly readUnobserved: () => Promise<readonly TimeSpan[]> }
+  readonly flips: PresenceFeature['flips']
+  readonly history: Pick<HistoryFeature, 'readUnobserved'>
   readonly makesLounge: boolean
 }
 
@@ -68,34 +86,41 @@ export async function islandsFeature(base: FeatureBase, options: IslandsFeatureO
   }
   const { maxIslands, operators } = config
   const islands = sqlIslandsStore(storage, { maxIslands, longReads: storage.longReads })
-  const viewers = sqlIslandViewersStore(storage.db)
   const { findOwnDeviceKey } = options.devices
   const context: IslandsContext = { islands, clock, presence, relayAddress, findOwnDeviceKey }
   const limitChanges = hourlyLimit(changesPerHour, cluster.size)
-  const people = islandPeopleFeature(base, config.publicUrl)
+  const limitJoins = hourlyLimit(joinsPerHour, cluster.size)
+  const people = sqlPeopleStore(storage)
+  const invitations = sqlInvitationsStore(storage)
   const logs = islandLogsFeature(base, flips)
   const operatorIslands = sqlOperatorIslandsStore(storage)
   const rightsOn = (islandKey: number, userKeys: readonly number[]) =>
-    readRights({ islands, viewers, operators }, islandKey, userKeys)
+    readRights(islands, operators, islandKey, userKeys)
   const findView = (viewerKey: number | null, slug: string) => viewIsland(context, viewerKey, slug)
 
   if (makesLounge) await makeCommunityLounge(islands, clock())
-  const publicStore = sqlPublicIslandsStore(storage.db)
-  const openingsStore = sqlRelayOpeningsStore(storage)
-  const inMemory = { store: publicStore, openingsStore, cached, messages }
-  const { routes: directoryRoutes, ...live } = await publicIslands(base, inMemory)
+  const publicStore = sqlPublicIslandsStore(storage)
+  const { routes: directoryRoutes, ...live } = await publicIslands(
+    base,
+    publicStore,
+    cached,
+    messages,
+  )
   const { readUnobserved } = options.history
   const observed = { publicStore, cached, presence, listen: live.listen, readUnobserved }
   const history = islandHistoryFeature(base, observed)
-  schedule.everyOnLeader(deleteOldSlugsMs, 'old slugs of islands were not deleted', () =>
+  schedule.everyOnLeader(pruneMs, 'old slugs of islands were not deleted', () =>
     islands.deleteOldSlugs(clock() - oldSlugMs),
+  )
+  schedule.everyOnLeader(pruneMs, 'old invitations were not deleted', () =>
+    invitations.deleteExpired(clock() - invitationShownDays * dayMs),
   )
   countIslands(base, context)
 
   return {
     figures: islands.figures,
     ...live,
-    ownData: ownIslandsData(context, { ...people, ...logs, history: history.store }),
+    ownData: ownIslandsData(context, people, logs.log, history.store),
     reportable: reportableIslands(context, operatorIslands),
     reportableLogEntry: reportableLogEntries(context, logs.log),
     readOwnLog: logs.readOwn,
@@ -121,27 +146,23 @@ export async function islandsFeature(base: FeatureBase, options: IslandsFeatureO
       }
     },
     /** Everything that may change what a page shows of an island, as soon as it is durable. */
-    listenAll: (
-      listener: (change: { readonly kind: string; readonly islandKey: number }) => void,
-    ) => {
+    listenShown: (listener: (islandKey: number, kind: 'changed' | 'gone' | 'open') => void) => {
       base.changes.subscribe('islands', ({ keys }) => {
-        for (const islandKey of keys) listener({ kind: 'changed', islandKey })
+        for (const key of keys) listener(key, 'changed')
       })
-      live.listen(listener)
+      live.listen(({ kind, islandKey }) => {
+        if (kind === 'changed' || kind === 'gone' || kind === 'open') listener(islandKey, kind)
+      })
     },
     ports: { onMembersChange: live.relayed.onPeopleChange },
-    listenChanges: (listener: (islandKey: number) => void) => {
-      base.changes.subscribe('islands', ({ keys }) => keys.forEach(listener))
-      live.relayed.onChange(listener)
-    },
-    /** The host's islands that everybody may see. */
     listShown: async (hostKey: number) => {
       const hosted = await islands.listHosted(hostKey)
       const shown = hosted.filter(({ island }) => mayEverybodyKnow(island))
       return await Promise.all(
         shown.map(async ({ island }) => {
           const { key, id, slug, name } = island
-          const { isOpen, isWatched, since, pause } = await readOpenness(island, presence)
+          const seen = { island, viewer: signedOutViewer }
+          const { isOpen, isWatched, since, pause } = await readVisibleOpenness(seen, presence)
           const readPast = () => history.readForEverybody(island)
           return { key, id, slug, name, isOpen, isWatched, since, pause, readPast }
         }),
@@ -149,12 +170,10 @@ export async function islandsFeature(base: FeatureBase, options: IslandsFeatureO
     },
     listHostedIds: async (hostKey: number) =>
       (await islands.listHosted(hostKey)).map(({ island }) => island.id),
-    /** Where the path of a bare slug redirects to, if anywhere, on this host. */
     findLead: (path: string, host: string) =>
       islandLead(findView, path, () => loungeAddress(config, relayAddress, host)),
     pages: (app: FastifyInstance, parts: Omit<IslandPagesParts, 'findView' | 'listListed'>) =>
       islandPages(app, { ...parts, findView, listListed: (limit) => live.listSlugs(limit) }),
-    /** Whether a proxy may get a certificate for a slug, within its host's daily limit. */
     claimCertificate: (slug: string, limit: { readonly atMs: number; readonly sinceMs: number }) =>
       islands.claimCertificate(slug, { ...limit, max: certificatesPerHostAndDay }),
     findVisible: async (viewerKey: number | null, id: string) => {
@@ -164,13 +183,13 @@ export async function islandsFeature(base: FeatureBase, options: IslandsFeatureO
     alerts: {
       readChanges: history.store.readChanges,
       recordedUntilMs: history.recordedUntilMs,
-      whoMayGetAlerts: (pairs: readonly IslandUser[]) => whoMayGetAlerts(viewers, pairs),
+      whoMayGetAlerts: (pairs: readonly IslandUser[]) => whoMayGetAlerts(islands, pairs),
       /** @throws DomainError `not_found` */
       find: async (userKey: number, id: string) => {
         const { island, viewer } = await findVisibleIsland(islands, userKey, id)
         return { key: island.key, id, isOwn: isHost(island, viewer) }
       },
-      /** Whether the user may see all of these. The ids must be distinct. */
+      /** The ids must be distinct. */
       areKnown: async (userKey: number, ids: readonly string[]) => {
         const found = await islands.findManyById(userKey, ids)
         return found.filter(isVisible).length === ids.length
@@ -200,7 +219,6 @@ export async function islandsFeature(base: FeatureBase, options: IslandsFeatureO
       const found = await findIfVisible(islands, userKey, islandId)
       return found === undefined ? null : { slug: found.island.slug, name: found.island.name }
     },
-    /** The islands that the user hosts or has joined, and whether the user may see each of them now. */
     listOwn: async (userKey: number) => {
       const joined = await islands.listJoined(userKey, membershipsPerUser)
       const own = await islands.listOwnKeys(userKey)
@@ -216,7 +234,8 @@ export async function islandsFeature(base: FeatureBase, options: IslandsFeatureO
       const all = { ...parts, ...context }
       await islandsRoutes(app, { ...all, limitChanges })
       await directoryRoutes(app, all)
-      await people.routes(app, all)
+      await membersRoutes(app, { ...all, people, limitJoins })
+      await invitationsRoutes(app, { ...all, invitations, publicUrl: config.publicUrl })
       await logs.routes(app, all)
       await history.routes(app, all)
       await operatorIslandsRoutes(app, { ...all, operatorIslands })

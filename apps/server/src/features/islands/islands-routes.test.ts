@@ -41,7 +41,7 @@ async function setUp() {
 }
 
 describe('making an island', () => {
-  test('S54 makes a draft with a random slug, which its host alone may know of', async () => {
+  test('S54 makes a draft with a random slug, which only its host may see', async () => {
     const { host, guest, inject } = await setUp()
     const slug = newSlug()
     const island = await makeTestIsland(host, { slug })
@@ -62,7 +62,7 @@ describe('making an island', () => {
     }
   })
 
-  test('takes no more than a name and a kind: the name makes slug and picture', async () => {
+  test('needs only a name and a kind: slug and picture come from the name', async () => {
     const { host } = await setUp()
     const made = await post(host, '', { name: 'Blog', kind: 'lab' })
     expect(made.statusCode).toBe(201)
@@ -71,7 +71,7 @@ describe('making an island', () => {
     expect(island.picture).toBe(seedOf('Blog'))
   })
 
-  test('has a picture of its own, by its slug unless another is chosen, which stays with another slug', async () => {
+  test('makes a picture from its slug unless one is chosen, which stays if the slug changes', async () => {
     const { host, inject } = await setUp()
     const slug = newSlug()
     const { id, picture } = await publishTestIsland(host, openly, { slug })
@@ -86,7 +86,7 @@ describe('making an island', () => {
     }
   })
 
-  test('S17 an address that is a call of this site is refused, here and where it is changed', async () => {
+  test('S17 refuses an address that is an API call of this site, now and when it is changed', async () => {
     const { host } = await setUp()
     const { id } = await makeTestIsland(host)
     const send = async (address: string) => {
@@ -108,7 +108,7 @@ describe('making an island', () => {
     }
   })
 
-  test('S60 S29 what could be taken for something else is refused, bidi controls go', async () => {
+  test('S60 S29 refuses misleading names and removes bidi controls', async () => {
     const { host } = await setUp()
     const wrong = {
       name: ['', ' ', '\u200B', 'a\u0000', 'a'.repeat(65)],
@@ -133,7 +133,7 @@ describe('making an island', () => {
     expect({ name, tagline }).toEqual({ name: 'é!', tagline: '' })
   })
 
-  test('S52 one hosts so many and no more, drafts too', async () => {
+  test('S52 is limited for a user, including drafts', async () => {
     const { host } = await setUp()
     for (let at = 0; at < islandsPerUser; at += 1) await makeTestIsland(host)
     const refused = await post(host, '', { ...islandDetails, slug: newSlug() })
@@ -141,13 +141,13 @@ describe('making an island', () => {
     expect(refused.json()).toMatchObject({ code: 'island_limit' })
   })
 
-  test('S52 past MAX_ISLANDS nobody makes one', async () => {
+  test('S52 is refused past MAX_ISLANDS', async () => {
     const { signUp } = await createTestApp({ config: { maxIslands: 1 } })
     await makeTestIsland(await signUp())
     await expect(makeTestIsland(await signUp())).rejects.toThrow('server_full')
   })
 
-  test('S9 a demo account makes none, nor publishes one', async () => {
+  test('S9 is refused for demo accounts, and so is publishing', async () => {
     const { host, storage } = await setUp()
     const { id } = await makeTestIsland(host)
     await storage.db
@@ -165,7 +165,7 @@ describe('making an island', () => {
 })
 
 describe('whether an island is open', () => {
-  test('follows its carrier, of which only a public one is named', async () => {
+  test('follows its carrier, which is named only if it is public', async () => {
     const { host, guest, inject, makeCarrier, clock } = await setUp()
     for (const visibility of ['public', 'private'] as const) {
       const { id, beat } = await makeCarrier(visibility)
@@ -190,7 +190,7 @@ describe('whether an island is open', () => {
     }
   })
 
-  test('without a carrier nobody watches it, without an address it is closed', async () => {
+  test('is not watched without a carrier, and false without an address', async () => {
     const { host, inject, makeCarrier } = await setUp()
     const unwatched = await publishTestIsland(host, openly)
     expect(await viewIsland({ inject }, unwatched.slug)).toMatchObject({
@@ -211,7 +211,7 @@ describe('whether an island is open', () => {
 })
 
 describe('a pause', () => {
-  test('closes an island for all but its host, says why and until when, and is over by itself', async () => {
+  test('closes an island for all but its host, says why and until when, and ends by itself', async () => {
     const { host, guest, inject, clock } = await setUp()
     const { id, slug } = await publishTestIsland(host, openly)
     const since = new Date(clock.now()).toISOString()
@@ -248,7 +248,7 @@ describe('a pause', () => {
     await vi.waitFor(async () => expect(await listOpen({ inject })).toContain(slug), 2000)
   })
 
-  test('ends when its host continues, who may do so again', async () => {
+  test('ends when its host continues, even twice', async () => {
     const { host, guest, inject } = await setUp()
     const { id, slug } = await publishTestIsland(host, openly)
     await post(host, `/${id}/pause`, {})
@@ -287,7 +287,7 @@ describe('a pause', () => {
 })
 
 describe('changing an island', () => {
-  test('changes what is named, and is seen at once', async () => {
+  test('changes only the given fields, at once for everybody', async () => {
     const { host, inject, makeCarrier } = await setUp()
     const { id, slug } = await publishTestIsland(host, openly)
     const carrier = await makeCarrier('private')
@@ -301,7 +301,7 @@ describe('changing an island', () => {
     expect((await change(host, id, { carrier: null })).json()).toMatchObject({ carrier: null })
   })
 
-  test('its rules are lines for whoever may know of it, with the time of their last change once others may', async () => {
+  test('rules keep their lines, with the time of their last change after publication', async () => {
     const { host, guest, inject, clock } = await setUp()
     const rules = 'Be\u202E kind.\r\n\r\n\r\nNo spam.'
     const { id } = await makeTestIsland(host, { rules: 'None yet' })
@@ -330,7 +330,7 @@ describe('changing an island', () => {
     expect(await read()).toEqual(['', new Date(clock.now()).toISOString()])
   })
 
-  test('S23 another’s device can’t carry it, just as one that is not there', async () => {
+  test('S23 another user’s device can’t carry it, like a missing one', async () => {
     const { host, guest } = await setUp()
     const { id } = await makeTestIsland(host)
     const device = await registerTestDevice(guest)
@@ -342,7 +342,7 @@ describe('changing an island', () => {
     expect(theirs).toContain('This is not one of your devices.')
   })
 
-  test('S54 neighbours are islands that its host may know of, and others see what they may', async () => {
+  test('S54 neighbours are islands that its host may see, and readers get those that they may see', async () => {
     const { host, guest, inject } = await setUp()
     const { id, slug } = await publishTestIsland(host, openly)
     const known = await publishTestIsland(guest, openly)
@@ -369,7 +369,7 @@ describe('changing an island', () => {
   })
 })
 
-describe('doors', () => {
+describe('access policies', () => {
   test.each([
     ['public', false, 'entered', 'entered'],
     ['members', false, 'entered', 'missing'],
@@ -377,7 +377,7 @@ describe('doors', () => {
     ['members', true, 'entered', 'known'],
     ['invited', true, 'known', 'known'],
   ] as const)(
-    'S54 S57 of %s, listed: %s: a guest finds it %s, a visitor %s, from one look to the next',
+    'S54 S57 of %s, listed: %s: a guest finds it %s, a visitor %s, with the next request',
     async (access, isListed, forGuest, forVisitor) => {
       const { host, guest, inject } = await setUp()
       const { id, slug } = await publishTestIsland(host, openly)
@@ -394,7 +394,7 @@ describe('doors', () => {
     },
   )
 
-  test('S54 an island that one may not know of is answered as one that is not there', async () => {
+  test('S54 an island that the user may not see is answered like a missing one', async () => {
     const { host, guest, inject } = await setUp()
     const draft = await makeTestIsland(host)
     const { id, slug } = await publishTestIsland(host, openly)
@@ -411,7 +411,7 @@ describe('doors', () => {
     }
   })
 
-  test('S57 the islands of who is turned off are shown to nobody, and again once on', async () => {
+  test('S57 nobody sees the islands of a disabled user until the user is enabled again', async () => {
     const { operator, host, guest, inject } = await setUp()
     const { slug } = await publishTestIsland(host, openly)
     const turn = (what: string) =>
@@ -423,7 +423,7 @@ describe('doors', () => {
   })
 })
 
-test('one’s own islands are listed, and those that one has joined while one may know of them', async () => {
+test('users list their own islands, and those that they have joined while they may see them', async () => {
   const { host, guest, storage } = await setUp()
   const { id, slug } = await publishTestIsland(host, openly)
   const { db } = storage
@@ -458,7 +458,7 @@ test('one’s own islands are listed, and those that one has joined while one ma
   expect(await own(host)).toMatchObject([{ id, hidden }])
 })
 
-test('S33 a user changes islands 240 times an hour, each call counted, and no other user waits', async () => {
+test('S33 a user changes islands 240 times an hour, counting each call, without affecting others', async () => {
   const { host, guest } = await setUp()
   const [{ id, slug }, other] = [await makeTestIsland(host), await makeTestIsland(guest)]
   for (let n = 0; n < 240; n += 1) expect((await change(host, id, {})).statusCode).toBe(200)
@@ -476,7 +476,7 @@ test('S33 a user changes islands 240 times an hour, each call counted, and no ot
 describe('an island through the relay', () => {
   const relayed = { address: null, isRelayed: true }
 
-  test('has the address of its host name, where its visitors go', async () => {
+  test('has its host name as the address for visitors', async () => {
     const { host, guest, makeCarrier } = await setUp()
     const carrier = await makeCarrier('public')
     const island = await publishTestIsland(host, openly, { ...relayed, carrier: carrier.id })
@@ -487,7 +487,7 @@ describe('an island through the relay', () => {
     expect(await viewIsland(guest, island.slug)).toMatchObject({ address, isOpen: false })
   })
 
-  test('takes a device, without which nobody watches it', async () => {
+  test('needs a device to be watched', async () => {
     const { host, makeCarrier } = await setUp()
     const refused = await post(host, '', { ...islandDetails, ...relayed, slug: newSlug() })
     expect(refused.json()).toMatchObject({
@@ -507,7 +507,7 @@ describe('an island through the relay', () => {
     expect((await change(host, id, { tagline: 'Soon' })).statusCode).toBe(400)
   })
 
-  test('has no link: the one takes the place of the other, both at once are refused', async () => {
+  test('has no link: each replaces the other, and both at once are refused', async () => {
     const { host, makeCarrier } = await setUp()
     const { id: carrier } = await makeCarrier('public')
     const { id } = await makeTestIsland(host, { carrier })
@@ -524,7 +524,7 @@ describe('an island through the relay', () => {
     expect(await changed({ isRelayed: false })).toMatchObject(link)
   })
 
-  test('is refused by a server without one', async () => {
+  test('is refused by a server without a relay', async () => {
     const { signUp } = await createTestApp({ config: { relayDomain: undefined } })
     const host = await signUp()
     const { id: carrier } = await registerTestDevice(host)

@@ -17,28 +17,28 @@ import { membershipsPerUser } from '@astropelago/contract/limits'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { DomainError } from '../../domain-error.ts'
 import { dayMs } from '../../history/time-spans.ts'
-import type { UserCaller } from '../../http/callers.ts'
 import { refuseDemo } from '../../http/refuse-demo.ts'
-import { changeIsland, continueIsland, makeIsland, pauseIsland } from './change-island.ts'
+import type { Call } from '../../http/serve-route.ts'
+import {
+  changeIsland,
+  continueIsland,
+  makeIsland,
+  pauseIsland,
+  publishIsland,
+  renameSlug,
+  slugSentence,
+} from './change-island.ts'
 import { isVisible } from './find-island.ts'
 import { readOpenness } from './island-openness.ts'
 import type { IslandsRoutesContext } from './islands-context.ts'
 import type { OwnIslandRecord } from './islands-store.ts'
-import { presentOwnIsland, readCard } from './present-island.ts'
-import { publishIsland, renameSlug, slugSentence } from './publish-island.ts'
+import { presentOwnIsland, readCard, viewIsland } from './present-island.ts'
 import { oldSlugMs } from './slugs.ts'
-import { viewIsland } from './view-island.ts'
-
-interface ChangeCall {
-  readonly user: UserCaller
-  readonly params: { readonly id: string }
-  readonly request: FastifyRequest
-}
 
 export async function islandsRoutes(
   app: FastifyInstance,
   context: IslandsRoutesContext & {
-    /** @throws DomainError `rate_limited` if the user changed islands too often */
+    /** @throws DomainError `rate_limited` */
     readonly limitChanges: (userKey: number) => void
   },
 ) {
@@ -55,15 +55,16 @@ export async function islandsRoutes(
   const presentOwn = async (userKey: number, id: string) =>
     await presentForHost(await findOwn(userKey, id))
 
-  /** Changes an island, within the user's limit, and answers with it. */
   const change = async (
-    { user: { userKey }, params: { id }, request }: ChangeCall,
+    call: Pick<Call<typeof continueIslandRoute>, 'user' | 'params' | 'request'>,
     event: IslandEvent,
     act: (userKey: number, id: string) => Promise<void>,
   ) => {
+    const { userKey } = call.user
+    const { id } = call.params
     limitChanges(userKey)
     await act(userKey, id)
-    logEvent(request, userKey, event, id)
+    logEvent(call.request, userKey, event, id)
     return { status: 200, body: await presentOwn(userKey, id) } as const
   }
   /** @throws DomainError `invalid_island` */
@@ -164,7 +165,6 @@ export async function islandsRoutes(
 
 type IslandEvent = `island_${'made' | 'changed' | 'published' | 'paused' | 'continued' | 'closed'}`
 
-/** Logs who did what from where, with the keys and ids that the database uses. */
 function logEvent(
   request: FastifyRequest,
   userKey: number,

@@ -19,7 +19,7 @@ export function islandsStoreContract(open: () => Promise<IslandsStoreHarness>): 
   const setUp = () => setUpIslands(open)
 
   describe('islands', () => {
-    test('are drafts of their host, with the carrier by which they open', async () => {
+    test('begin as drafts of their host, with their carrier', async () => {
       const { store, host, make, insertDevice } = await setUp()
       const carrierKey = await insertDevice(host)
       const { id, key, slug } = await make('bar', { carrierKey })
@@ -47,7 +47,7 @@ export function islandsStoreContract(open: () => Promise<IslandsStoreHarness>): 
       })
     })
 
-    test('S52 are never more for a host than the limit, also under simultaneous calls', async () => {
+    test('S52 never exceed the limit for a host, even under simultaneous calls', async () => {
       const { store, host, make } = await setUp()
       const island = await make('bar')
       const outcomes = await Promise.all(
@@ -59,7 +59,7 @@ export function islandsStoreContract(open: () => Promise<IslandsStoreHarness>): 
       expect(await store.listOwn(host, since)).toHaveLength(3)
     })
 
-    test('S52 are never more in total than the operator allows', async () => {
+    test('S52 never exceed the total that the operator allows', async () => {
       const { make, insertUser, maxIslands } = await setUp()
       for (let at = 0; at < maxIslands; at += 1) {
         await make(`bar-${at}`, { userKey: await insertUser() })
@@ -68,7 +68,7 @@ export function islandsStoreContract(open: () => Promise<IslandsStoreHarness>): 
       await expect(make('one-more', { userKey })).rejects.toBeInstanceOf(TotalReached)
     })
 
-    test('S23 are changed, published, renamed and deleted by their host alone', async () => {
+    test('S23 are changed, published, renamed and deleted only by their host', async () => {
       const { store, stranger, make } = await setUp()
       const { id } = await make('bar')
       const publication = { ...openly, slug: 'bar', atMs: 1 }
@@ -107,7 +107,7 @@ export function islandsStoreContract(open: () => Promise<IslandsStoreHarness>): 
       expect(await isRelayed()).toBe(false)
     })
 
-    test('are told apart by what somebody is to them', async () => {
+    test('come with what the viewer is to them', async () => {
       const { store, stranger, make, ...harness } = await setUp()
       const { id, key } = await make('bar')
       await harness.insertMember(key, stranger)
@@ -126,7 +126,7 @@ export function islandsStoreContract(open: () => Promise<IslandsStoreHarness>): 
       expect(await is(null)).toEqual({ userKey: null, ...nothing })
     })
 
-    test('are listed for their host with what waits, the newest first', async () => {
+    test('are listed for their host with requests and notes, newest first', async () => {
       const { store, host, stranger, make, makeKnown, ...harness } = await setUp()
       const { key } = await make('bar')
       const { slug } = await makeKnown('pub')
@@ -141,14 +141,14 @@ export function islandsStoreContract(open: () => Promise<IslandsStoreHarness>): 
       expect(await store.listOwn(stranger, since)).toEqual([])
     })
 
-    test('S52 have more notes than their host is told of', async () => {
+    test('S52 count only so many notes', async () => {
       const { store, host, stranger, make, insertNote } = await setUp()
       const { id, key } = await make('bar')
       for (let atMs = 1; atMs <= notesCounted + 1; atMs += 1) await insertNote(key, stranger, atMs)
       expect(await store.findOwn(host, id, since)).toMatchObject({ noteCount: notesCounted })
     })
 
-    test('that one has joined are listed, the last first', async () => {
+    test('that the user has joined are listed, last joined first', async () => {
       const { store, stranger, makeKnown, insertMember } = await setUp()
       const [first, second] = [await makeKnown('harbor'), await makeKnown('pub')]
       await insertMember(first.key, stranger)
@@ -159,7 +159,7 @@ export function islandsStoreContract(open: () => Promise<IslandsStoreHarness>): 
       expect(await slugs(1)).toEqual(['pub'])
     })
 
-    test('S54 name neighbours, of which a reader learns those that the reader may know of', async () => {
+    test('S54 have neighbours, and a reader gets those that the reader may see', async () => {
       const { store, host, stranger, make, makeKnown, insertMember } = await setUp()
       const { id, key } = await makeKnown('harbor')
       const known = await makeKnown('pub', stranger)
@@ -189,7 +189,7 @@ export function islandsStoreContract(open: () => Promise<IslandsStoreHarness>): 
       expect(await store.findById(null, id)).toBeUndefined()
     })
 
-    test('that are deleted are recorded with whom they concerned', async () => {
+    test('are recorded with the users concerned when they are deleted', async () => {
       const { store, host, stranger, makeKnown, ...harness } = await setUp()
       const { id, key, slug } = await makeKnown('harbor')
       const asker = await harness.insertUser()
@@ -211,7 +211,7 @@ export function islandsStoreContract(open: () => Promise<IslandsStoreHarness>): 
       expect(await store.findBySlug(host, slug, 0)).toBeUndefined()
     })
 
-    test('are counted by what they are to others', async () => {
+    test('are counted by state', async () => {
       const { store, stranger, make, makeKnown, hide, disableUser } = await setUp()
       await make('draft')
       await makeKnown('listed')
@@ -228,7 +228,7 @@ export function islandsStoreContract(open: () => Promise<IslandsStoreHarness>): 
 
   islandSlugsContract(open)
 
-  test('the island of the installation is made once, and never anew', async () => {
+  test('the island of the installation is made once, and never again', async () => {
     const { store, insertUser } = await setUp()
     const lounge = {
       id: randomUUID(),

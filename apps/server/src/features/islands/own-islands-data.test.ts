@@ -5,7 +5,7 @@ import { createTestApp } from '../../test/create-test-app.ts'
 
 const openly = { access: 'public', isListed: true } as const
 
-test('an account’s export holds its islands, and its end takes them along', async () => {
+test('an account’s export has its islands, which are deleted with it', async () => {
   const { signUp, inject } = await createTestApp()
   const [host, guest] = [await signUp('Nova'), await signUp('Vega')]
   const { id, slug } = await publishTestIsland(host, openly, { picture: 77, rules: 'Be kind.' })

@@ -8,16 +8,12 @@ import type { LogStore } from './log/log-store.ts'
 import type { PeopleStore } from './people/people-store.ts'
 import { presentOwnIsland } from './present-island.ts'
 
-interface OwnDataStores {
-  readonly people: Pick<PeopleStore, 'listOf'>
-  readonly log: Pick<LogStore, 'countPostsOf' | 'postsOf'>
-  readonly history: Pick<IslandHistoryStore, 'countOf' | 'readOf'>
-}
-
-/** What an account's export has of islands. Islands that the user may no longer see have no name. */
+/** Islands that the user may no longer see have no name. */
 export function ownIslandsData(
   { islands, presence, relayAddress }: IslandsContext,
-  { people, log, history }: OwnDataStores,
+  people: PeopleStore,
+  log: LogStore,
+  history: IslandHistoryStore,
 ): readonly OwnDataKind[] {
   return [
     {

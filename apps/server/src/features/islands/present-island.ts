@@ -1,11 +1,15 @@
-import type { IslandCard, OwnIsland } from '@astropelago/contract/islands'
+import { avatarPath } from '@astropelago/contract/avatars'
+import type { IslandCard, IslandView, OwnIsland } from '@astropelago/contract/islands'
+import { enterPath } from '@astropelago/contract/relay-access'
 import { isoTime } from '../../iso-time.ts'
 import type { RelayAddress } from '../../relay-address.ts'
+import { mayEnter, mayJoin, mayNote, roleOf } from './access-policy.ts'
+import { findIfVisibleBySlug } from './find-island.ts'
 import { readVisibleOpenness, type CarrierPresence, type Openness } from './island-openness.ts'
+import type { IslandsContext } from './islands-context.ts'
 import type { FoundIsland, IslandRecord, OwnIslandRecord } from './islands-store.ts'
 import { oldSlugMs } from './slugs.ts'
 
-/** What a card shows besides the openness. */
 export interface CardFacts extends Pick<
   IslandRecord,
   'id' | 'slug' | 'name' | 'kind' | 'picture' | 'tagline' | 'access' | 'hostName' | 'publishedMs'
@@ -30,7 +34,6 @@ export function presentCard(island: CardFacts, openness: Openness): IslandCard {
   }
 }
 
-/** For a viewer who may see the island. */
 export async function readCard(
   found: Pick<FoundIsland, 'island' | 'viewer'>,
   presence: CarrierPresence,
@@ -38,12 +41,51 @@ export async function readCard(
   return presentCard(found.island, await readVisibleOpenness(found, presence))
 }
 
-/** Where visitors who may enter go; null if there is nowhere to go. */
+/** Null if there is nowhere to go. */
 export function addressOf(
   { address, isRelayed, slug }: Pick<IslandRecord, 'address' | 'isRelayed' | 'slug'>,
   relayAddress: RelayAddress,
 ): string | null {
   return isRelayed ? relayAddress(slug) : address
+}
+
+/** Undefined if the viewer may not see the island. Null means not signed in. */
+export async function viewIsland(
+  context: IslandsContext,
+  viewerKey: number | null,
+  slug: string,
+  isOperator = false,
+): Promise<IslandView | undefined> {
+  const { islands, presence, relayAddress } = context
+  const found = await findIfVisibleBySlug(context, viewerKey, slug)
+  if (found === undefined) return undefined
+  const { island, viewer, memberCount } = found
+  const visible = await islands.listNeighbours(viewerKey, island.key)
+  const neighbours = await Promise.all(visible.map((neighbour) => readCard(neighbour, presence)))
+  const openness = await readVisibleOpenness(found, presence)
+  const role = roleOf(island, viewer)
+  const isEntered = mayEnter(island, viewer)
+  const isPaused = openness.pause !== null
+  // A pause keeps out neither operators nor the host.
+  const isLetIn = isEntered && (!isPaused || role === 'host' || isOperator)
+  const address = isLetIn ? addressOf(island, relayAddress) : null
+  const isIdentified = isPaused && island.isRelayed
+  return {
+    ...presentCard(island, openness),
+    hostAvatar: avatarPath(island.hostAvatar),
+    ...presentTexts(island),
+    isListed: island.isListed,
+    memberCount,
+    role,
+    mayEnter: isEntered,
+    // Those let in during a pause have to identify themselves at the relay.
+    address: address !== null && isIdentified ? new URL(enterPath, address).href : address,
+    isRelayed: island.isRelayed,
+    mayJoin: mayJoin(island, viewer),
+    mayNote: mayNote(island, viewer),
+    neighbours,
+    ...(role === 'host' ? presentOrders(island) : { hidden: null, relayStopped: null }),
+  }
 }
 
 export function presentOwnIsland(
@@ -74,11 +116,11 @@ export function presentOwnIsland(
   }
 }
 
-export function presentTexts({ about, rules, rulesChangedMs }: IslandRecord) {
+function presentTexts({ about, rules, rulesChangedMs }: IslandRecord) {
   return { about, rules, rulesChangedAt: isoTime(rulesChangedMs) }
 }
 
-/** What operators ordered. Only its host may see it. */
+/** Only the host may see these. */
 export function presentOrders(island: IslandRecord): Pick<OwnIsland, 'hidden' | 'relayStopped'> {
   const { hiddenMs, hiddenReason, isRelayed, relayStop } = island
   return {

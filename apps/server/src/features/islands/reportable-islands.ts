@@ -1,19 +1,17 @@
 import type { Reportable, ReportableSubject } from '../../reportable.ts'
-import { isHost, mayEnter, mayEverybodyKnow } from './access-policy.ts'
-import { findIfVisible } from './find-island.ts'
+import { isHost, mayEverybodyKnow } from './access-policy.ts'
+import { findIfVisible, isReadable } from './find-island.ts'
 import type { IslandsContext } from './islands-context.ts'
 import type { IslandRecord } from './islands-store.ts'
 import type { LogRecord, LogStore } from './log/log-store.ts'
 import type { OperatorIslandsStore } from './operator/operator-islands-store.ts'
 import { addressOf } from './present-island.ts'
 
-/** How much of a long text a list of reports shows. */
 const nameMaxLength = 80
 
-/** Islands that users may report and operators may hide. */
 export function reportableIslands(
   { islands, relayAddress }: IslandsContext,
-  operatorIslands: Pick<OperatorIslandsStore, 'read' | 'setHidden'>,
+  operatorIslands: Pick<OperatorIslandsStore, 'setHidden'>,
 ): Reportable {
   const subjectOf = (island: IslandRecord): ReportableSubject => {
     const { name, hostUsername, hiddenMs, hiddenReason } = island
@@ -33,22 +31,22 @@ export function reportableIslands(
       return subjectOf(found.island)
     },
     read: async (ids) => {
-      const found = await operatorIslands.read(ids)
-      return new Map(found.map((island) => [island.id, subjectOf(island)]))
+      const found = await islands.findManyById(null, ids)
+      return new Map(found.map(({ island }) => [island.id, subjectOf(island)]))
     },
     setHidden: operatorIslands.setHidden,
   }
 }
 
-/** Notes and signals that users may report and operators may hide. */
 export function reportableLogEntries(
   { islands }: IslandsContext,
   log: Pick<LogStore, 'find' | 'setHidden'>,
 ): Reportable {
   const read = async (ids: readonly string[]) => {
     const entries = await log.find(ids)
-    const found = await islands.read([...new Set(entries.map(({ islandKey }) => islandKey))])
-    const byKey = new Map(found.map((island) => [island.key, island]))
+    const keys = [...new Set(entries.map(({ islandKey }) => islandKey))]
+    const found = await islands.findManyByKey(null, keys)
+    const byKey = new Map(found.map(({ island }) => [island.key, island]))
     const subjects = entries.flatMap((entry) => {
       const island = byKey.get(entry.islandKey)
       if (island === undefined || entry.text === null) return []
@@ -62,9 +60,8 @@ export function reportableLogEntries(
       if (entry === undefined || entry.hidden !== null || entry.author?.key === userKey) {
         return undefined
       }
-      const [its] = await islands.read([entry.islandKey])
-      const found = its && (await islands.findById(userKey, its.id))
-      if (found === undefined || !mayEnter(found.island, found.viewer)) return undefined
+      const [found] = await islands.findManyByKey(userKey, [entry.islandKey])
+      if (found === undefined || !isReadable(found)) return undefined
       return (await read([id])).get(id)
     },
     read,

@@ -19,7 +19,7 @@ test.each([
   expect(slugOfName(name)).toBe(slug)
 })
 
-test('whatever the name, its slug can be had', () => {
+test('every name makes a slug that is allowed', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'grapheme', maxLength: 80 }), (name) => {
       expect(slugFault(slugOfName(name))).toBeUndefined()
@@ -27,7 +27,7 @@ test('whatever the name, its slug can be had', () => {
   )
 })
 
-test('S54 the slug of a draft is what was wished for and six random characters', () => {
+test('S54 the slug of a draft is the wish and six random characters', () => {
   fc.assert(
     fc.property(plain, (wish) => {
       const slug = secretSlug(wish)
@@ -44,7 +44,7 @@ test('no two drafts get the same one', () => {
   expect(new Set(slugs).size).toBe(100)
 })
 
-test('S54 nobody can ask for a slug as drafts have them', () => {
+test('S54 slugs like those of drafts are refused', () => {
   fc.assert(
     fc.property(plain, (wish) => {
       expect(slugFault(secretSlug(wish))).toMatch(/Those are for drafts/)

@@ -5,7 +5,6 @@ import { Slug, slugFromName } from '@astropelago/contract/slugs'
 import * as v from 'valibot'
 import { DomainError } from '../../domain-error.ts'
 
-/** How long an old slug leads to its island. */
 export const oldSlugMs = oldSlugDays * 86_400_000
 
 /** Names that could be mistaken for the site itself or its operator. */
@@ -19,7 +18,6 @@ const officialNames = `
   status support system terms user users wellknown webmail wpad www
 `
 
-/** First segments of the site's paths. */
 const segments = [...Object.values(pages).map((path) => path.slice(1)), ...serverSegments]
 
 const reserved = new Set(
@@ -34,10 +32,7 @@ const randomEnd = /-(?=[a-z0-9]{6}$)(?=[a-z]*\d)(?=\d*[a-z])/
 /** The length of a wished slug that fits before the random characters. */
 const wishMaxLength = 25
 
-/**
- * A slug that nobody can guess: the wish and six random characters. It does not reveal whether the plain
- * slug is taken.
- */
+/** Nobody can guess it, and it does not reveal whether the plain slug is taken. */
 export function secretSlug(wish: string): string {
   const start = wish.slice(0, wishMaxLength).replace(/-+$/, '')
   for (;;) {
@@ -47,14 +42,13 @@ export function secretSlug(wish: string): string {
   }
 }
 
-/** The slug made from a name, or another one if that is not allowed, as for `Blog` or `港の本`. */
+/** Never one that is refused, as for `Blog` or `港の本`. */
 export function slugOfName(name: string): string {
   const wish = slugFromName(name)
   const slugs = [wish, slugFromName(`isle ${wish}`)]
   return slugs.find((slug) => slugFault(slug) === undefined) ?? 'isle'
 }
 
-/** Whether it ends like the slugs of islands that not everybody may see. */
 export function isSecret(slug: string): boolean {
   return randomEnd.test(slug)
 }
@@ -77,7 +71,7 @@ export function skeletonOf(slug: string): string {
   )
 }
 
-/** Why nobody can have this slug, as a sentence; undefined if it is allowed. */
+/** A sentence; undefined if the slug is allowed. */
 export function slugFault(text: string): string | undefined {
   const { success, output, issues } = v.safeParse(Slug, text)
   if (!success) return issues[0].message

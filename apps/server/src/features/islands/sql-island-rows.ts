@@ -1,5 +1,10 @@
-import { sql, type InferResult } from 'kysely'
+import { sql, type InferResult, type RawBuilder, type SqlBool } from 'kysely'
+import { disabledUsers, isPerson } from '../../storage/sql-access-rows.ts'
+import type { Recording } from '../../storage/change-log.ts'
+import { recordWithdrawals } from '../../storage/recorded-withdrawals.ts'
+import type { RowOf } from '../../storage/schema.ts'
 import type { Database } from '../../storage/storage.ts'
+import type { Viewer } from './access-policy.ts'
 import type {
   FoundIsland,
   IslandPause,
@@ -9,9 +14,7 @@ import type {
   RelayOpening,
   RelayStop,
 } from './islands-store.ts'
-import { isPerson } from './sql-access-rows.ts'
 
-/** Islands with their hosts and carriers, as access rules and cards need them. */
 export function selectIslandCards(db: Database) {
   return db
     .selectFrom('islands')
@@ -93,7 +96,6 @@ function pauseOf({ paused_ms, paused_until_ms, pause_text }: CardRow): IslandPau
   return { fromMs: paused_ms, untilMs: paused_until_ms, text: pause_text }
 }
 
-/** Whether everybody may see the carrier. */
 export function isPublicCarrier(
   row: Pick<CardRow, 'carrier_visibility' | 'carrier_hidden_ms'>,
 ): boolean {
@@ -127,17 +129,33 @@ export function toIsland(row: IslandRow): IslandRecord {
   }
 }
 
-/** Adds what the viewer is to each island, in one query, even if the viewer may not see it. */
+/** In one query, even if the viewer may not see an island. */
 export function selectFoundIslands(db: Database, viewerKey: number | null) {
-  const isIn = (table: 'island_members' | 'island_blocks' | 'island_requests') =>
-    // No key is 0.
-    isPerson(table, sql`islands.key`, viewerKey ?? 0)
-  return selectIslands(db).select([
-    isIn('island_members').as('is_member'),
-    isIn('island_blocks').as('is_blocked'),
-    isIn('island_requests').as('has_asked'),
-    countOfIsland('island_members').as('member_count'),
-  ])
+  return (
+    selectIslands(db)
+      // No key is 0.
+      .select(viewerColumns(sql`islands.key`, viewerKey ?? 0))
+      .select(countOfIsland('island_members').as('member_count'))
+  )
+}
+
+export function viewerColumns(island: RawBuilder<unknown>, user: unknown) {
+  return [
+    isPerson('island_members', island, user).as('is_member'),
+    isPerson('island_blocks', island, user).as('is_blocked'),
+    isPerson('island_requests', island, user).as('has_asked'),
+  ] as const
+}
+
+type ViewerRow = Readonly<Record<'is_member' | 'is_blocked' | 'has_asked', SqlBool>>
+
+export function toViewer(userKey: number | null, row: ViewerRow): Viewer {
+  return {
+    userKey,
+    isMember: Boolean(row.is_member),
+    isBlocked: Boolean(row.is_blocked),
+    hasAsked: Boolean(row.has_asked),
+  }
 }
 
 export function countOfIsland(table: 'island_members' | 'island_requests') {
@@ -150,27 +168,31 @@ type FoundRow = InferResult<ReturnType<typeof selectFoundIslands>>[number]
 export function toFoundIsland(viewerKey: number | null, row: FoundRow): FoundIsland {
   return {
     island: toIsland(row),
-    viewer: {
-      userKey: viewerKey,
-      isMember: Boolean(row.is_member),
-      isBlocked: Boolean(row.is_blocked),
-      hasAsked: Boolean(row.has_asked),
-    },
+    viewer: toViewer(viewerKey, row),
     memberCount: row.member_count,
   }
 }
 
-/** The columns that every new island has. */
 export function newIslandRow(island: Omit<OfInstallation, 'access' | 'isListed'>) {
   const { id, slug, name, kind, picture, tagline, about, address, createdMs } = island
   return { id, slug, name, kind, picture, tagline, about, address, created_ms: createdMs }
 }
 
-/** The one state that an island counts as. */
 export const islandState = sql<IslandState>`case
   when islands.hidden_ms is not null
-    or islands.user_key in (select key from users where disabled_ms is not null) then 'hidden'
+    or islands.user_key in ${disabledUsers} then 'hidden'
   when published_ms is null then 'draft'
   when is_listed = 1 then 'listed'
   else 'unlisted'
 end`
+
+/** For changes after which the public may see less of an island. */
+export async function updateIslandRow(
+  { transaction, record }: Recording,
+  key: number,
+  columns: Partial<RowOf<'islands'>>,
+): Promise<void> {
+  await recordWithdrawals({ transaction, record }, 'islands', [key], () =>
+    transaction.updateTable('islands').set(columns).where('key', '=', key).execute(),
+  )
+}

@@ -3,12 +3,11 @@ import { slugsPerUser } from '@astropelago/contract/limits'
 import { countRows } from '../../storage/count-rows.ts'
 import { lockRows, lockTotal } from '../../storage/locks.ts'
 import type { RowOf } from '../../storage/schema.ts'
-import { recordWithdrawals } from '../../storage/recorded-withdrawals.ts'
 import type { Database, DatabaseTransaction, RecordingStorage } from '../../storage/storage.ts'
 import { isPubliclyVisible } from './access-policy.ts'
 import type { IslandsStore, SlugRefusal } from './islands-store.ts'
 import { isSecret, plainPart, skeletonOf, slugFault } from './slugs.ts'
-import { newIslandRow } from './sql-island-rows.ts'
+import { newIslandRow, updateIslandRow } from './sql-island-rows.ts'
 
 type OwnRow = Pick<
   RowOf<'islands'>,
@@ -37,12 +36,9 @@ export function sqlIslandSlugs({ db, changes }: RecordingStorage) {
       if (to === 'taken') return to
       const refusal = await takeSlug(transaction, island, to.slug, atMs)
       if (refusal !== undefined) return refusal
-      const { key } = island
       // Write nothing, so that nobody is notified without reason.
       if (isDeepStrictEqual({ ...island, ...to }, { ...island })) return 'unchanged'
-      await recordWithdrawals({ transaction, record }, 'islands', [key], () =>
-        transaction.updateTable('islands').set(to).where('key', '=', key).execute(),
-      )
+      await updateIslandRow({ transaction, record }, island.key, to)
       return 'changed'
     })
 

@@ -4,7 +4,7 @@ import { countRows } from '../../storage/count-rows.ts'
 import { islandsOfUser, neighboursOf, peopleOfIslands } from '../../storage/rows-of-user.ts'
 import { checkTotal, lockRows } from '../../storage/locks.ts'
 import { recordWithdrawals } from '../../storage/recorded-withdrawals.ts'
-import { valueList } from '../../storage/sql-lists.ts'
+import { rowList, valueList } from '../../storage/sql-lists.ts'
 import type { Database, RecordingStorage } from '../../storage/storage.ts'
 import { isVisible } from './find-island.ts'
 import type {
@@ -22,19 +22,17 @@ import {
   selectIslands,
   toFoundIsland,
   toIsland,
+  toViewer,
+  viewerColumns,
 } from './sql-island-rows.ts'
 import { sqlIslandSlugs } from './sql-island-slugs.ts'
 
-interface SqlIslandsStoreOptions {
-  readonly maxIslands?: number
-  /** For queries that count all islands. */
-  readonly longReads?: Database
-}
-
+/** @param options `longReads` is for queries that count all islands */
 export function sqlIslandsStore(
   storage: RecordingStorage,
-  { maxIslands = Infinity, longReads = storage.db }: SqlIslandsStoreOptions = {},
+  options: { readonly maxIslands?: number; readonly longReads?: Database } = {},
 ): IslandsStore {
+  const { maxIslands = Infinity, longReads = storage.db } = options
   const { db, changes: log } = storage
   const findMany = async (viewerKey: number | null, isWanted: RawBuilder<boolean>) => {
     const rows = await selectFoundIslands(db, viewerKey).where(isWanted).execute()
@@ -162,11 +160,32 @@ export function sqlIslandsStore(
     findManyByKey: (viewerKey, keys) =>
       findMany(viewerKey, sql<boolean>`islands.key in ${valueList(db, 'integer', keys)}`),
 
-    read: async (keys) => {
-      const rows = await selectIslands(db)
-        .where('islands.key', 'in', valueList(db, 'integer', keys))
+    readViewers: async (pairs) => {
+      if (pairs.length === 0) return []
+      const asked = rowList(db, {
+        user_key: ['integer', pairs.map(({ userKey }) => userKey)],
+        island_key: ['integer', pairs.map(({ islandKey }) => islandKey)],
+      })
+      // Made with the query builder: PostgreSQL then reads it on any connection. Raw SQL would wait for
+      // writes.
+      const rows = await db
+        .selectFrom(sql<{ user_key: number; island_key: number }>`(${asked})`.as('asked'))
+        .innerJoin('islands', 'islands.key', 'asked.island_key')
+        .leftJoin('users as hosts', 'hosts.key', 'islands.user_key')
+        .leftJoin('users', 'users.key', 'asked.user_key')
+        .select(['asked.user_key as userKey', 'users.username_folded as username'])
+        .select(['islands.key as islandKey', 'islands.access', 'islands.is_listed'])
+        .select(['islands.user_key as hostKey', 'hosts.disabled_ms as hostDisabledMs'])
+        .select(['islands.published_ms as publishedMs', 'islands.hidden_ms as hiddenMs'])
+        .select(viewerColumns(sql`asked.island_key`, sql`asked.user_key`))
         .execute()
-      return rows.map(toIsland)
+      return rows.map(({ userKey, username, islandKey, ...row }) => ({
+        userKey,
+        username,
+        islandKey,
+        island: Object.assign(row, { isListed: row.is_listed === 1 }),
+        viewer: toViewer(userKey, row),
+      }))
     },
 
     listNeighbours: async (viewerKey, islandKey) =>

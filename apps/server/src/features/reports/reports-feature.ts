@@ -31,12 +31,13 @@ const pruneMs = 3_600_000
 interface ReportsFeatureOptions {
   readonly devices: { readonly reportable: Reportable }
   readonly islands: { readonly reportable: Reportable; readonly reportableLogEntry: Reportable }
-  readonly streams: { readonly noteReports: () => void }
+  /** Receives each report that is sent or settled, here or on another server. */
+  readonly streams: { readonly sendReports: () => void }
 }
 
 export function reportsFeature(
   { storage, changes, clock, schedule }: FeatureBase,
-  { devices, islands, streams: { noteReports } }: ReportsFeatureOptions,
+  { devices, islands, streams: { sendReports } }: ReportsFeatureOptions,
 ) {
   const reportables = {
     device: devices.reportable,
@@ -44,7 +45,7 @@ export function reportsFeature(
     'log-entry': islands.reportableLogEntry,
   }
   const store = sqlReportsStore(storage)
-  changes.subscribe('reports', noteReports)
+  changes.subscribe('reports', sendReports)
 
   schedule.everyOnLeader(pruneMs, 'old reports were not deleted', async (signal) => {
     const untilMs = clock() - settledRetentionMs

@@ -12,9 +12,8 @@ const sampled = 2000
 const sampleIsEnough = 8
 
 /**
- * Ordered indexes of texts and of words give the first of many matches at once. Matches inside words need
- * trigrams, for which PostgreSQL looks up all matching rows first, even a million. So a random sample of
- * 2,000 rows is searched before, and only patterns that are rare in it are looked up.
+ * Matches inside words need trigrams, for which PostgreSQL looks up all matching rows, even a million. So
+ * only patterns that are rare in a random sample of 2,000 rows are looked up.
  */
 export function postgresSearchStore(db: Database): SearchStore {
   const find = async (rows: RawBuilder<{ key: number }>) =>
@@ -35,19 +34,17 @@ export function postgresSearchStore(db: Database): SearchStore {
       select key from fitting order by text, key limit ${perRank}`)
   }
 
-  return sqlSearchStore(db, {
-    find: async (table, { folded }, rank) => {
-      const texts = sql.table(`search_${table}`)
-      const words = sql.table(`search_${table}_words`)
-      const whole = ` ${folded.join(' ')}`
-      if (rank === 'exact') return await find(firstOf(texts, 'text', whole + end))
-      if (rank === 'beginning') return await find(firstOf(texts, 'text', whole))
-      const [word, ...more] = folded
-      if (rank === 'words' && word !== undefined && more.length === 0) {
-        return await find(firstOf(words, 'word', word))
-      }
-      return await findByPatterns(texts, folded.map(rank === 'words' ? beginningOfWord : inside))
-    },
+  return sqlSearchStore(db, async (table, { folded }, rank) => {
+    const texts = sql.table(`search_${table}`)
+    const words = sql.table(`search_${table}_words`)
+    const whole = ` ${folded.join(' ')}`
+    if (rank === 'exact') return await find(firstOf(texts, 'text', whole + end))
+    if (rank === 'beginning') return await find(firstOf(texts, 'text', whole))
+    const [word, ...more] = folded
+    if (rank === 'words' && word !== undefined && more.length === 0) {
+      return await find(firstOf(words, 'word', word))
+    }
+    return await findByPatterns(texts, folded.map(rank === 'words' ? beginningOfWord : inside))
   })
 }
 

@@ -22,20 +22,16 @@ export interface FoundRoute {
   readonly to: RouteEnd
 }
 
-/**
- * Finds devices and islands by name. There are enough hits to choose from by what the index does not know,
- * such as who is online, but not all: one letter matches a tenth of everything. Lower ranks appear only if
- * better ones do not fill a list.
- */
+/** Enough hits to choose from by who is online, but not all: one letter matches a tenth of everything. */
 export interface SearchStore {
-  /** For any reader, public devices and listed islands. */
+  /** Public devices and listed islands. */
   readonly findDevices: (query: SearchQuery) => Promise<readonly DeviceHit[]>
   readonly findIslands: (query: SearchQuery) => Promise<readonly IslandHit[]>
-  /** The user's own devices that are not public. */
+  /** Those that are not public. */
   readonly findOwnDevices: (userKey: number, query: SearchQuery) => Promise<readonly DeviceHit[]>
-  /** Islands that the user hosts, and unlisted ones that the user is a member of. */
+  /** Includes unlisted islands that the user is a member of. */
   readonly findOwnIslands: (userKey: number, query: SearchQuery) => Promise<readonly IslandHit[]>
-  /** Routes from or to one of these islands, if the reader could find both ends. */
+  /** Only if the reader could find both ends. */
   readonly listRoutes: (
     userKey: number | null,
     islandKeys: readonly number[],
@@ -44,15 +40,12 @@ export interface SearchStore {
 
 export type IndexedTable = 'devices' | 'islands'
 
-/** Finds keys of public rows. Each database has its own implementation. */
-export interface SearchIndex {
-  /** Returns at most `perRank` keys in a stable order. Some may have a better rank. */
-  readonly find: (
-    table: IndexedTable,
-    query: SearchQuery,
-    rank: SearchRank,
-  ) => Promise<readonly number[]>
-}
+/** Public rows, at most `perRank` in a stable order. Some may have a better rank. */
+export type FindKeys = (
+  table: IndexedTable,
+  query: SearchQuery,
+  rank: SearchRank,
+) => Promise<readonly number[]>
 
-/** Number of candidates for each rank. A list shows some of them. */
+/** A list shows some of them. */
 export const perRank = 64

@@ -1,29 +1,22 @@
 import { searchLength } from '@astropelago/contract/search'
 import { sql } from 'kysely'
+import { disabledUsers, isShownIsland } from '../../storage/sql-access-rows.ts'
 import { rowList, valueList } from '../../storage/sql-lists.ts'
 import type { Database } from '../../storage/storage.ts'
 import { rankOf, searchRanks, type SearchQuery, type SearchRank } from './search-query.ts'
-import { perRank, type IndexedTable, type SearchIndex, type SearchStore } from './search-store.ts'
+import { perRank, type FindKeys, type IndexedTable, type SearchStore } from './search-store.ts'
 
 /** A user's own devices and islands are searched name by name, the newest up to these numbers. */
 const ownDevicesSearched = 2000
 const ownIslandsSearched = 500
 const routesRead = 64
 
-const disabledUsers = sql<number>`(select key from users where disabled_ms is not null)`
-
-/** Whether anybody but its host may know of an island. */
-const isShown = (island: string) => sql<boolean>`(
-  ${sql.ref(`${island}.published_ms`)} is not null and ${sql.ref(`${island}.hidden_ms`)} is null
-  and (${sql.ref(`${island}.user_key`)} is null or ${sql.ref(`${island}.user_key`)} not in ${disabledUsers})
-)`
-
 const isMember = (island: string, userKey: number | null) => sql<boolean>`(
   ${sql.ref(`${island}.key`)} in (select island_key from island_members where user_key = ${userKey})
   and ${sql.ref(`${island}.key`)} not in (select island_key from island_blocks where user_key = ${userKey})
 )`
 
-export function sqlSearchStore(db: Database, index: SearchIndex): SearchStore {
+export function sqlSearchStore(db: Database, find: FindKeys): SearchStore {
   const devices = db.selectFrom('devices').select(['key', 'id', 'label'])
   const islands = db
     .selectFrom('islands')
@@ -31,7 +24,7 @@ export function sqlSearchStore(db: Database, index: SearchIndex): SearchStore {
 
   return {
     findDevices: async (query) => {
-      const keys = await findKeys(index, 'devices', query)
+      const keys = await findBest(find, 'devices', query)
       if (keys.size === 0) return []
       // Conditions are checked again, because rows may have changed since the index was read.
       const rows = await devices
@@ -40,21 +33,18 @@ export function sqlSearchStore(db: Database, index: SearchIndex): SearchStore {
         .where('hidden_ms', 'is', null)
         .where('user_key', 'not in', disabledUsers)
         .execute()
-      return rows.map((row) => Object.assign(row, { rank: rankOf(query, row.label) ?? 'inside' }))
+      return ranked(rows, ({ label }) => rankOf(query, label) ?? 'inside')
     },
 
     findIslands: async (query) => {
-      const keys = await findKeys(index, 'islands', query)
+      const keys = await findBest(find, 'islands', query)
       if (keys.size === 0) return []
       const rows = await islands
         .where('islands.key', 'in', valueList(db, 'integer', [...keys]))
         .where('islands.is_listed', '=', 1)
-        .where(isShown('islands'))
+        .where(isShownIsland())
         .execute()
-      return rows.map(({ tagline, ...island }) => {
-        const rank = rankOf(query, island.name, tagline) ?? 'inside'
-        return Object.assign(island, { rank })
-      })
+      return ranked(rows, ({ name, tagline }) => rankOf(query, name, tagline) ?? 'inside')
     },
 
     findOwnDevices: async (userKey, query) => {
@@ -66,10 +56,7 @@ export function sqlSearchStore(db: Database, index: SearchIndex): SearchStore {
         .orderBy('key', 'desc')
         .limit(ownDevicesSearched)
         .execute()
-      return rows.flatMap((row) => {
-        const rank = rankOf(query, row.label)
-        return rank === undefined ? [] : Object.assign(row, { rank })
-      })
+      return ranked(rows, ({ label }) => rankOf(query, label))
     },
 
     findOwnIslands: async (userKey, query) => {
@@ -77,16 +64,13 @@ export function sqlSearchStore(db: Database, index: SearchIndex): SearchStore {
         .where((where) =>
           where.or([
             where('islands.user_key', '=', userKey),
-            sql<boolean>`(islands.is_listed = 0 and ${isShown('islands')} and ${isMember('islands', userKey)})`,
+            sql<boolean>`(islands.is_listed = 0 and ${isShownIsland()} and ${isMember('islands', userKey)})`,
           ]),
         )
         .orderBy('islands.key', 'desc')
         .limit(ownIslandsSearched)
         .execute()
-      return rows.flatMap(({ tagline, ...island }) => {
-        const rank = rankOf(query, island.name, tagline)
-        return rank === undefined ? [] : Object.assign(island, { rank })
-      })
+      return ranked(rows, ({ name, tagline }) => rankOf(query, name, tagline))
     },
 
     listRoutes: async (userKey, islandKeys) => {
@@ -94,7 +78,7 @@ export function sqlSearchStore(db: Database, index: SearchIndex): SearchStore {
       const asked = rowList(db, { key: ['integer', islandKeys] })
       const mayFind = (island: string) => sql<boolean>`(
         ${sql.ref(`${island}.user_key`)} = ${userKey}
-        or (${isShown(island)} and (${sql.ref(`${island}.is_listed`)} = 1 or ${isMember(island, userKey)}))
+        or (${isShownIsland(island)} and (${sql.ref(`${island}.is_listed`)} = 1 or ${isMember(island, userKey)}))
       )`
       const along = (column: 'island_key' | 'neighbour_key') => sql`
         select * from (
@@ -123,16 +107,22 @@ export function sqlSearchStore(db: Database, index: SearchIndex): SearchStore {
   }
 }
 
-/**
- * With several words, all names that contain them anywhere come first. Mostly these are few, and then they
- * settle all ranks. In the worst case, two words that a tenth of all names contain each, and none both,
- * this takes 11 ms once.
- */
+/** Leaves out rows without a rank. */
+function ranked<Row extends object>(
+  rows: readonly Row[],
+  rankRow: (row: Row) => SearchRank | undefined,
+) {
+  return rows.flatMap((row) => {
+    const rank = rankRow(row)
+    return rank === undefined ? [] : Object.assign(row, { rank })
+  })
+}
+
+/** With several words, few names contain all of them, which settles all ranks. At worst this takes 11 ms. */
 const ranksOfWords: readonly SearchRank[] = ['inside', 'exact', 'beginning']
 
-/** Keys of the best matches, enough for a list, or of all matches if there are fewer. */
-async function findKeys(
-  index: SearchIndex,
+async function findBest(
+  find: FindKeys,
   table: IndexedTable,
   query: SearchQuery,
 ): Promise<ReadonlySet<number>> {
@@ -140,7 +130,7 @@ async function findKeys(
   if (query.folded.length === 0) return keys
   const isOneWord = query.folded.length === 1
   for (const rank of isOneWord ? searchRanks : ranksOfWords) {
-    const found = await index.find(table, query, rank)
+    const found = await find(table, query, rank)
     for (const key of found) keys.add(key)
     const isAll = rank === 'inside' && found.length < perRank
     if (isAll || (isOneWord && keys.size >= searchLength)) break

@@ -89,9 +89,9 @@ describe('cached status pages', () => {
     const { pages, counts } = setUp()
     await pages.get('nova')
     pages.markFlipped([8])
-    const again = async (looks: number) => {
-      const look = async () => (await pages.get('nova')) && counts.facts
-      await expect.poll(look, { timeout: 10_000 }).toBe(looks)
+    const again = async (readings: number) => {
+      const read = async () => (await pages.get('nova')) && counts.facts
+      await expect.poll(read, { timeout: 10_000 }).toBe(readings)
       return counts.pages
     }
     expect(await again(2)).toBe(1)
@@ -118,7 +118,7 @@ describe('cached status pages', () => {
     page.readMs = 500
     const before = await pages.get('nova')
     expect(before?.policy).toMatch(/frame-ancestors 'self'$/)
-    // The next look is due after ten times as long as the last one took.
+    // The next reading is due after ten times as long as the last one took.
     const soon = { timeout: 10_000 }
     page.settings = { ...settings, frameHosts: ['wall.example.org'] }
     await expect.poll(async () => (await pages.get('nova'))?.policy, soon).toContain('wall.example')

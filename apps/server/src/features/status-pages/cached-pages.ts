@@ -28,23 +28,21 @@ export interface CachedPage {
 }
 
 interface Entry {
-  /** Whether there is such a page. This reads only the page's own row. */
+  /** Reads only the page’s own row. */
   readonly isShown: PacedAnswer<boolean>
   readonly answer: PacedAnswer<CachedPage | null>
   /** How often the page was dropped. */
   forgets: number
   /** Counts possible flips of its devices. After two flips the status is the same, but not its start. */
   flips: number
-  /** The last `ShownPage`, as JSON. */
   page: string | undefined
-  /** Keys of the owner and of what is on the page; undefined while that is being read. */
+  /** Undefined while it is read. */
   contents: ReturnType<typeof contentsOf> | undefined
 }
 
 /**
- * Status pages as they are sent, by username. A page's settings are read at most once a second. The rest is
- * read as often, or less often if that takes long, and the page is made again only if it would differ. If
- * a subject is no longer public, the page is dropped at once and the next request waits for a new one.
+ * Reads settings at most once a second, and makes a page again only if it would differ. A page whose
+ * subject is no longer public is dropped at once, and the next request waits for a new one.
  */
 export class CachedPages {
   readonly #reader: StatusPageReader
@@ -66,7 +64,7 @@ export class CachedPages {
     return (await entry.isShown.get()) ? await entry.answer.get() : null
   }
 
-  /** Drops the pages of these users, and names without a page, which may have one now. */
+  /** Includes names without a page, which may have one now. */
   forgetOwners(userKeys: readonly number[]): void {
     for (const entry of this.#entries.values()) {
       const owner = entry.contents?.userKey
@@ -82,7 +80,7 @@ export class CachedPages {
     }
   }
 
-  /** Pages with one of these devices are made again at the next request, even from the same facts. */
+  /** They are made again at the next request, even from the same facts. */
   markFlipped(deviceKeys: readonly number[]): void {
     const flipped = new Set(deviceKeys)
     for (const entry of this.#entries.values()) {
@@ -118,8 +116,6 @@ export class CachedPages {
       return page !== undefined
     }
     const paced = {
-      // `make` compares the facts, at most once a second.
-      isCurrent: () => false,
       // Unlike the time of day, this clock does not jump.
       clock: () => performance.now(),
     }

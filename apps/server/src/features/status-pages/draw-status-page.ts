@@ -24,9 +24,9 @@ export function statusPageDrawing(fonts: Pick<PageFonts, 'rules'>, siteName: str
   }
   const styleHash = hashOf(style)
   return {
-    /** @param frameHosts hosts, besides this server, that may show the page in a frame */
+    /** @param frameHosts may show the page in a frame, besides this server */
     policy: (frameHosts: readonly string[] | 'nobody') => policyOf(styleHash, frameHosts),
-    /** Draws a user's page, complete without a script. The script only keeps it up to date. */
+    /** Complete without a script, which only keeps it up to date. */
     draw: (page: StatusPage) => wholePage(head, contentOf(page, siteName)),
     /** The same whether the user has no page, has turned it off, or does not exist. */
     drawMissing: () =>
@@ -134,7 +134,7 @@ interface Row extends Pick<StatusPage['devices'][number], 'since' | 'uptime' | '
   readonly path: string
   readonly status: keyof typeof statusMarks
   readonly pause?: IslandPause | null
-  /** The last days, up to today. Empty if there can be no data. */
+  /** Up to today; empty if there can be no data. */
   readonly days: readonly (number | null)[]
 }
 

@@ -2,6 +2,7 @@ import { historyDays } from '@astropelago/contract/history'
 import type { StatusPage } from '@astropelago/contract/status-pages'
 import type { Clock } from '../../clock.ts'
 import { dayMs, dayStart, writeDay, type DayTotals } from '../../history/time-spans.ts'
+import { isoTime } from '../../iso-time.ts'
 import type { DevicesFeature } from '../devices/public.ts'
 import type { HistoryFeature } from '../history/public.ts'
 import type { IslandsFeature } from '../islands/public.ts'
@@ -72,24 +73,16 @@ export function statusPageReader(
               id,
               label,
               status: statuses[index] ?? 'unknown',
-              since: presentSince(sinceMs, visibleFromMs),
+              // Leaves out times from before it was public.
+              since: sinceMs !== null && sinceMs >= visibleFromMs ? isoTime(sinceMs) : null,
               ...presentPast({ share: past.share, days: past.days(historyDays) }, todayMs),
             }
           }),
         ),
         islands: await Promise.all(
           islands.map(async ({ slug, name, isOpen, pause, isWatched, since, readPast }) => {
-            const past = await readPast()
-            const sinceMs = since === null ? null : Date.parse(since)
-            return {
-              slug,
-              name,
-              isOpen,
-              pause,
-              isWatched,
-              since: presentSince(sinceMs, past.visibleFromMs),
-              ...presentPast(past, todayMs),
-            }
+            const past = presentPast(await readPast(), todayMs)
+            return { slug, name, isOpen, pause, isWatched, since, ...past }
           }),
         ),
       }
@@ -105,12 +98,6 @@ function inOrder<Subject extends { readonly id: string }>(
 ): Subject[] {
   const byId = new Map(found.map((subject) => [subject.id, subject]))
   return ids.flatMap((id) => byId.get(id) ?? [])
-}
-
-/** Leaves out times from before it was public. */
-function presentSince(sinceMs: number | null, visibleFromMs: number | null): string | null {
-  const isVisible = sinceMs !== null && visibleFromMs !== null && sinceMs >= visibleFromMs
-  return isVisible ? new Date(sinceMs).toISOString() : null
 }
 
 function presentPast(

@@ -18,10 +18,9 @@ interface StatusPagesFeatureOptions extends StatusPageSources {
   readonly fonts: PageFonts
   readonly presence: StatusPageSources['presence'] & Pick<Presence, 'listen'>
   readonly devices: Pick<DevicesFeature, 'listShown' | 'listOwn' | 'listen'>
-  readonly islands: Pick<IslandsFeature, 'listShown' | 'listHostedIds' | 'listenChanges'>
+  readonly islands: Pick<IslandsFeature, 'listShown' | 'listHostedIds' | 'listenShown'>
 }
 
-/** Status pages: users show everybody how their devices and islands are doing. */
 export function statusPagesFeature(
   { storage, changes, clock }: Pick<FeatureBase, 'storage' | 'changes' | 'clock'>,
   { config, fonts, ...sources }: StatusPagesFeatureOptions,
@@ -34,7 +33,9 @@ export function statusPagesFeature(
   // Reports changes of private devices too.
   devices.listen((key) => pages.forgetSubject('devices', key))
   presence.listen((keys) => pages.markFlipped(keys))
-  islands.listenChanges((key) => pages.forgetSubject('islands', key))
+  islands.listenShown((key, kind) => {
+    if (kind !== 'open') pages.forgetSubject('islands', key)
+  })
 
   const listOwnIds = async (userKey: number) => {
     const [own, hosted] = await Promise.all([

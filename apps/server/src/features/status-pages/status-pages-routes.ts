@@ -92,7 +92,6 @@ export async function statusPagesRoutes(
   })
 }
 
-/** Leaves out what is gone or not the user's. */
 function onlyOwn(settings: StatusPageSettings, own: OwnIds): StatusPageSettings {
   return {
     ...settings,

@@ -10,7 +10,7 @@ export interface ShownPage {
 /** Users' settings for their status pages. They may name subjects that no longer exist. */
 export interface StatusPagesStore {
   readonly find: (userKey: number) => Promise<StatusPageSettings | undefined>
-  /** Safe under simultaneous calls. Returns the settings afterwards. */
+  /** Safe under simultaneous calls. */
   readonly change: (
     userKey: number,
     change: (settings: StatusPageSettings | undefined) => StatusPageSettings,

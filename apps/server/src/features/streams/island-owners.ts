@@ -1,9 +1,6 @@
-/**
- * For the users who listen, which islands they host or have joined. Users who may not see an island now stay,
- * so that a right that comes back is noticed without asking about everybody.
- */
+/** Users who may not see an island now stay, so that a right that comes back is noticed. */
 export class IslandOwners {
-  /** By island, then by user: whether the user may see it; undefined until that is read. */
+  /** By island, then by user; undefined until it is read. */
   readonly #ofIslands = new Map<number, Map<number, boolean | undefined>>()
   readonly #islandsOf = new Map<number, Set<number>>()
 
@@ -19,7 +16,6 @@ export class IslandOwners {
     return this.#ofIslands.get(islandKey)?.has(userKey) === true
   }
 
-  /** Undefined if it is not read yet, or the island is not theirs. */
   mayKnow(islandKey: number, userKey: number): boolean | undefined {
     return this.#ofIslands.get(islandKey)?.get(userKey)
   }

@@ -27,7 +27,7 @@ export function islandChecks(
   })
 }
 
-/** The readers of each island. When rights may have changed, all its readers are checked at once. */
+/** If rights may have changed, all readers of an island are checked at once. */
 export class IslandStreams {
   readonly #islands: Pick<IslandsFeature, 'readRights'>
   readonly #readings = new Map<number, Set<Reading>>()
@@ -55,10 +55,7 @@ export class IslandStreams {
     }
   }
 
-  /**
-   * @returns a function to call when the connection has closed; undefined if the reader may no longer see the
-   * island
-   */
+  /** @returns what to call when the connection has closed; undefined if the reader may not see the island */
   async join(
     islandKey: number,
     reader: Omit<Reading, 'mayEnter'>,
@@ -86,24 +83,21 @@ export class IslandStreams {
     switch (event.kind) {
       case 'open': {
         const { isOpen, since } = event
-        for (const { stream } of this.#of(islandKey)) {
-          stream.send({ type: 'island-open', payload: { id, isOpen, since } })
-        }
-        return undefined
+        return this.#send(islandKey, { type: 'island-open', payload: { id, isOpen, since } })
       }
-      case 'log':
-        for (const { stream, mayEnter } of this.#of(islandKey)) {
-          if (mayEnter) stream.send({ type: 'island-log', payload: { id } })
-        }
-        return undefined
-      case 'requests':
+      case 'log': {
+        const message = { type: 'island-log', payload: { id } } as const
+        return this.#send(islandKey, message, ({ mayEnter }) => mayEnter)
+      }
+      case 'requests': {
         // Their relation to the island has changed.
-        for (const { stream, userKey } of this.#of(islandKey)) {
-          if (userKey !== null && event.userKeys.includes(userKey)) {
-            stream.send({ type: 'island-changed', payload: { id } })
-          }
-        }
-        return undefined
+        const message = { type: 'island-changed', payload: { id } } as const
+        return this.#send(
+          islandKey,
+          message,
+          ({ userKey }) => userKey !== null && event.userKeys.includes(userKey),
+        )
+      }
       case 'gone':
         for (const reading of this.#of(islandKey)) endAsGone(reading)
         return undefined
@@ -115,14 +109,23 @@ export class IslandStreams {
 
   async #checkAndSend({ kind, islandKey, id }: IslandEvent): Promise<void> {
     await this.#checks.add(islandKey)
-    const type = kind === 'members' ? 'island-members' : 'island-changed'
-    for (const { stream, userKey } of this.#of(islandKey)) {
-      stream.send({ type, payload: { id } })
-      // Their relation to the island may have changed.
-      if (kind === 'members' && userKey !== null) {
-        stream.send({ type: 'island-changed', payload: { id } })
-      }
+    if (kind === 'members') {
+      this.#send(islandKey, { type: 'island-members', payload: { id } })
     }
+    // After a change of members, the relation of users to the island may have changed too.
+    this.#send(
+      islandKey,
+      { type: 'island-changed', payload: { id } },
+      ({ userKey }) => kind !== 'members' || userKey !== null,
+    )
+  }
+
+  #send(
+    islandKey: number,
+    message: IslandMessage,
+    isFor: (reading: Reading) => boolean = () => true,
+  ): void {
+    for (const reading of this.#of(islandKey)) if (isFor(reading)) reading.stream.send(message)
   }
 
   async #check(islandKey: number): Promise<void> {

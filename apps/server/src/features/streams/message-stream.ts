@@ -9,25 +9,19 @@ const withoutRest: ReadonlySet<string> = new Set(['island-open', 'island-gone', 
 /** What a reader may leave unread. Messages are small, and what is missed is loaded again. */
 const unreadBytesMax = 64 * 1024
 
-interface Message {
-  readonly type: string
-  readonly payload?: { readonly id: string }
-}
-
 interface MessageStreamOptions {
-  /** Whether the reader may still read. Asked before anything is sent. */
+  /** Asked before anything is sent. */
   readonly mayRead: () => Promise<boolean>
   readonly after: (ms: number, act: () => void) => void
 }
 
-/**
- * The messages for one reader. There is no sequence: a reader that reconnects, or that receives `reload`,
- * loads everything again.
- */
-export class MessageStream<Sent extends Message> {
+/** Without a sequence: a reader that reconnects or receives `reload` loads everything again. */
+export class MessageStream<
+  Sent extends { readonly type: string; readonly payload?: { readonly id: string } },
+> {
   readonly #options: MessageStreamOptions
   readonly #waiting = new Map<string, Sent | { readonly type: 'reload' }>()
-  /** Names of messages that were sent less than `restMs` ago. */
+  /** Sent less than `restMs` ago. */
   readonly #resting = new Set<string>()
   #reader: EventStreamReader | undefined
   #isFlushAwaited = false
@@ -57,7 +51,7 @@ export class MessageStream<Sent extends Message> {
     this.#awaitFlush()
   }
 
-  /** Ends the connection now, without the messages that wait: the reader may not read any more. */
+  /** Drops the messages that wait: the reader may not read any more. */
   cutOff(): void {
     this.#waiting.clear()
     this.#isEnding = true
@@ -94,7 +88,7 @@ export class MessageStream<Sent extends Message> {
     })
   }
 
-  /** What may be sent now; at the end, everything. */
+  /** At the end, everything. */
   #takeRested(): (Sent | { readonly type: 'reload' })[] {
     const taken = [...this.#waiting].filter(([name]) => this.#isEnding || !this.#resting.has(name))
     for (const [name, { type }] of taken) {

@@ -10,11 +10,6 @@ import { gatherMs, type MessageStream } from './message-stream.ts'
 
 type OwnStream = MessageStream<OwnMessage>
 
-interface Listener {
-  readonly isOperator: boolean
-  readonly streams: Set<OwnStream>
-}
-
 /** Events after which an island may belong to others, or be visible to others. */
 type ChangedIsland = Extract<IslandEvent, { readonly userKeys: unknown }>
 
@@ -26,17 +21,16 @@ interface OwnStreamsOptions {
   readonly onFailure: (error: unknown) => void
 }
 
-/**
- * Sends users what concerns their own islands, those that they joined, and their devices. What belongs to
- * whom is read when a user begins to listen, and again when that may have changed.
- */
+/** What belongs to whom is read when a user begins to listen, and again when that may have changed. */
 export class OwnStreams {
   readonly #options: OwnStreamsOptions
-  readonly #listeners = new Map<number, Listener>()
+  readonly #listeners = new Map<
+    number,
+    { readonly isOperator: boolean; readonly streams: Set<OwnStream> }
+  >()
   readonly #owners = new IslandOwners()
   /** For each user who begins to listen, changes of islands meanwhile: they may be newer than what is read. */
   readonly #joining = new Set<ChangedIsland[]>()
-  /** By key, the ids of islands to be checked. */
   readonly #ids = new Map<number, string>()
   readonly #devices = new Map<number, { readonly id: string; readonly userKey: number }>()
   readonly #changedDevices = new Set<number>()
@@ -80,13 +74,13 @@ export class OwnStreams {
     for (const { streams } of this.#listeners.values()) yield* streams
   }
 
-  /** @returns a function to call when the connection has closed */
+  /** @returns what to call when the connection has closed */
   async join(
     { userKey, isOperator }: { readonly userKey: number; readonly isOperator: boolean },
     stream: OwnStream,
   ): Promise<() => void> {
     const { islands, devices } = this.#options
-    const listener = this.#listeners.get(userKey) ?? { isOperator, streams: new Set() }
+    const listener = this.#listeners.get(userKey) ?? { isOperator, streams: new Set<OwnStream>() }
     // Listen before reading, so that changes meanwhile are sent too.
     this.#listeners.set(userKey, listener)
     listener.streams.add(stream)
@@ -164,7 +158,6 @@ export class OwnStreams {
     this.#sendToOwners(islandKey, { type, payload: { id } })
   }
 
-  /** Checks what the users concerned may see, and sends them the difference. */
   async #check({ islandKey, id, userKeys }: ChangedIsland): Promise<void> {
     for (const userKey of userKeys) {
       if (!this.#listeners.has(userKey) || this.#owners.has(islandKey, userKey)) continue

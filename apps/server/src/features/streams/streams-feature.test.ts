@@ -235,7 +235,8 @@ test('S22 S57 the end of a session ends its streams without a message, and only 
     Object.entries(streams)
       .filter(([, ofBrowser]) => ofBrowser.every((stream) => stream.isOver()))
       .map(([name]) => name)
-  const told = () => Object.values(streams).flatMap((all) => all.flatMap(({ types }) => types()))
+  const received = () =>
+    Object.values(streams).flatMap((all) => all.flatMap(({ types }) => types()))
 
   const signOut = { url: '/api/auth/logout', headers: { 'sec-fetch-site': 'same-origin' } }
   expect((await host.inject(signOut)).statusCode).toBeLessThan(400)
@@ -245,7 +246,7 @@ test('S22 S57 the end of a session ends its streams without a message, and only 
   const newPassword = 'another horse'
   await post(guest, '/api/me/password', { password: testPassword, newPassword })
   await vi.waitFor(() => expect(over()).toEqual(['host', 'guest', 'phone']), soon)
-  expect(told()).toEqual([])
+  expect(received()).toEqual([])
   await post(operator, `/api/operator/users/${laptop.username}/disable`)
   await vi.waitFor(() => expect(over()).toContain('laptop'), soon)
   // Its host is turned off: it is gone for everybody.
@@ -270,8 +271,8 @@ test('S57 members receive at once that an island is hidden or its host disabled,
     ],
     [() => post(operator, `${user}/disable`), () => post(operator, `${user}/enable`)],
   ] as const) {
-    const told = theirs.messages.length
-    const since = () => theirs.messages.slice(told)
+    const before = theirs.messages.length
+    const since = () => theirs.messages.slice(before)
     expect((await takeAway()).statusCode).toBeLessThan(300)
     await vi.waitFor(() => expect(since()).toContainEqual(gone), soon)
     // Equal messages are a second apart.
@@ -313,12 +314,12 @@ test('S33 a host who keeps changing an island makes its readers load it once a s
   const stream = await lookAt(island)
   await change(host, island, { tagline: 'First' })
   await vi.waitFor(() => expect(stream.messages).toHaveLength(1), inTime)
-  const told = performance.now()
+  const startMs = performance.now()
   for (let n = 0; n < 20; n += 1) await change(host, island, { tagline: `Change ${n}` })
   // The last one comes, after its rest.
   await vi.waitFor(() => expect(stream.messages.length).toBeGreaterThan(1), 3000)
   // Timers and the network are not exact.
-  const rests = (performance.now() - told) / (0.9 * restMs)
+  const rests = (performance.now() - startMs) / (0.9 * restMs)
   expect(stream.messages.length - 1).toBeLessThanOrEqual(rests)
   // A reader who may no longer see it receives that at once.
   const gone = performance.now()

@@ -8,12 +8,11 @@ import {
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { DomainError } from '../../domain-error.ts'
 import type { FeatureBase } from '../../feature-base.ts'
-import type { UserCaller } from '../../http/callers.ts'
 import { openEventStream } from '../../http/event-stream.ts'
 import { addressKey, type RateLimits } from '../../http/rate-limits.ts'
 import type { Serve } from '../../http/serve-route.ts'
 import { StreamSlots } from '../../http/stream-slots.ts'
-import type { WatchSession } from '../../http/watch-session.ts'
+import type { AccountsFeature } from '../accounts/public.ts'
 import type { DevicesFeature } from '../devices/public.ts'
 import type { IslandsFeature } from '../islands/public.ts'
 import type { PresenceFeature } from '../presence/public.ts'
@@ -27,33 +26,24 @@ const beatMs = 15_000
 const streamsMax = 5000
 const currentMs = 500
 
-interface StreamsFeatureOptions extends Pick<PresenceFeature, 'presence' | 'reports'> {
-  readonly islands: IslandsFeature
-  readonly devices: DevicesFeature
-}
-
-interface StreamsRoutesParts {
+interface StreamsRoutesParts extends Pick<AccountsFeature, 'findUser' | 'watchSession'> {
   readonly serve: Serve
-  /** The signed-in user; undefined for a visitor. */
-  readonly findUser: (request: FastifyRequest) => Promise<UserCaller | undefined>
-  readonly watchSession: WatchSession
   readonly limits: Pick<RateLimits, 'isExempt'>
 }
 
-interface Connection {
-  readonly request: FastifyRequest
-  readonly reply: FastifyReply
-}
-
-/** Live events on a user's devices and islands, and on single islands for those who may see them. */
 export function streamsFeature(
   { cluster, schedule, metrics, log }: FeatureBase,
-  { islands, devices, presence, reports }: StreamsFeatureOptions,
+  options: Pick<PresenceFeature, 'presence' | 'reports'> & {
+    readonly islands: IslandsFeature
+    readonly devices: DevicesFeature
+  },
 ) {
+  const { islands } = options
+
   const onFailure = (error: unknown) =>
     log.error({ err: error }, 'who may know of an island was not read')
   const ofIslands = new IslandStreams(islands, onFailure)
-  const own = new OwnStreams({ islands, devices, presence, reports, onFailure })
+  const own = new OwnStreams({ ...options, onFailure })
   const slots = new StreamSlots({ max: streamsMax, perAddress: streamsPerAddress })
   const all = () => [...ofIslands.streams(), ...own.streams()]
 
@@ -73,44 +63,38 @@ export function streamsFeature(
   const routes = async (app: FastifyInstance, parts: StreamsRoutesParts) => {
     const { serve, findUser, watchSession, limits } = parts
 
-    /** Takes a slot for at most as long as the connection lasts. */
-    const takeSlot = ({ request, reply }: Connection) => {
+    const open = async <Message extends IslandMessage | OwnMessage>(
+      { request, reply }: { readonly request: FastifyRequest; readonly reply: FastifyReply },
+      userKey: number | null,
+      join: (stream: MessageStream<Message>) => Promise<(() => void) | undefined>,
+    ) => {
       const release = slots.take(addressKey(request), { isExempt: limits.isExempt(request) })
       whenClosed(reply, release)
-    }
-    const endWithSession = (
-      { request, reply }: Connection,
-      userKey: number,
-      stream: Pick<MessageStream<never>, 'cutOff'>,
-    ) => {
-      const session = watchSession(request, userKey)
-      session.signal.addEventListener('abort', () => stream.cutOff())
-      whenClosed(reply, session.stop)
-    }
-    /** Until the session has ended, or is another user's. */
-    const isStill = (request: FastifyRequest, userKey: number) => async () =>
-      (await findUser(request))?.userKey === userKey
-
-    serve(app, streamOwn, async ({ user, request, reply }) => {
-      takeSlot({ request, reply })
-      const mayRead = isStill(request, user.userKey)
-      const stream = new MessageStream<OwnMessage>({ mayRead, after })
-      endWithSession({ request, reply }, user.userKey, stream)
-      open(reply, stream, await own.join(user, stream))
+      // Until the session has ended, or is another user's.
+      const mayRead = async () => userKey === null || (await findUser(request))?.userKey === userKey
+      const stream = new MessageStream<Message>({ mayRead, after })
+      if (userKey !== null) {
+        const session = watchSession(request, userKey)
+        session.signal.addEventListener('abort', () => stream.cutOff())
+        whenClosed(reply, session.stop)
+      }
+      const leave = await join(stream)
+      if (leave === undefined) throw new DomainError('not_found')
+      stream.open(openEventStream(reply))
+      whenClosed(reply, leave)
       return undefined
-    })
+    }
+
+    serve(app, streamOwn, async ({ user, request, reply }) =>
+      open<OwnMessage>({ request, reply }, user.userKey, (stream) => own.join(user, stream)),
+    )
 
     serve(app, streamIsland, async ({ params, request, reply }) => {
       const userKey = (await findUser(request))?.userKey ?? null
       const { islandKey } = await islands.findVisible(userKey, params.id)
-      takeSlot({ request, reply })
-      const mayRead = userKey === null ? async () => true : isStill(request, userKey)
-      const stream = new MessageStream<IslandMessage>({ mayRead, after })
-      if (userKey !== null) endWithSession({ request, reply }, userKey, stream)
-      const leave = await ofIslands.join(islandKey, { stream, userKey, islandId: params.id })
-      if (leave === undefined) throw new DomainError('not_found')
-      open(reply, stream, leave)
-      return undefined
+      return await open<IslandMessage>({ request, reply }, userKey, (stream) =>
+        ofIslands.join(islandKey, { stream, userKey, islandId: params.id }),
+      )
     })
 
     app.addHook('preClose', async () => {
@@ -118,16 +102,7 @@ export function streamsFeature(
     })
   }
 
-  return { noteReports: () => own.sendReports(), routes }
-}
-
-function open(
-  reply: FastifyReply,
-  stream: Pick<MessageStream<IslandMessage | OwnMessage>, 'open'>,
-  leave: () => void,
-): void {
-  stream.open(openEventStream(reply))
-  whenClosed(reply, leave)
+  return { sendReports: () => own.sendReports(), routes }
 }
 
 /** At once if the connection has closed already, since that is not signalled again. */

@@ -147,7 +147,7 @@ describe('the history of an island', () => {
     })
   })
 
-  test('[HI1] [HI3] without anything to be seen by there is none, and while that lasts nothing is observed', async () => {
+  test('[HI1] [HI3] an island that nothing watches has none, and is unobserved for as long', async () => {
     const { history, uptime, host, db, key, clock } = await setUp({
       eventsMs: [],
       movesClock: true,
@@ -174,7 +174,7 @@ describe('the history of an island', () => {
     expect(events[0]).toEqual({ kind: 'unobserved', at: at(hourMs), until: null })
   })
 
-  test('[HI3] has 90 days at most, and begins with what it was before', async () => {
+  test('[HI3] has 90 days at most, and begins with the state from before', async () => {
     const { history, uptime, host } = await setUp({ eventsMs: [200 * dayMs, hourMs] })
     const { from, days, events } = await history(host)
     expect(days).toHaveLength(90)
@@ -188,7 +188,7 @@ describe('the history of an island', () => {
     })
   })
 
-  test('[HI5] of an island with 10,000 events it goes on page by page, each event once', async () => {
+  test('[HI5] with 10,000 events it comes page by page, each event once', async () => {
     const eventsMs = Array.from({ length: 10_000 }, (_, i) => (10_000 - i) * 60_000)
     const { history, host } = await setUp({ eventsMs, outages: [[3 * hourMs, 2 * hourMs]] })
     const all: string[] = []
@@ -205,13 +205,13 @@ describe('the history of an island', () => {
     expect(all).toContain(`${at(3 * hourMs)} unobserved`)
   })
 
-  test('with a position that is none is 400', async () => {
+  test('with an invalid position is 400', async () => {
     const { get, host } = await setUp({ eventsMs: [] })
     expect((await get(host, 'history?after=x')).statusCode).toBe(400)
   })
 })
 
-test('[HI3] the uptime of an island is of observed time alone, with how much that is', async () => {
+test('[HI3] the uptime of an island counts only observed time, and says how much that is', async () => {
   const { uptime, host } = await setUp({
     eventsMs: [48 * hourMs, 12 * hourMs],
     outages: [[18 * hourMs, 6 * hourMs]],
@@ -226,8 +226,8 @@ test('[HI3] the uptime of an island is of observed time alone, with how much tha
   ])
 })
 
-describe('what others may know', () => {
-  test('HS5 of an island of which they may not know as much as of a missing one', async () => {
+describe('what others may see', () => {
+  test('HS5 of an island that they may not see, as much as of a missing one', async () => {
     const { get, inject, host, signUp, db, key } = await setUp({ eventsMs: [hourMs] })
     const stranger = await signUp()
     const set = (values: object) =>
@@ -254,7 +254,7 @@ describe('what others may know', () => {
     expect(await askAll()).toEqual(['missing', 200, 200, 'missing', 200, 200])
   })
 
-  test('HS5 [HI4] nothing of before they might know of it: no day, span, event, share or since', async () => {
+  test('HS5 [HI4] nothing from before they might see it: no day, span, event, share or since', async () => {
     const { history, uptime, inject, host, signUp, db, key } = await setUp({
       eventsMs: [40 * dayMs, 20 * dayMs, 10 * hourMs, 5 * hourMs],
       outages: [[30 * hourMs, 29 * hourMs]],
@@ -310,14 +310,14 @@ describe('what others may know', () => {
     expect((await history(host)).from).toBe(at(40 * dayMs))
   })
 
-  test('HS5 [HI4] nothing at all until it is on record since when they may', async () => {
+  test('HS5 [HI4] nothing until it is on record since when they may see it', async () => {
     const { history, uptime, inject } = await setUp({ eventsMs: [dayMs] })
     expect(await history({ inject })).toMatchObject({ from: null, days: [], events: [] })
     expect((await uptime({ inject })).windows[0]).toMatchObject({ uptime: null, observed: 0 })
   })
 })
 
-test('[HI1] [HI2] what becomes of an island is on record within seconds', async () => {
+test('[HI1] [HI2] a change of an island is on record within seconds', async () => {
   const { inject, signUp, clock } = await createTestApp({ clock: movableClock(noonMs) })
   const host = await signUp()
   const device = await registerTestDevice(host)

@@ -1,4 +1,4 @@
-import { historyDays, uptimeWindows, type Uptime } from '@astropelago/contract/history'
+import { historyDays } from '@astropelago/contract/history'
 import {
   islandEventsPageLength,
   readIslandHistory as readHistoryRoute,
@@ -14,19 +14,13 @@ import {
   type DayTotals,
   type Seen,
 } from '../../../history/time-spans.ts'
+import { uptimesOf } from '../../../history/uptimes.ts'
 import { isoTime } from '../../../iso-time.ts'
 import { cutPage, newestPosition, readPosition, writePosition } from '../../../page-position.ts'
 import { findVisibleIsland } from '../find-island.ts'
 import { readVisibleOpenness } from '../island-openness.ts'
 import type { IslandsRoutesContext } from '../islands-context.ts'
-import type { ReadIslandHistory, TimeOfIsland } from './read-island-history.ts'
-
-const windowsMs: Readonly<Record<Uptime['window'], number>> = {
-  '24h': dayMs,
-  '7d': 7 * dayMs,
-  '30d': 30 * dayMs,
-  '90d': historyDays * dayMs,
-}
+import type { ReadIslandHistory } from './read-island-history.ts'
 
 export async function islandHistoryRoutes(
   app: FastifyInstance,
@@ -42,7 +36,7 @@ export async function islandHistoryRoutes(
     const found = await find(request, params.id)
     const after = readPosition(query.after)
     if (after === undefined) throw new DomainError('invalid_input')
-    const time = await read(found)
+    const time = await read(found.island, found.viewer)
     const later = time.events.filter(
       ({ atMs, kind }) => atMs < after.atMs || (atMs === after.atMs && kind < after.id),
     )
@@ -70,15 +64,11 @@ export async function islandHistoryRoutes(
 
   serve(app, readUptimeRoute, async ({ params, request }) => {
     const found = await find(request, params.id)
-    const [time, openness] = await Promise.all([read(found), readVisibleOpenness(found, presence)])
-    return { status: 200, body: { ...openness, windows: islandUptimes(time) } }
-  })
-}
-
-export function islandUptimes(time: Pick<TimeOfIsland, 'share'>) {
-  return uptimeWindows.map((window) => {
-    const { uptime, observed } = time.share(windowsMs[window])
-    return { window, uptime, observed }
+    const [time, openness] = await Promise.all([
+      read(found.island, found.viewer),
+      readVisibleOpenness(found, presence),
+    ])
+    return { status: 200, body: { ...openness, windows: uptimesOf(time) } }
   })
 }
 

@@ -18,7 +18,7 @@ export interface IslandHistoryStoreHarness {
 }
 
 const nobody = { members: false, users: false, everybody: false }
-const kept = 100
+const maxEvents = 100
 
 /** What every store of islands' histories must do. */
 export function islandHistoryStoreContract(open: () => Promise<IslandHistoryStoreHarness>): void {
@@ -38,12 +38,12 @@ export function islandHistoryStoreContract(open: () => Promise<IslandHistoryStor
       ...other,
     })
     const note = (kind: EventKind, sinceMs: number, nowMs = sinceMs) =>
-      harness.store.record([find(kind, sinceMs)], { nowMs, kept })
+      harness.store.record([find(kind, sinceMs)], { nowMs, maxEvents })
     return { ...harness, island, find, note, read: (ms = 0) => harness.store.read(island.key, ms) }
   }
 
   describe('events of islands', () => {
-    test('what is no other than before is no event, and neither is what was never observed', async () => {
+    test('an unchanged state is no event, and neither is one that was never observed', async () => {
       const { note, read } = await setUp()
       await note('unobserved', 1)
       expect(await read()).toEqual([])
@@ -59,9 +59,9 @@ export function islandHistoryStoreContract(open: () => Promise<IslandHistoryStor
       ])
     })
 
-    test('the first one is when it was first known, and none is as early as the one before', async () => {
+    test('the first one has the time of its first observation, and each is later than the one before', async () => {
       const { store, find, note, read } = await setUp()
-      await store.record([find('open', 5, { firstMs: 20 })], { nowMs: 20, kept })
+      await store.record([find('open', 5, { firstMs: 20 })], { nowMs: 20, maxEvents })
       await note('closed', 7, 30)
       await note('open', 7, 29)
       expect(await read()).toEqual([
@@ -71,7 +71,7 @@ export function islandHistoryStoreContract(open: () => Promise<IslandHistoryStor
       ])
     })
 
-    test('are read from the one before a time on', async () => {
+    test('are read from the last one before a time', async () => {
       const { note, read } = await setUp()
       for (const [at, kind] of (['open', 'closed', 'open'] as const).entries())
         await note(kind, at + 1)
@@ -79,24 +79,24 @@ export function islandHistoryStoreContract(open: () => Promise<IslandHistoryStor
       expect((await read(4)).map(({ atMs }) => atMs)).toEqual([3])
     })
 
-    test('of many islands at once each gets its own, and one that is gone none', async () => {
+    test('of many islands are recorded at once, except for deleted islands', async () => {
       const { store, island, find, insertIsland, deleteIsland } = await setUp()
       const [other, gone] = [await insertIsland(), await insertIsland()]
       await deleteIsland(gone.key)
       const found = [gone.key, other.key].map((islandKey) => find('closed', 4, { islandKey }))
-      await store.record([...found, find('open', 3)], { nowMs: 4, kept })
+      await store.record([...found, find('open', 3)], { nowMs: 4, maxEvents })
       expect(await store.read(island.key, 0)).toEqual([{ atMs: 3, kind: 'open' }])
       expect(await store.read(other.key, 0)).toEqual([{ atMs: 4, kind: 'closed' }])
       expect(await store.read(gone.key, 0)).toEqual([])
     })
 
-    test('[HI5] the newest ones are kept, and old ones but for the last', async () => {
+    test('[HI5] the newest ones stay, and of old ones only the last', async () => {
       const { store, island, find, note, read, insertIsland } = await setUp()
       const other = await insertIsland()
-      await store.record([find('open', 1, { islandKey: other.key })], { nowMs: 1, kept })
+      await store.record([find('open', 1, { islandKey: other.key })], { nowMs: 1, maxEvents })
       for (let at = 1; at <= 8; at += 1) {
         const found = [find(at % 2 === 0 ? 'closed' : 'open', at)]
-        await store.record(found, { nowMs: at, kept: 6 })
+        await store.record(found, { nowMs: at, maxEvents: 6 })
       }
       expect((await read()).map(({ atMs }) => atMs)).toEqual([3, 4, 5, 6, 7, 8])
       expect(await store.deleteOld(7, 2)).toBe(2)
@@ -108,7 +108,7 @@ export function islandHistoryStoreContract(open: () => Promise<IslandHistoryStor
       expect(await store.countOf(island.hostKey)).toBe(4)
     })
 
-    test('are read for an export, an island at a time, of a user’s own alone', async () => {
+    test('are read for an export, one of the user’s islands at a time', async () => {
       const { store, island, note, insertIsland } = await setUp()
       await insertIsland(island.hostKey)
       await note('open', 5)
@@ -122,14 +122,14 @@ export function islandHistoryStoreContract(open: () => Promise<IslandHistoryStor
     })
   })
 
-  describe('[N20] what is to be told', () => {
-    test('is that an open one closed, opened or is not observed, in this order', async () => {
+  describe('[N20] changes to alert about', () => {
+    test('are closings of open islands and what ended them, in order', async () => {
       const { store, island, note } = await setUp()
       for (const [at, kind] of (
         ['closed', 'open', 'closed', 'unobserved', 'closed', 'open'] as const
       ).entries())
         await note(kind, at + 1)
-      expect(await told(store)).toEqual([
+      expect(await readAlerts(store)).toEqual([
         ['open', 2],
         ['closed', 3],
         ['unobserved', 4],
@@ -148,7 +148,7 @@ export function islandHistoryStoreContract(open: () => Promise<IslandHistoryStor
       expect(second?.sequence).toBeGreaterThan(first?.sequence ?? 0)
     })
 
-    test('[N25] AL12 is of one that flaps so many closings in 24 hours and no more, each with its end', async () => {
+    test('[N25] AL12 are limited to some closings in 24 hours for an island that flaps, each with its end', async () => {
       const { store, note } = await setUp()
       let at = dayMs
       const flap = async () => {
@@ -167,24 +167,24 @@ export function islandHistoryStoreContract(open: () => Promise<IslandHistoryStor
       expect(calm.map(({ kind }) => kind)).toEqual(['open', 'closed'])
     })
 
-    test('goes with its island, and with its age', async () => {
+    test('are deleted with their island, and when they are old', async () => {
       const { store, island, note, deleteIsland } = await setUp()
       await note('open', 1)
       await note('closed', 2)
       await store.deleteOld(2, 9)
-      expect(await told(store)).toEqual([['closed', 2]])
+      expect(await readAlerts(store)).toEqual([['closed', 2]])
       await deleteIsland(island.key)
-      expect(await told(store)).toEqual([])
+      expect(await readAlerts(store)).toEqual([])
     })
   })
 
-  describe('[HI4] who may know of an island', () => {
-    test('is known since when it was first found so, and anew after it was not', async () => {
+  describe('[HI4] users who may see an island', () => {
+    test('are on record from when that was first found, and again after it ended', async () => {
       const { store, knownSince, island, find } = await setUp()
       const none = { membersMs: null, usersMs: null, everybodyMs: null }
       expect(await knownSince(island.key)).toEqual(none)
       const noteAudience = (nowMs: number, audience: FoundState['audience']) =>
-        store.record([find('open', 1, { audience })], { nowMs, kept })
+        store.record([find('open', 1, { audience })], { nowMs, maxEvents })
       await noteAudience(1, { ...nobody, members: true })
       await noteAudience(2, { members: true, users: true, everybody: true })
       await noteAudience(3, { members: true, users: true, everybody: true })
@@ -206,7 +206,7 @@ export function islandHistoryStoreContract(open: () => Promise<IslandHistoryStor
   })
 }
 
-async function told(store: IslandHistoryStore) {
+async function readAlerts(store: IslandHistoryStore) {
   const changes = await store.readChanges(9)
   return changes.map(({ kind, atMs }) => [kind, atMs])
 }

@@ -13,18 +13,13 @@ export interface FoundState {
   readonly sinceMs: number
   /** Used instead if nothing is on record yet. */
   readonly firstMs: number
-  /** Who may see the island; `users` are all that have signed in. */
-  readonly audience: {
-    readonly members: boolean
-    readonly users: boolean
-    readonly everybody: boolean
-  }
+  /** `users` are all that have signed in. */
+  readonly audience: Readonly<Record<'members' | 'users' | 'everybody', boolean>>
 }
 
 /** Closings reported in 24 hours. By then, followers know that the island flaps. */
 export const closingAlertsPerDay = 24
 
-/** An event that somebody may have to be alerted about. */
 export interface IslandChange extends IslandEvent {
   readonly sequence: number
   readonly islandKey: number
@@ -34,17 +29,13 @@ export interface IslandChange extends IslandEvent {
   readonly toldUserKey: number
 }
 
-/** When islands opened and closed. Deleted with the island. */
 export interface IslandHistoryStore {
-  /**
-   * Records states that differ from the last one on record, and keeps each island's newest `kept` events.
-   * Skips islands that are gone.
-   */
+  /** Records states that differ from the last one on record. Keeps the newest `maxEvents` of each island. */
   readonly record: (
     found: readonly FoundState[],
-    at: { readonly nowMs: number; readonly kept: number },
+    at: { readonly nowMs: number; readonly maxEvents: number },
   ) => Promise<void>
-  /** The events since a time and the one before them, oldest first. */
+  /** Events since a time and the one before them, oldest first. */
   readonly read: (islandKey: number, sinceMs: number) => Promise<readonly IslandEvent[]>
   /**
    * Changes to alert about, oldest first: closings of islands that were open, at most `closingAlertsPerDay`
@@ -57,7 +48,6 @@ export interface IslandHistoryStore {
    * @returns how many events it deleted; fewer than `limit` means that none are left
    */
   readonly deleteOld: (untilMs: number, limit: number) => Promise<number>
-  /** How many events are stored for a user's islands, and the events themselves, one island at a time. */
   readonly countOf: (userKey: number) => Promise<number>
   readonly readOf: (
     userKey: number,

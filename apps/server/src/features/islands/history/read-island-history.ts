@@ -12,6 +12,7 @@ import {
   type Seen,
   type TimeSpan,
 } from '../../../history/time-spans.ts'
+import type { HistoryFeature } from '../../history/public.ts'
 import { visibleFrom, type Viewer, type VisibilityFacts } from '../access-policy.ts'
 import type { EventKind, IslandEvent, IslandHistoryStore } from './island-history-store.ts'
 
@@ -20,29 +21,16 @@ const cachedForMs = 5000
 /** For all islands together, about 20 MB. */
 const eventsInMemory = 200_000
 
-interface ReadIslandHistoryDeps {
-  readonly store: Pick<IslandHistoryStore, 'read'>
-  readonly clock: Clock
-  /** When no server could observe anything, in the last 90 days; in order, without overlaps. */
-  readonly readUnobserved: () => Promise<readonly TimeSpan[]>
-}
-
-interface SeenIsland {
-  readonly island: VisibilityFacts & { readonly key: number }
-  readonly viewer: Viewer
-}
-
-interface CachedRead {
-  readonly atMs: number
-  readonly events: readonly IslandEvent[]
-}
-
-/**
- * Reads the history of islands as their viewers may see it, by the rules [HI1] to [HI5] in docs/presence.md.
- * However often it is asked, it reads an island's events at most once in 5 s.
- */
-export function readIslandHistory({ store, clock, readUnobserved }: ReadIslandHistoryDeps) {
-  const cached = new LRUCache<number, CachedRead>({
+/** By the rules [HI1] to [HI5] in docs/presence.md. Reads the events of an island at most once in 5 s. */
+export function readIslandHistory(
+  store: Pick<IslandHistoryStore, 'read'>,
+  clock: Clock,
+  readUnobserved: HistoryFeature['readUnobserved'],
+) {
+  const cached = new LRUCache<
+    number,
+    { readonly atMs: number; readonly events: readonly IslandEvent[] }
+  >({
     maxSize: eventsInMemory,
     sizeCalculation: ({ events }) => events.length + 1,
   })
@@ -55,7 +43,7 @@ export function readIslandHistory({ store, clock, readUnobserved }: ReadIslandHi
     return events
   }
 
-  return async ({ island, viewer }: SeenIsland) => {
+  return async (island: VisibilityFacts & { readonly key: number }, viewer: Viewer) => {
     const visibleFromMs = visibleFrom(island, viewer)
     const nowMs = clock()
     // The longest window begins within the day before the first day that is shown.
@@ -65,59 +53,47 @@ export function readIslandHistory({ store, clock, readUnobserved }: ReadIslandHi
       readUnobserved(),
     ])
     const shownFromMs = visibleFromMs ?? nowMs
-    return { ...timeOfIsland({ events, unobserved, shownFromMs, sinceMs, nowMs }), visibleFromMs }
+    const changes = events.map(({ atMs, kind }): Change => ({ atMs, state: seenOf[kind] }))
+    const spans = seenSpans({
+      before: 'unseen',
+      changes,
+      unobserved: [{ fromMs: 0, toMs: shownFromMs }, ...unobserved],
+      fromMs: sinceMs,
+      toMs: nowMs,
+    })
+    const firstMs = spans.find(({ state }) => state !== 'unseen')?.fromMs ?? null
+    const shown = changes.filter(({ atMs }) => atMs >= shownFromMs)
+    return {
+      visibleFromMs,
+      firstMs,
+      days:
+        firstMs === null
+          ? []
+          : daysOf(spans, shown).filter(({ startMs }) => startMs + dayMs > firstMs),
+      spans: (forMs: number) =>
+        spans
+          .filter(({ toMs }) => toMs > nowMs - forMs)
+          .map(({ fromMs, toMs, state }) => ({
+            fromMs: Math.max(fromMs, nowMs - forMs),
+            toMs,
+            state,
+          })),
+      share: (forMs: number) =>
+        shareOf(totalsOf(spans, { fromMs: nowMs - forMs, toMs: nowMs }), forMs),
+      /** Newest first. Events at the same time are ordered by kind. */
+      events: firstMs === null ? [] : listEvents(events, unobserved, firstMs),
+    }
   }
 }
 
 export type ReadIslandHistory = ReturnType<typeof readIslandHistory>
-export type TimeOfIsland = ReturnType<typeof timeOfIsland>
 
 const seenOf = { open: 'up', closed: 'down', unobserved: 'unseen' } as const satisfies Record<
   EventKind,
   Seen
 >
 
-interface Recorded {
-  /** Oldest first. */
-  readonly events: readonly IslandEvent[]
-  readonly unobserved: readonly TimeSpan[]
-  readonly shownFromMs: number
-  readonly sinceMs: number
-  readonly nowMs: number
-}
-
-function timeOfIsland({ events, unobserved, shownFromMs, sinceMs, nowMs }: Recorded) {
-  const changes = events.map(({ atMs, kind }): Change => ({ atMs, state: seenOf[kind] }))
-  const spans = seenSpans({
-    before: 'unseen',
-    changes,
-    unobserved: [{ fromMs: 0, toMs: shownFromMs }, ...unobserved],
-    fromMs: sinceMs,
-    toMs: nowMs,
-  })
-  const firstMs = spans.find(({ state }) => state !== 'unseen')?.fromMs ?? null
-  const shown = changes.filter(({ atMs }) => atMs >= shownFromMs)
-  const days = firstMs === null ? [] : daysOf(spans, shown)
-  return {
-    /** The time of the first known state; null if there is none. */
-    firstMs,
-    days: days.filter(({ startMs }) => firstMs !== null && startMs + dayMs > firstMs),
-    spans: (forMs: number) =>
-      spans
-        .filter(({ toMs }) => toMs > nowMs - forMs)
-        .map(({ fromMs, toMs, state }) => ({
-          fromMs: Math.max(fromMs, nowMs - forMs),
-          toMs,
-          state,
-        })),
-    share: (forMs: number) =>
-      shareOf(totalsOf(spans, { fromMs: nowMs - forMs, toMs: nowMs }), forMs),
-    /** Newest first. Events at the same time are ordered by kind. */
-    events: firstMs === null ? [] : listEvents(events, unobserved, firstMs),
-  }
-}
-
-/** An event in a list. `unobserved` ones say until when; null if that lasts. */
+/** `untilMs` is null for all but `unobserved`, and if that lasts. */
 export interface ListedEvent extends IslandEvent {
   readonly untilMs: number | null
 }

@@ -41,10 +41,10 @@ function setUp() {
       },
       read: async (keys) => (keys.includes(key) ? [state.facts] : []),
     },
-    find: (islandKey) => (islandKey === key ? state.cached : undefined),
-    hasNeverReported: () => state.hasNeverReported,
+    cached: { find: (islandKey) => (islandKey === key ? state.cached : undefined) },
+    presence: { status: () => (state.hasNeverReported ? 'unknown' : 'online') },
     clock: clock.now,
-    leads: () => state.leads,
+    cluster: { leads: () => state.leads },
     rest: async () => undefined,
   })
   const recordOne = async (cause: 'opened' | 'changed') => {
@@ -116,7 +116,7 @@ test('[HI2] a server that begins to lead records all islands, the others none', 
   expect(recorded).toHaveLength(2)
 })
 
-test('[HI2] the next call writes what could not be written, a change as a change', async () => {
+test('[HI2] the next call writes what could not be written, with its cause', async () => {
   const { clock, state, recorded, recorder } = setUp()
   await recorder.record()
   recorded.length = 0
@@ -132,7 +132,7 @@ test('[HI2] the next call writes what could not be written, a change as a change
   expect(recorder.waitingCount()).toBe(0)
 })
 
-test('[HI2] an island that opens and closes between two calls is recorded as it is by then', async () => {
+test('[HI2] an island that opens and closes between two calls is recorded as it is at the second', async () => {
   const { clock, state, recorded, recorder } = setUp()
   await recorder.record()
   recorded.length = 0

@@ -1,6 +1,8 @@
 import type { Clock } from '../../../clock.ts'
+import type { Cluster } from '../../../cluster/cluster.ts'
 import { isPubliclyVisible, isShown, type AccessFacts } from '../access-policy.ts'
-import type { CachedIsland } from '../public/cached-islands.ts'
+import type { CarrierPresence } from '../island-openness.ts'
+import type { CachedIsland, CachedIslands } from '../public/cached-islands.ts'
 import type { IslandFacts, PublicIslandsStore } from '../public/public-islands-store.ts'
 import type { EventKind, FoundState, IslandHistoryStore } from './island-history-store.ts'
 
@@ -9,27 +11,22 @@ const eventsPerIsland = 10_000
 /** Islands per step. A heartbeat may have to wait for one step. */
 const islandsInStep = 250
 
-interface RecordOpennessDeps {
-  readonly store: Pick<IslandHistoryStore, 'record'>
-  readonly islands: PublicIslandsStore
-  readonly find: (islandKey: number) => CachedIsland | undefined
-  readonly hasNeverReported: (deviceKey: number) => boolean
-  readonly clock: Clock
-  /** Only the leading server records. */
-  readonly leads: () => boolean
-  /** Waits between steps, so that they take a small part of the disk's time. */
-  readonly rest: () => Promise<void>
-}
-
 /** Why to record an island: if it opened or closed, it says since when. Any other change counts from now. */
 type Cause = 'opened' | 'changed'
 
-/**
- * Records what islands are whenever that may have changed. A server that begins to lead records all
- * islands, with the times that presence and the relay have for changes from the meantime.
- */
-export function recordOpenness(deps: RecordOpennessDeps) {
-  const { store, islands, find, hasNeverReported, clock, leads, rest } = deps
+/** Records all islands when this server begins to lead, and then each one that may have changed. */
+export function recordOpenness(deps: {
+  readonly store: Pick<IslandHistoryStore, 'record'>
+  readonly islands: Pick<PublicIslandsStore, 'loadAll' | 'read'>
+  readonly cached: Pick<CachedIslands, 'find'>
+  readonly presence: Pick<CarrierPresence, 'status'>
+  readonly clock: Clock
+  /** Only the leading server records. */
+  readonly cluster: Pick<Cluster, 'leads'>
+  /** Waits between steps, so that they take a small part of the disk's time. */
+  readonly rest: () => Promise<void>
+}) {
+  const { store, islands, presence, clock, cluster, rest } = deps
   let isUpToDate = false
   let recordedUntilMs: number | null = null
   let waiting = new Map<number, Cause>()
@@ -41,14 +38,14 @@ export function recordOpenness(deps: RecordOpennessDeps) {
   const recordSome = async (facts: readonly IslandFacts[], causes?: ReadonlyMap<number, Cause>) => {
     const nowMs = clock()
     const found = facts.flatMap((island): FoundState[] => {
-      const cached = find(island.key)
+      const cached = deps.cached.find(island.key)
       if (cached === undefined) return []
       const cause = causes?.get(island.key)
       const openedMs = Math.min(nowMs, cached.opening.sinceMs ?? nowMs)
       return [
         {
           islandKey: island.key,
-          kind: kindOf(cached, hasNeverReported),
+          kind: kindOf(cached, presence),
           sinceMs: cause === 'changed' ? nowMs : openedMs,
           // Nobody knows since when the device has carried an island that was never recorded.
           firstMs: cause === 'opened' ? openedMs : nowMs,
@@ -56,7 +53,7 @@ export function recordOpenness(deps: RecordOpennessDeps) {
         },
       ]
     })
-    if (found.length > 0) await store.record(found, { nowMs, kept: eventsPerIsland })
+    if (found.length > 0) await store.record(found, { nowMs, maxEvents: eventsPerIsland })
   }
 
   const recordAll = async (signal: AbortSignal | undefined): Promise<boolean> => {
@@ -64,7 +61,7 @@ export function recordOpenness(deps: RecordOpennessDeps) {
       for (let at = 0; at < page.length; at += islandsInStep) {
         await recordSome(page.slice(at, at + islandsInStep))
         await rest()
-        if (signal?.aborted === true || !leads()) return false
+        if (signal?.aborted === true || !cluster.leads()) return false
       }
     }
     return true
@@ -78,19 +75,19 @@ export function recordOpenness(deps: RecordOpennessDeps) {
   }
 
   return {
-    /** Call it with an island that may have changed, or that others may see now. */
+    /** An island that may have changed, or that others may see now. */
     add,
 
     waitingCount: () => waiting.size,
 
-    /** Changes up to this time are recorded; null if this server does not lead. */
+    /** Null if this server does not lead. */
     get recordedUntilMs(): number | null {
       return recordedUntilMs
     },
 
-    /** Call it often. The next call retries what could not be written. */
+    /** Call it often. It retries what could not be written. */
     record: async (signal?: AbortSignal): Promise<void> => {
-      if (!leads()) {
+      if (!cluster.leads()) {
         isUpToDate = false
         recordedUntilMs = null
         waiting.clear()
@@ -114,11 +111,13 @@ export function recordOpenness(deps: RecordOpennessDeps) {
 /** [HI1] */
 function kindOf(
   { carrierKey, hasAddress, isRelayed, relayOpening, opening }: CachedIsland,
-  hasNeverReported: RecordOpennessDeps['hasNeverReported'],
+  presence: Pick<CarrierPresence, 'status'>,
 ): EventKind {
   if (carrierKey === null || opening.pause !== null) return 'unobserved'
   // Without a link nothing can be open. A relayed island without an address may just be stopped: closed.
-  const isObserved = isRelayed ? relayOpening !== null : hasAddress && !hasNeverReported(carrierKey)
+  const isObserved = isRelayed
+    ? relayOpening !== null
+    : hasAddress && presence.status(carrierKey) !== 'unknown'
   if (!isObserved) return 'unobserved'
   return opening.isOpen ? 'open' : 'closed'
 }

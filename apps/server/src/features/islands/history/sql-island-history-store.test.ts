@@ -5,7 +5,8 @@ import { islandHistoryStoreContract } from './island-history-store.contract.ts'
 import { sqlIslandHistoryStore } from './sql-island-history-store.ts'
 
 islandHistoryStoreContract(async () => {
-  const { db, longReads } = await openTestStorage()
+  const storage = await openTestStorage()
+  const { db, longReads } = storage
   return {
     store: sqlIslandHistoryStore(db, longReads),
     insertIsland: async (hostKey) => {
@@ -15,6 +16,6 @@ islandHistoryStoreContract(async () => {
     deleteIsland: async (key) => {
       await db.deleteFrom('islands').where('key', '=', key).execute()
     },
-    knownSince: async (key) => (await sqlPublicIslandsStore(db).read([key]))[0]?.knownSince,
+    knownSince: async (key) => (await sqlPublicIslandsStore(storage).read([key]))[0]?.knownSince,
   }
 })

@@ -18,13 +18,13 @@ const Kinds = v.pipe(v.string(), v.parseJson(), v.array(Kind))
 /** @param longReads for reads of any length, so that writes do not wait for them */
 export function sqlIslandHistoryStore(db: Database, longReads: Database = db): IslandHistoryStore {
   return {
-    record: (found, { nowMs, kept }) =>
+    record: (found, { nowMs, maxEvents }) =>
       db.transaction().execute(async (transaction) => {
         await recordAudiences(transaction, found, nowMs)
         const recorded = await insertEvents(transaction, found, nowMs)
         if (recorded.length === 0) return
         await queueAlerts(transaction, recorded)
-        await deleteBeyond(transaction, recorded, kept)
+        await deleteBeyond(transaction, recorded, maxEvents)
       }),
 
     read: async (islandKey, sinceMs) => {
@@ -131,7 +131,6 @@ async function recordAudiences(
 
 type RecordedEvent = IslandEvent & { readonly islandKey: number }
 
-/** @returns the inserted events */
 async function insertEvents(
   db: Database,
   found: readonly FoundState[],
@@ -192,7 +191,7 @@ async function queueAlerts(db: Database, recorded: readonly RecordedEvent[]): Pr
 async function deleteBeyond(
   db: Database,
   recorded: readonly RecordedEvent[],
-  kept: number,
+  maxEvents: number,
 ): Promise<void> {
   const islands = rowList(db, { key: ['integer', recorded.map(({ islandKey }) => islandKey)] })
   await sql`
@@ -202,7 +201,7 @@ async function deleteBeyond(
       join island_events as newest_old on newest_old.island_key = islands.key
         and newest_old.at_ms = (
           select at_ms from island_events where island_key = islands.key
-          order by at_ms desc limit 1 offset ${kept})
+          order by at_ms desc limit 1 offset ${maxEvents})
       join island_events as old on old.island_key = islands.key
         and old.at_ms <= newest_old.at_ms)`.execute(db)
 }

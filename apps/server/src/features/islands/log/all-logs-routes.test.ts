@@ -35,7 +35,7 @@ async function setUp() {
   return { ...testApp, host, ada, ask, read, texts, makeIsland }
 }
 
-test('whoever comes reads the logs of all listed islands that they may enter, with their islands', async () => {
+test('a reader gets the logs of all listed islands that the reader may enter', async () => {
   const { ada, host, clock, read, texts, makeIsland } = await setUp()
   const island = await makeIsland(openly)
   await makeIsland({ access: 'members', isListed: true })
@@ -70,7 +70,7 @@ test('whoever comes reads the logs of all listed islands that they may enter, wi
   ])
 })
 
-test('of islands that one hosts, has joined or follows alone', async () => {
+test('only of islands that the user hosts, has joined or follows', async () => {
   const { ada, host, inject, texts, makeIsland } = await setUp()
   await makeIsland(openly)
   const joined = await makeIsland({ access: 'members', isListed: false })
@@ -95,7 +95,7 @@ test('of islands that one hosts, has joined or follows alone', async () => {
 })
 
 describe('of one island', () => {
-  test('by its slug or an old one, as far as one may read its log', async () => {
+  test('by its slug or an old one, if the user may read its log', async () => {
     const { ada, host, inject, read, makeIsland } = await setUp()
     const island = await makeIsland(byLink)
     await makeIsland(openly)
@@ -117,7 +117,7 @@ describe('of one island', () => {
   })
 })
 
-test('S54 S57 what is hidden, withdrawn, or of an island that is, is not in it', async () => {
+test('S54 S57 it leaves out hidden and withdrawn entries, and those of hidden and withdrawn islands', async () => {
   const { ada, host, operator, texts, makeIsland } = await setUp()
   const island = await makeIsland(openly)
   const { id } = await leaveTestNote(ada, island.id, 'Rude')
@@ -143,7 +143,7 @@ test('S54 S57 what is hidden, withdrawn, or of an island that is, is not in it',
   expect(await texts()).toEqual(['public true'])
 })
 
-test('it comes a page at a time; a place, a kind or a slug that is none is refused', async () => {
+test('it comes a page at a time; an invalid position, kind or slug is refused', async () => {
   const { ada, ask, read, makeIsland } = await setUp()
   const islands = [await makeIsland(openly), await makeIsland(openly)]
   for (let at = 0; at < logPageLength; at += 1) {

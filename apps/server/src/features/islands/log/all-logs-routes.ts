@@ -1,22 +1,24 @@
 import { listLogs } from '@astropelago/contract/all-logs'
+import { directoryPageLength, listSignals } from '@astropelago/contract/island-directory'
 import { logPageLength, type ActivityItem } from '@astropelago/contract/island-log'
 import { membershipsPerUser } from '@astropelago/contract/limits'
 import type { FastifyInstance } from 'fastify'
 import { DomainError } from '../../../domain-error.ts'
 import { cutPage, readPosition, writePosition } from '../../../page-position.ts'
-import { isHost } from '../access-policy.ts'
+import { PacedAnswer } from '../../../paced-answer.ts'
+import { isHost, isInDirectory } from '../access-policy.ts'
 import { findIfVisibleBySlug, isReadable } from '../find-island.ts'
 import type { IslandsRoutesContext } from '../islands-context.ts'
 import type { FoundIsland, IslandsStore } from '../islands-store.ts'
+import { readCard } from '../present-island.ts'
+import { presentLogEntry } from './log-routes.ts'
 import type { LogPage, LogRecord, LogStore } from './log-store.ts'
-import { presentLogEntry } from './present-log-entry.ts'
 
-interface AllLogsContext extends IslandsRoutesContext {
-  readonly log: Pick<LogStore, 'read' | 'readAll'>
-}
-
-/** All logs that a user may read, merged into one. */
-export async function allLogsRoutes(app: FastifyInstance, context: AllLogsContext) {
+/** @param context its `islands` read from `longReads` */
+export async function allLogsRoutes(
+  app: FastifyInstance,
+  context: IslandsRoutesContext & { readonly log: LogStore },
+) {
   const { serve, findUser, islands, log, listFollowed } = context
 
   const findSome = async (readerKey: number | null, slug: string | undefined) => {
@@ -55,14 +57,44 @@ export async function allLogsRoutes(app: FastifyInstance, context: AllLogsContex
   })
 }
 
-interface OwnLogContext {
-  readonly islands: IslandsStore
-  readonly log: Pick<LogStore, 'read'>
+/** The answer is the same for all readers. */
+export async function signalsRoutes(
+  app: FastifyInstance,
+  context: IslandsRoutesContext & { readonly log: LogStore },
+) {
+  const { serve, clock, presence, islands, log } = context
+  const list = (afterId?: string) =>
+    log.listPublicSignals({ nowMs: clock(), afterId, limit: directoryPageLength + 1 })
+  const first = new PacedAnswer({ make: () => list(), clock })
+
+  serve(app, listSignals, async ({ query: { after } }) => {
+    const page = after === undefined ? await first.get() : await list(after)
+    const ids = page.slice(0, directoryPageLength).map(({ id }) => id)
+    // Read again, because entries of a cached page and islands may have changed since.
+    const byId = new Map((await log.find(ids)).map((entry) => [entry.id, entry]))
+    const entries = ids.flatMap((id) => byId.get(id) ?? []).filter(({ hidden }) => hidden === null)
+    const keys = [...new Set(entries.map(({ islandKey }) => islandKey))]
+    const read = await islands.findManyByKey(null, keys)
+    const listed = read.filter(({ island }) => island.access === 'public' && isInDirectory(island))
+    const cards = listed.map(async (found) => {
+      return [found.island.key, { found, card: await readCard(found, presence) }] as const
+    })
+    const byKey = new Map(await Promise.all(cards))
+    const signals = entries.flatMap((entry) => {
+      const its = byKey.get(entry.islandKey)
+      return its === undefined
+        ? []
+        : [{ island: its.card, entry: presentLogEntry(entry, its.found) }]
+    })
+    const next = page.length > ids.length ? (entries.at(-1)?.id ?? null) : null
+    return { status: 200, body: { signals, next } }
+  })
 }
 
-/** Entries in the logs of all islands that a user hosts or has joined, newest first. */
+/** Newest first. */
 export async function readOwnLog(
-  { islands, log }: OwnLogContext,
+  islands: IslandsStore,
+  log: LogStore,
   userKey: number,
   page: Pick<LogPage, 'after' | 'limit'>,
 ): Promise<readonly Extract<ActivityItem, { type: 'log' }>[]> {
@@ -78,7 +110,7 @@ export async function readOwnLog(
   }))
 }
 
-/** The islands that a user hosts or has joined, and others, if the user may read their logs. */
+/** Includes `otherKeys`. */
 async function listReadable(
   islands: IslandsStore,
   userKey: number,

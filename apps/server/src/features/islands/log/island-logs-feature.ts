@@ -3,21 +3,23 @@ import type { FastifyInstance } from 'fastify'
 import type { FeatureBase } from '../../../feature-base.ts'
 import { dayMs } from '../../../history/time-spans.ts'
 import { deleteInSteps } from '../../../steps.ts'
+import type { PresenceFeature } from '../../presence/public.ts'
 import type { IslandsRoutesContext } from '../islands-context.ts'
 import { sqlIslandsStore } from '../sql-islands-store.ts'
-import { allLogsRoutes, readOwnLog } from './all-logs-routes.ts'
-import { logOpenings, logRelayOpenings, type FlipsToRead } from './log-openings.ts'
+import { allLogsRoutes, readOwnLog, signalsRoutes } from './all-logs-routes.ts'
+import { logOpenings, logRelayOpenings } from './log-openings.ts'
 import { logRoutes } from './log-routes.ts'
 import type { LogPage } from './log-store.ts'
-import { signalsRoutes } from './signals-routes.ts'
 import { sqlLogStore } from './sql-log-store.ts'
 import { sqlOpeningsStore } from './sql-openings-store.ts'
 
 const openingsMs = 5000
 const pruneMs = 3_600_000
 
-/** The logs of islands: notes and signals, who joined, and when islands opened and closed. */
-export function islandLogsFeature({ storage, clock, schedule }: FeatureBase, flips: FlipsToRead) {
+export function islandLogsFeature(
+  { storage, clock, schedule }: FeatureBase,
+  flips: PresenceFeature['flips'],
+) {
   const log = sqlLogStore(storage, storage.longReads)
   const longReads = sqlIslandsStore({ ...storage, db: storage.longReads })
   const store = sqlOpeningsStore(storage)
@@ -40,7 +42,7 @@ export function islandLogsFeature({ storage, clock, schedule }: FeatureBase, fli
   return {
     log,
     readOwn: (userKey: number, page: Pick<LogPage, 'after' | 'limit'>) =>
-      readOwnLog({ islands: longReads, log }, userKey, page),
+      readOwnLog(longReads, log, userKey, page),
     routes: async (app: FastifyInstance, context: IslandsRoutesContext) => {
       await logRoutes(app, { ...context, log })
       await signalsRoutes(app, { ...context, log })

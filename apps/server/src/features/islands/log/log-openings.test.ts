@@ -5,7 +5,6 @@ import {
   logOpenings,
   openingLastsMs,
   type CarrierFlip,
-  type FlipsToRead,
   type NewOpening,
   type OpeningsStore,
 } from './log-openings.ts'
@@ -74,7 +73,7 @@ function setUp(...times: readonly number[]) {
   let cursor = 0
   let reads = 0
   const written: NewOpening[] = []
-  const flipsToRead: FlipsToRead = {
+  const flipsToRead: Parameters<typeof logOpenings>[0]['flips'] = {
     read: async () => {
       reads += 1
       const page = flips.filter(({ sequence }) => sequence > cursor)
@@ -83,6 +82,8 @@ function setUp(...times: readonly number[]) {
         writer: 1,
         sequences: page.map(({ sequence }) => sequence),
         deviceKeys: page.map(() => 7),
+        deviceIds: page.map(() => 'device'),
+        ownerKeys: page.map(() => 3),
         statuses: page.map(({ status }) => status),
         atMs: page.map(({ atMs }) => atMs),
       }

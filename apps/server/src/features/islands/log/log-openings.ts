@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { logLinesPerIsland } from '@astropelago/contract/limits'
 import type { Clock } from '../../../clock.ts'
 import { restBetweenSteps } from '../../../steps.ts'
+import type { PresenceFeature } from '../../presence/public.ts'
 
 /** The log shows only states that last this long, so a device that restarts does not close its island. */
 export const openingLastsMs = 60_000
@@ -13,19 +14,15 @@ const firstReadMs = 3_600_000
 /** How far reads overlap. Rows can be written late, for example after a database outage. */
 const lateMs = 120_000
 
-/** Flips as columns, oldest first. */
-export interface FlippedDevices {
-  readonly deviceKeys: readonly number[]
-  readonly statuses: readonly ('online' | 'offline')[]
-  readonly atMs: readonly number[]
-}
+type Flips = PresenceFeature['flips']
+type FlipPage = NonNullable<Awaited<ReturnType<Flips['read']>>>
 
-/** An island whose carrier flipped, or whose agents came or went. */
+/** Also stands for agents that came or went. */
 export interface CarrierFlip {
   readonly islandKey: number
   readonly status: 'online' | 'offline'
   readonly atMs: number
-  /** When that state ended; null if it lasts. */
+  /** Null if the status lasts. */
   readonly nextMs: number | null
   /** The last opening or closing in its log. */
   readonly last: Pick<NewOpening, 'kind' | 'atMs'> | null
@@ -39,50 +36,28 @@ export interface NewOpening {
 }
 
 export interface OpeningsStore {
-  /**
-   * The flips of devices that carry a published island without the relay, in the given order. Leaves out
-   * flips during a pause.
-   */
-  readonly ofCarriers: (flips: FlippedDevices) => Promise<readonly CarrierFlip[]>
-  /**
-   * The states of published islands that the relay carries, in the order in which they began. Closed
-   * islands come only if their log has an opening or closing. Leaves out states that began during a pause.
-   */
+  /** In the given order, only of published islands without the relay that were not paused. */
+  readonly ofCarriers: (
+    flips: Pick<FlipPage, 'deviceKeys' | 'statuses' | 'atMs'>,
+  ) => Promise<readonly CarrierFlip[]>
+  /** In order, without closings of never opened islands and states that began during a pause. */
   readonly ofRelayed: (asked: {
     readonly after: { readonly sinceMs: number; readonly islandKey: number }
     readonly untilMs: number
     readonly limit: number
   }) => Promise<readonly CarrierFlip[]>
-  /** Keeps the newest `kept` lines of each log. Skips islands that are gone. */
-  readonly insert: (openings: readonly NewOpening[], kept: number) => Promise<void>
+  /** Keeps the newest `maxLines` of each log. Skips islands that are gone. */
+  readonly insert: (openings: readonly NewOpening[], maxLines: number) => Promise<void>
 }
 
-interface FlipPlaces {
-  readonly writer: number
-  readonly sequences: readonly number[]
-}
-
-/** The store of flips. It returns a flip until its reader has moved past it. */
-export interface FlipsToRead {
-  readonly read: (
-    reader: string,
-    limit: number,
-  ) => Promise<(FlippedDevices & FlipPlaces) | undefined>
-  readonly moveOn: (reader: string, places: FlipPlaces) => Promise<void>
-}
-
-interface LogOpeningsDeps {
-  readonly flips: FlipsToRead
+/** Logs what has lasted. Reads each flip at least once, and writes no line twice. */
+export function logOpenings(parts: {
+  readonly flips: Pick<Flips, 'read' | 'moveOn'>
   readonly store: Pick<OpeningsStore, 'ofCarriers' | 'insert'>
   readonly clock: Clock
   readonly rest?: () => Promise<void>
-}
-
-/**
- * Writes into the logs of islands when they opened and closed, once that has lasted. Reads each flip at
- * least once, and writes no line twice.
- */
-export function logOpenings({ flips, store, clock, rest = restBetweenSteps }: LogOpeningsDeps) {
+}) {
+  const { flips, store, clock, rest = restBetweenSteps } = parts
   /** Until then, the next flip has not lasted long enough. */
   let waitUntilMs = 0
   return async (): Promise<void> => {
@@ -108,7 +83,6 @@ export function logOpenings({ flips, store, clock, rest = restBetweenSteps }: Lo
   }
 }
 
-/** The same for relayed islands. */
 export function logRelayOpenings(store: OpeningsStore, clock: Clock) {
   let readUntilMs: number | undefined
   return async (): Promise<void> => {
@@ -135,7 +109,6 @@ async function insertLasting(
   if (openings.length > 0) await store.insert(openings, logLinesPerIsland)
 }
 
-/** The openings and closings that logs lack: those that lasted and changed the island's state. */
 export function lastingOpenings(
   flips: readonly CarrierFlip[],
   makeId: () => string,

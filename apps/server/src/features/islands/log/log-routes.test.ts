@@ -52,7 +52,7 @@ async function setUp(
 }
 
 describe('reading', () => {
-  test('whoever may enter reads notes and signals, the newest first; who joined is for members', async () => {
+  test('users who may enter read notes and signals, newest first; only members see who joined', async () => {
     const { host, ada, island, clock, now, log } = await setUp()
     await joinTestIsland(ada, island.id)
     clock.move(1)
@@ -102,7 +102,7 @@ describe('reading', () => {
     expect(ofHost.entries.map(({ mayDelete }) => mayDelete)).toEqual([true, true, false])
   })
 
-  test('S54 who may know of an island and not enter it gets what one that is missing gives', async () => {
+  test('S54 users who may see an island but not enter it get the answer for a missing one', async () => {
     const { ada, inject, signUp, island, url } = await setUp('invited')
     const missing = await ada.inject({ url: `/api/islands/${crypto.randomUUID()}/log` })
     expect(missing.statusCode).toBe(404)
@@ -113,7 +113,7 @@ describe('reading', () => {
     expect((await ada.inject({ url: `${url}/log` })).statusCode).toBe(404)
   })
 
-  test('it comes a page at a time; a place that is none is refused', async () => {
+  test('it comes a page at a time; an invalid position is refused', async () => {
     const { host, island, log, clock, url } = await setUp('public', () =>
       shareOperatorApp(overDays),
     )
@@ -133,7 +133,7 @@ describe('reading', () => {
 })
 
 describe('writing', () => {
-  test('visitors leave notes and the host sends signals, neither what the other does', async () => {
+  test('only visitors leave notes, and only the host sends signals', async () => {
     const { host, ada, inject, url, post, texts } = await setUp()
     expect((await post(ada, 'notes', { text: 'Hi' })).statusCode).toBe(201)
     expect((await post(host, 'signals', { text: 'Ho' })).statusCode).toBe(201)
@@ -175,7 +175,7 @@ describe('writing', () => {
     expect(await texts()).toEqual([])
   })
 
-  test('S52 one writes so many a day; the answer says when the next one may be', async () => {
+  test('S52 the number a day is limited; the answer says when the next one is possible', async () => {
     const { host, ada, clock, post } = await setUp('public', () => shareOperatorApp(overDays))
     for (const [by, path, max, code] of [
       [ada, 'notes', notesPerDay, 'note_limit'],
@@ -195,7 +195,7 @@ describe('writing', () => {
 })
 
 describe('deleting', () => {
-  test('S52 gives nothing back of what one writes in a day', async () => {
+  test('S52 deleting an entry does not raise what is left of the day’s limit', async () => {
     const { host, ada, post, remove, clock } = await setUp('public', () =>
       shareOperatorApp(overDays),
     )
@@ -215,7 +215,7 @@ describe('deleting', () => {
     }
   })
 
-  test('an author deletes what is the author’s, a host whatever visitors and the host wrote', async () => {
+  test('authors delete their own entries, and the host deletes notes and signals of everybody', async () => {
     const { host, ada, signUp, island, log, remove, texts } = await setUp()
     const bob = await signUp()
     await joinTestIsland(ada, island.id)
@@ -245,7 +245,7 @@ describe('deleting', () => {
 })
 
 describe('reports', () => {
-  test('S57 a note that an operator hides is there for its author and the host alone, who read why', async () => {
+  test('S57 only its author and the host see a note that an operator hides, and read why', async () => {
     const { host, ada, signUp, operator, island, log, texts, setHidden, now } = await setUp()
     const bob = await signUp()
     const { id } = await leaveTestNote(ada, island.id, `Rude ${'words '.repeat(30)}`)
@@ -274,7 +274,7 @@ describe('reports', () => {
     expect((await setHidden(crypto.randomUUID(), 'Gone')).statusCode).toBe(404)
   })
 
-  test('S54 what stands in a log that one may not read can’t be reported', async () => {
+  test('S54 a user can’t report entries of a log that the user may not read', async () => {
     const { host, ada, island } = await setUp('invited')
     const { id } = await sendTestSignal(host, island.id)
     const payload = { kind: 'log-entry', id, reason: 'spam' }
@@ -283,7 +283,7 @@ describe('reports', () => {
   })
 })
 
-test('an account’s export has what one wrote; the slug only of an island that one may know of', async () => {
+test('an account’s export has the user’s entries, with slugs only of islands that the user may see', async () => {
   const { host, ada, island, clock } = await setUp()
   await leaveTestNote(ada, island.id, 'Nice')
   const own = async () => (await ada.inject({ url: '/api/me/export' })).json().logEntries
@@ -298,7 +298,7 @@ describe('openings', () => {
   beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] }))
   afterEach(() => void vi.useRealTimers())
 
-  test('when its carrier came online and stayed, the log says since when it is open', async () => {
+  test('once its carrier has stayed online, the log says since when the island is open', async () => {
     const app = await setUp('public', createOperatorApp)
     const { host, island, clock, now, log } = app
     const device = await registerTestDevice(host)

@@ -27,7 +27,7 @@ export interface LogStoreHarness {
   readonly insertRelayOpening: (islandKey: number, sinceMs: number) => Promise<void>
 }
 
-const plenty = { max: 100, windowMs: 1000, kept: 100 }
+const plenty = { max: 100, windowMs: 1000, maxLines: 100 }
 type Page = Parameters<LogStore['read']>[1]
 type AllPage = Parameters<LogStore['readAll']>[0]
 
@@ -49,7 +49,7 @@ export function logStoreContract(open: () => Promise<LogStoreHarness>): void {
   }
 
   describe('a log', () => {
-    test('has what was written as it was given, the newest first', async () => {
+    test('returns entries as they were written, newest first', async () => {
       const { log, island, ada, post, visitorsLog } = await setUp()
       const text = "It's '; --\n🛰"
       expect(await post({ id: 'note', text, atMs: 5 })).toBe('posted')
@@ -72,7 +72,7 @@ export function logStoreContract(open: () => Promise<LogStoreHarness>): void {
       expect(await log.find(['note', 'gone'])).toEqual([found[1]])
     })
 
-    test('comes a page at a time, also where much happened at once or a line has gone since', async () => {
+    test('comes a page at a time, even if many lines share a time or one was deleted since', async () => {
       const { log, post, read } = await setUp()
       for (const [id, atMs] of [
         ['a', 5],
@@ -92,7 +92,7 @@ export function logStoreContract(open: () => Promise<LogStoreHarness>): void {
       expect(await read({ after })).toEqual(['a'])
     })
 
-    test('is read with others as one', async () => {
+    test('is merged with other logs', async () => {
       const { insertIsland, post, read, visitorsLog } = await setUp()
       const [second, third] = [await insertIsland(), await insertIsland()]
       const islandKeys = [visitorsLog.islandKey, second.key, third.key]
@@ -105,7 +105,7 @@ export function logStoreContract(open: () => Promise<LogStoreHarness>): void {
       expect(await read({}, [])).toEqual([])
     })
 
-    test('S54 a place that is in a log that is not read tells no more than one that is nowhere', async () => {
+    test('S54 a position in a log that is not read reveals no more than one that does not exist', async () => {
       const { insertIsland, post, read } = await setUp()
       const secret = await insertIsland({ access: 'invited' })
       await post({ id: 'first', atMs: 7 })
@@ -115,7 +115,7 @@ export function logStoreContract(open: () => Promise<LogStoreHarness>): void {
       expect(await read({ after: { atMs: 7, id: 'secret' } })).toEqual(unknown)
     })
 
-    test('what is hidden its author and the host see, nobody else', async () => {
+    test('only its author and the host see a hidden entry', async () => {
       const { log, ada, insertUser, post, read, visitorsLog } = await setUp()
       await post({ id: 'rude', atMs: 5 })
       await post({ id: 'nice', atMs: 4 })
@@ -135,7 +135,7 @@ export function logStoreContract(open: () => Promise<LogStoreHarness>): void {
   })
 
   describe('all logs', () => {
-    test('are read as one: of listed islands and one’s own, of every kind or one', async () => {
+    test('are merged: of listed and own islands, of every kind or one', async () => {
       const { log, ada, insertIsland } = await setUp()
       const listed = await insertIsland({ isListed: true })
       const byLink = await insertIsland({ isListed: false })
@@ -158,7 +158,7 @@ export function logStoreContract(open: () => Promise<LogStoreHarness>): void {
       }
     })
 
-    test('of which the newest thousand lines are for others come a page at a time all the same', async () => {
+    test('come a page at a time even if the newest thousand lines are for others', async () => {
       const { log, ada, insertIsland, openings } = await setUp()
       const islands = [
         await insertIsland({ isListed: true }),
@@ -192,7 +192,7 @@ export function logStoreContract(open: () => Promise<LogStoreHarness>): void {
   })
 
   describe('writing', () => {
-    test('S52 a user writes so many of a kind in a time, on all islands, also at once', async () => {
+    test('S52 a user’s entries of a kind are limited over all islands, even under simultaneous calls', async () => {
       const { insertIsland, insertUser, post } = await setUp()
       const other = await insertIsland()
       const two = { ...plenty, max: 2, windowMs: 10 }
@@ -208,10 +208,10 @@ export function logStoreContract(open: () => Promise<LogStoreHarness>): void {
       expect(await post({ atMs: 15 }, two)).toBe('posted')
     })
 
-    test('S52 of a log the newest lines are kept, and of another one all', async () => {
+    test('S52 a log keeps its newest lines, and others keep all of theirs', async () => {
       const { insertIsland, post, read, visitorsLog } = await setUp()
       const other = await insertIsland()
-      const two = { ...plenty, kept: 2 }
+      const two = { ...plenty, maxLines: 2 }
       await post({ id: 'other', islandKey: other.key, atMs: 1 }, two)
       for (const [id, atMs] of [
         ['first', 2],
@@ -225,13 +225,13 @@ export function logStoreContract(open: () => Promise<LogStoreHarness>): void {
       expect(await read({}, logs)).toEqual(['last', 'new', 'other'])
     })
 
-    test('nothing is written to an island that is gone', async () => {
+    test('nothing is written to a deleted island', async () => {
       const { island, insertUser, deleteUser, post } = await setUp()
       await deleteUser(island.hostKey)
       expect(await post({ authorKey: await insertUser() })).toBe('gone')
     })
 
-    test('what a user has written is told to that user, and goes with the account', async () => {
+    test('a user’s entries are exported for that user, and deleted with the account', async () => {
       const { log, island, ada, deleteUser, post, read } = await setUp()
       await post({ id: 'one', atMs: 7 })
       await post({ id: 'other', atMs: 5 })
@@ -247,7 +247,7 @@ export function logStoreContract(open: () => Promise<LogStoreHarness>): void {
     })
   })
 
-  test('signals that are for everybody: what is to come first, then the newest, a page at a time', async () => {
+  test('public signals: upcoming ones first, then the newest, a page at a time', async () => {
     const { log, insertIsland } = await setUp()
     const listed = await insertIsland({ access: 'public', isListed: true })
     for (const [id, atMs, eventMs] of [
@@ -280,7 +280,7 @@ export function logStoreContract(open: () => Promise<LogStoreHarness>): void {
     expect(await list(1)).toEqual(['later'])
   })
 
-  test('S54 after a signal that is not for everybody comes what comes after none', async () => {
+  test('S54 a position after a signal that is not public works like one that does not exist', async () => {
     const { log, insertIsland } = await setUp()
     const listed = await insertIsland({ access: 'public', isListed: true })
     const secret = await insertIsland({ access: 'members', isListed: true })
@@ -299,7 +299,7 @@ export function logStoreContract(open: () => Promise<LogStoreHarness>): void {
   })
 
   describe('openings', () => {
-    test('flips of carriers are told with what came next and what the log told last', async () => {
+    test('flips of carriers come with the next flip and the last line of the log', async () => {
       const { openings, insertDevice, insertIsland, insertFlips } = await setUp()
       const [device, other] = [await insertDevice(), await insertDevice()]
       const island = await insertIsland({ carrierKey: device })
@@ -325,7 +325,7 @@ export function logStoreContract(open: () => Promise<LogStoreHarness>): void {
       ])
     })
 
-    test('what carriers do while their island is paused is no line', async () => {
+    test('flips of carriers during a pause are not logged', async () => {
       const { openings, insertDevice, insertIsland, insertFlips, pauseIsland } = await setUp()
       const device = await insertDevice()
       const island = await insertIsland({ carrierKey: device })
@@ -343,7 +343,7 @@ export function logStoreContract(open: () => Promise<LogStoreHarness>): void {
       expect(await read()).toEqual([9])
     })
 
-    test('nor is what agents do', async () => {
+    test('agents that come and go during a pause are not logged', async () => {
       const { openings, insertIsland, insertRelayOpening, pauseIsland } = await setUp()
       const island = await insertIsland()
       await insertRelayOpening(island.key, 15)
@@ -358,7 +358,7 @@ export function logStoreContract(open: () => Promise<LogStoreHarness>): void {
       expect(await read()).toBe(1)
     })
 
-    test('S52 of a log the newest lines are kept where it opens and closes, and of another one all', async () => {
+    test('S52 openings and closings keep a log’s newest lines, and all lines of others', async () => {
       const { openings, insertIsland, post, read, island, visitorsLog } = await setUp()
       const other = await insertIsland()
       await post({ id: 'old', atMs: 1 })
@@ -374,7 +374,7 @@ export function logStoreContract(open: () => Promise<LogStoreHarness>): void {
       expect(await read({}, logs)).toHaveLength(4)
     })
 
-    test('those of islands that are gone are passed over, and old ones go in time', async () => {
+    test('openings of deleted islands are skipped, and old ones are deleted', async () => {
       const { log, openings, island, read } = await setUp()
       const lines = [newOpening(island.key, 'opened', 5), newOpening(island.key, 'closed', 9)]
       await openings.insert([...lines, newOpening(island.key + 1000, 'opened', 5)], 100)

@@ -6,18 +6,17 @@ export interface LogRecord {
   readonly id: string
   readonly islandKey: number
   readonly kind: LogEntryKind
-  /** Who joined or wrote it; null if nobody did, as for `opened`. */
+  /** Null for lines like `opened`. */
   readonly author: {
     readonly key: number
     readonly username: string
     readonly avatar: string | null
   } | null
-  /** Set for signals and notes. */
   readonly text: string | null
   /** The time that a signal is about. */
   readonly eventMs: number | null
   readonly atMs: number
-  /** Since when an operator hides it from all but its author and the host. */
+  /** Its author and the host still see it. */
   readonly hidden: OperatorOrder | null
 }
 
@@ -28,21 +27,15 @@ export interface NewPost extends Pick<LogRecord, 'id' | 'islandKey' | 'eventMs' 
 }
 
 export interface PostLimits {
-  /** How many entries of a kind an author may write in a time. */
+  /** For each author and kind. */
   readonly max: number
   readonly windowMs: number
-  /** How many of the newest lines the log keeps. */
-  readonly kept: number
+  /** For each log. */
+  readonly maxLines: number
 }
 
 /** `gone`: the island was deleted. `nextMs`: when the author may write again. */
 export type PostOutcome = 'posted' | 'gone' | { readonly nextMs: number }
-
-/** A log, and whether its host reads it. The host sees hidden entries too. */
-interface ReadLog {
-  readonly islandKey: number
-  readonly isHost: boolean
-}
 
 export interface LogPage {
   readonly readerKey: number | null
@@ -53,34 +46,30 @@ export interface LogPage {
 }
 
 export interface LogStore {
-  /** Adds a note or a signal. Limits hold under simultaneous calls. */
+  /** Limits hold under simultaneous calls. */
   readonly post: (post: NewPost, limits: PostLimits) => Promise<PostOutcome>
-  /** Entries of all these logs, newest first. Hidden ones are for their author and the host. */
-  readonly read: (logs: readonly ReadLog[], page: LogPage) => Promise<readonly LogRecord[]>
-  /**
-   * Entries of all islands that are listed or among `ownKeys`, if the reader may enter them. Takes
-   * milliseconds, however few of the islands that are.
-   */
+  /** Newest first. Hidden ones are for their author and the host. */
+  readonly read: (
+    logs: readonly { readonly islandKey: number; readonly isHost: boolean }[],
+    page: LogPage,
+  ) => Promise<readonly LogRecord[]>
+  /** Of listed islands and `ownKeys` that the reader may enter. Takes milliseconds, however few those are. */
   readonly readAll: (
     page: LogPage & { readonly ownKeys: readonly number[] },
   ) => Promise<readonly LogRecord[]>
-  /** By id, without those that are gone. */
   readonly find: (ids: readonly string[]) => Promise<readonly LogRecord[]>
   /** False if there is no such note or signal. */
   readonly setHidden: (id: string, hidden: OperatorOrder | null) => Promise<boolean>
   readonly delete: (id: string) => Promise<boolean>
-  /**
-   * Signals of islands that everybody may see and enter: upcoming ones first, soonest first, then the
-   * newest. `afterId` is the last signal on the page before.
-   */
+  /** Upcoming ones first, soonest first, then the newest. Only of islands that everybody may enter. */
   readonly listPublicSignals: (page: {
     readonly nowMs: number
     readonly afterId?: string | undefined
     readonly limit: number
   }) => Promise<readonly LogRecord[]>
   readonly countPostsOf: (userKey: number) => Promise<number>
-  /** A user's notes and signals, oldest first. */
+  /** Oldest first. */
   readonly postsOf: (userKey: number) => AsyncIterable<LogRecord & { readonly islandId: string }>
-  /** Deletes up to `limit` lines about earlier openings and closings, and returns how many. */
+  /** @returns how many were deleted */
   readonly deleteOpenings: (untilMs: number, limit: number) => Promise<number>
 }

@@ -12,7 +12,7 @@ async function signals({ inject }: Pick<TestApp, 'inject'>, query = '') {
   return v.parse(listSignals.answers[200], response.json())
 }
 
-test('what is to come stands first, then the newest, with the island, a page at a time', async () => {
+test('upcoming signals come first, then the newest, with their islands, a page at a time', async () => {
   const { clock, inject, signUp } = await createTestApp({})
   const host = await signUp('Nova')
   const island = await publishTestIsland(host, openly)
@@ -33,7 +33,7 @@ test('what is to come stands first, then the newest, with the island, a page at 
   expect(rest.next).toBeNull()
 })
 
-test('S54 what not everybody may know of and enter signals to nobody else', async () => {
+test('S54 signals of islands that not everybody may see and enter are not listed', async () => {
   const { inject, signUp } = await createTestApp({})
   const host = await signUp()
   for (const to of [
@@ -47,7 +47,7 @@ test('S54 what not everybody may know of and enter signals to nobody else', asyn
   for (const one of [host, { inject }]) expect((await signals(one)).signals).toEqual([])
 })
 
-test('S52 of all who ask the first page is read once a second; what went since is not on it', async () => {
+test('S52 the first page is read once a second for everybody, without what was deleted since', async () => {
   const { clock, inject, signUp } = await createTestApp({})
   const host = await signUp()
   const island = await publishTestIsland(host, openly)

@@ -35,7 +35,7 @@ logStoreContract(async () => {
   }
 })
 
-test('S52 reading signals that are for everybody holds up no write, nor waits for one', async () => {
+test('S52 reading public signals neither delays a write nor waits for one', async () => {
   const storage = await openTestStorage()
   const { kind, db, longReads } = storage
   // On PostgreSQL, both are the same.
@@ -48,19 +48,19 @@ test('S52 reading signals that are for everybody holds up no write, nor waits fo
   await writing
 })
 
-test('S54 the database lets read all logs whom access-policy.ts lets enter', async () => {
+test('S54 the database lets the same users read all logs as access-policy.ts lets enter', async () => {
   const storage = await openTestStorage()
   const { db, longReads } = storage
   const viewer = await insertUser(db)
   const turnedOff = await insertUser(db)
   await db.updateTable('users').set({ disabled_ms: 1 }).where('key', '=', turnedOff).execute()
-  const doors = ['public', 'members', 'invited'] as const
+  const policies = ['public', 'members', 'invited'] as const
   const hosts = [viewer, await insertUser(db), turnedOff, null]
   // All combinations.
-  const islands = Array.from({ length: doors.length * hosts.length * 16 }, (_, key) => {
+  const islands = Array.from({ length: policies.length * hosts.length * 16 }, (_, key) => {
     const [isMember, isBlocked, isHidden, isDraft] = [1, 2, 4, 8].map((bit) => (key & bit) > 0)
-    const access = doors[Math.floor(key / 16) % doors.length] ?? 'public'
-    const user_key = hosts[Math.floor(key / 16 / doors.length)] ?? null
+    const access = policies[Math.floor(key / 16) % policies.length] ?? 'public'
+    const user_key = hosts[Math.floor(key / 16 / policies.length)] ?? null
     const times = {
       created_ms: 0,
       published_ms: isDraft ? null : 1,

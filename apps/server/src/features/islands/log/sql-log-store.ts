@@ -5,13 +5,12 @@ import { countRows } from '../../../storage/count-rows.ts'
 import { lockRows } from '../../../storage/locks.ts'
 import type { RowOf } from '../../../storage/schema.ts'
 import { shownAvatar } from '../../../storage/rows-of-user.ts'
+import { mayEnterIsland } from '../../../storage/sql-access-rows.ts'
 import { rowList } from '../../../storage/sql-lists.ts'
 import type { Recording } from '../../../storage/change-log.ts'
 import type { Database, RecordingStorage } from '../../../storage/storage.ts'
-import { joinHosts, mayEnterIsland } from '../sql-access-rows.ts'
 import type { LogPage, LogRecord, LogStore, NewPost, PostLimits, PostOutcome } from './log-store.ts'
 
-/** Posts per read in an export. */
 const postsAtOnce = 100
 /** How many of the newest lines of all islands are searched before looking for islands with other lines. */
 const newestSearched = 1000
@@ -69,7 +68,7 @@ export function sqlLogStore({ db, changes }: RecordingStorage, longReads: Databa
       const isReadable = sql`${mayEnterIsland(readerKey)}
         and (islands.is_listed = 1 or islands.key in (select key from (${own}) as own))`
       const isWithin = sql`exists (
-        select 1 from islands ${joinHosts} where islands.key = place.island_key and ${isReadable})`
+        select 1 from islands where islands.key = place.island_key and ${isReadable})`
       const isNext = (entry: string) => sql`
         ${isAfter(entry, after, isWithin)} ${andOfKind(entry, kind)}`
       const isShown = (entry: string) =>
@@ -80,7 +79,7 @@ export function sqlLogStore({ db, changes }: RecordingStorage, longReads: Databa
           select * from island_log where ${isNext('island_log')}
           order by island_log.at_ms desc, island_log.key desc limit ${newestSearched}
         ) as island_log
-        join islands on islands.key = island_log.island_key ${joinHosts} ${joinAuthors}
+        join islands on islands.key = island_log.island_key ${joinAuthors}
         where ${isReadable} and ${isShown('island_log')}
         order by island_log.at_ms desc, island_log.key desc limit ${limit}`)
       if (newest.length === limit) return newest
@@ -95,7 +94,7 @@ export function sqlLogStore({ db, changes }: RecordingStorage, longReads: Databa
               where last.island_key = islands.key and ${isNext('last')} and ${isShown('last')}
               order by last.at_ms desc, last.key desc limit 1
             ) as last_key
-          from islands ${joinHosts} where ${isReadable}
+          from islands where ${isReadable}
         )
         select written.island_key as "islandKey", written.is_host as "isHost"
         from written join island_log as newest on newest.key = written.last_key
@@ -117,9 +116,8 @@ export function sqlLogStore({ db, changes }: RecordingStorage, longReads: Databa
           .where('kind', 'in', ['note', 'signal'])
           .returning(['island_key', 'user_key'])
           .execute()
-        const keys = rows.map((row) => row.island_key)
-        const people = rows.map((row) => [row.island_key, row.user_key])
-        record('island-log', keys, people)
+        for (const { island_key: key, user_key } of rows)
+          record('island-log', [key], [[key, user_key]])
         return rows.length > 0
       }),
 
@@ -130,8 +128,7 @@ export function sqlLogStore({ db, changes }: RecordingStorage, longReads: Databa
           .where('id', '=', id)
           .returning('island_key')
           .execute()
-        const keys = rows.map((row) => row.island_key)
-        record('island-log', keys)
+        for (const { island_key: key } of rows) record('island-log', [key])
         return rows.length > 0
       }),
 
@@ -200,10 +197,7 @@ export function sqlLogStore({ db, changes }: RecordingStorage, longReads: Databa
   }
 }
 
-/**
- * Later in a list that begins with the newest. A position outside `isWithin` works like one that does not
- * exist, so that it reveals nothing.
- */
+/** A position outside `isWithin` works like one that does not exist, so it reveals nothing. */
 function isAfter(entry: string, { atMs, id }: PagePosition, isWithin: RawBuilder<unknown>) {
   return sql`(${sql.ref(`${entry}.at_ms`)}, ${sql.ref(`${entry}.key`)}) <
     (${atMs}, coalesce((
@@ -220,17 +214,16 @@ function mayRead(entry: string, readerKey: number | null, isHost: RawBuilder<unk
     or ${sql.ref(`${entry}.user_key`)} = ${readerKey})`
 }
 
-/** Of islands that everybody may see and enter. */
 const fromPublicSignals = sql`
   from island_log
-  join islands on islands.key = island_log.island_key ${joinHosts} ${joinAuthors}
+  join islands on islands.key = island_log.island_key ${joinAuthors}
   where island_log.kind = 'signal' and island_log.hidden_ms is null
     and islands.is_listed = 1 and ${mayEnterIsland(null)}`
 
 async function insert(
   { transaction, record }: Recording,
   { id, islandKey, kind, authorKey, text, eventMs, atMs }: NewPost,
-  { max, windowMs, kept }: PostLimits,
+  { max, windowMs, maxLines }: PostLimits,
 ): Promise<PostOutcome> {
   await lockRows(transaction, 'users', [authorKey])
   const oldestCounted = await transaction
@@ -252,23 +245,22 @@ async function insert(
     .insertInto('island_log')
     .values({ ...line, text, event_ms: eventMs })
     .execute()
-  await deleteOldLines(transaction, [islandKey], kept)
+  await deleteOldLines(transaction, [islandKey], maxLines)
   record('island-log', [islandKey])
   return 'posted'
 }
 
-/** Keeps the newest `kept` lines in the log of each of these islands. */
 export async function deleteOldLines(
   db: Database,
   islandKeys: readonly number[],
-  kept: number,
+  maxLines: number,
 ): Promise<void> {
   await sql`
     delete from island_log where key in (
       select old.key from (${rowList(db, { key: ['integer', islandKeys] })}) as islands
       join island_log as newest_old on newest_old.key = (
         select key from island_log where island_key = islands.key
-        order by at_ms desc, key desc limit 1 offset ${kept})
+        order by at_ms desc, key desc limit 1 offset ${maxLines})
       join island_log as old on old.island_key = islands.key
         and (old.at_ms, old.key) <= (newest_old.at_ms, newest_old.key))`.execute(db)
 }

@@ -44,7 +44,7 @@ export function sqlOpeningsStore({ db, changes }: RecordingStorage): OpeningsSto
       return rows.map(toCarrierFlip)
     },
 
-    insert: (openings, kept) =>
+    insert: (openings, maxLines) =>
       changes.write(async (transaction, record) => {
         const lines = rowList(transaction, {
           id: ['text', openings.map(({ id }) => id)],
@@ -61,7 +61,7 @@ export function sqlOpeningsStore({ db, changes }: RecordingStorage): OpeningsSto
           returning island_key as "islandKey"`.execute(transaction)
         const changed = [...new Set(rows.map(({ islandKey }) => islandKey))]
         record('island-log', changed)
-        await deleteOldLines(transaction, changed, kept)
+        await deleteOldLines(transaction, changed, maxLines)
       }),
   }
 }

@@ -17,7 +17,7 @@ import {
 import { fieldList, list, printTime, printUtc } from '../../../admin/table.ts'
 
 const slug = { name: 'slug', summary: 'The island’s name in addresses' } as const
-/** How many islands one call returns when looking for one by its slug. */
+const reason = { name: 'reason', summary: 'What its host reads, in quotes' } as const
 const pageLength = '1000'
 
 export const islandsCommands = [
@@ -75,7 +75,7 @@ export const islandsCommands = [
   command({
     words: 'islands hide',
     summary: 'Hides an island from everybody but its host, who sees why',
-    arguments: [slug, { name: 'reason', summary: 'What its host reads, in quotes' }],
+    arguments: [slug, reason],
     run: async ({ input, call }) => {
       const { id, name } = await findBySlug(call, input.slug)
       await call(hideSubject, { params: { kind: 'island', id }, body: { reason: input.reason } })
@@ -95,11 +95,11 @@ export const islandsCommands = [
   command({
     words: 'islands stop',
     summary: 'Stops the relay for an island, whose host sees why',
-    arguments: [slug, { name: 'reason', summary: 'What its host reads, in quotes' }],
+    arguments: [slug, reason],
     run: async ({ input, call }) => {
       const { id } = await findBySlug(call, input.slug)
-      const { reason } = input
-      const island = await call(stopIslandRelay, { params: { id }, body: { reason } })
+      const body = { reason: input.reason }
+      const island = await call(stopIslandRelay, { params: { id }, body })
       return { text: `The relay no longer carries visitors to ${island.name}.`, json: island }
     },
   }),
@@ -123,16 +123,13 @@ export const islandsCommands = [
     options: { to: { value: 'username', summary: 'Its new host; this server by default' } },
     run: async ({ input, call }) => {
       const { id } = await findBySlug(call, input.slug)
-      const island = await call(handOverIsland, {
-        params: { id },
-        body: { host: input.to ?? null },
-      })
+      const body = { host: input.to ?? null }
+      const island = await call(handOverIsland, { params: { id }, body })
       return { text: `${island.name} belongs to ${hostOf(island)}.`, json: island }
     },
   }),
 ]
 
-/** @throws CommandRefused */
 async function findBySlug(call: CallRoute, wanted: string): Promise<OperatorIsland> {
   const search = wanted.trim().toLowerCase()
   for (let after: string | undefined; ;) {
@@ -154,7 +151,6 @@ function hostOf({ host }: OperatorIsland): string {
   return host ?? 'this server'
 }
 
-/** Who may enter, and whether the island is listed. */
 function stateOf({ publishedAt, access, isListed, hidden }: OperatorIsland): string {
   if (publishedAt === null) return hidden === null ? 'draft' : 'draft, hidden'
   const policies = {

@@ -37,7 +37,7 @@ async function setUp(open: () => ReturnType<typeof shareOperatorApp> = shareOper
 }
 
 describe('the list', () => {
-  test('has some of them where it is asked for', async () => {
+  test('is filtered on request', async () => {
     const { host, list, setHidden } = await setUp()
     const draft = await makeTestIsland(host)
     const listed = await publishTestIsland(host, { access: 'public', isListed: true })
@@ -54,7 +54,7 @@ describe('the list', () => {
     expect(await only('hidden')).toEqual([hidden.id])
   })
 
-  test('has every island with what operators need to know, drafts too, the newest first', async () => {
+  test('has every island, including drafts, with what operators need to know, newest first', async () => {
     const { host, ada, clock, list } = await setUp(createOperatorApp)
     const draft = await makeTestIsland(host, { name: 'Draft' })
     const island = await publishTestIsland(host, { access: 'members', isListed: true })
@@ -100,7 +100,7 @@ describe('the list', () => {
     })
   })
 
-  test('is searched in slugs, names and hosts, and comes a page at a time', async () => {
+  test('can be searched by slug, name and host, and comes a page at a time', async () => {
     const { host, ada, list } = await setUp(createOperatorApp)
     const first = await makeTestIsland(host, { name: '100% Ölberg_' })
     const second = await makeTestIsland(host)
@@ -117,7 +117,7 @@ describe('the list', () => {
 })
 
 describe('hiding', () => {
-  test('S57 a hidden island is there for its host alone, who reads why, until it is shown again', async () => {
+  test('S57 only its host sees a hidden island, and why, until it is shown again', async () => {
     const { host, ada, operator, clock, list, setHidden } = await setUp()
     const island = await publishTestIsland(host, { access: 'public', isListed: true })
     await joinTestIsland(ada, island.id)
@@ -146,7 +146,7 @@ describe('hiding', () => {
     expect((await setHidden(crypto.randomUUID(), 'Gone')).statusCode).toBe(404)
   })
 
-  test('S54 what one may not know of, and one’s own, is reported as what isn’t there', async () => {
+  test('S54 reporting one’s own island or one that the user may not see is answered like a missing one', async () => {
     const { host, ada, setHidden } = await setUp()
     const secret = await publishTestIsland(host, { access: 'invited', isListed: false })
     const open = await publishTestIsland(host, { access: 'public', isListed: true })
@@ -168,7 +168,7 @@ describe('hiding', () => {
 })
 
 describe('handing over', () => {
-  test('another host has the island with its slug, and the old one is a stranger', async () => {
+  test('the new host has the island and its slug, and the old one is a stranger', async () => {
     const { host, ada, handOver } = await setUp()
     const device = await registerTestDevice(host)
     const carrier = { carrier: device.id }
@@ -198,7 +198,7 @@ describe('handing over', () => {
     expect([await isFree(host), await isFree(ada)]).toEqual([false, true])
   })
 
-  test('the installation can have it, and give it away again', async () => {
+  test('the installation can take an island, and hand it over again', async () => {
     const { host, ada, handOver, list } = await setUp()
     const island = await publishTestIsland(host, { access: 'public', isListed: true })
     expect((await handOver(island.id, null)).json()).toMatchObject({ host: null })
@@ -207,7 +207,7 @@ describe('handing over', () => {
     expect((await handOver(island.id, ada.username)).json()).toMatchObject({ host: ada.username })
   })
 
-  test('nobody gets more islands than one account can host, or is made up', async () => {
+  test('the limit of islands for an account holds, and the host has to exist', async () => {
     const { host, ada, handOver } = await setUp()
     const { id } = await makeTestIsland(host)
     const unknown = await handOver(id, 'nobody')
@@ -220,7 +220,7 @@ describe('handing over', () => {
     expect((await handOver(id, ada.username)).json()).toMatchObject({ code: 'island_limit' })
   })
 
-  test('S59 it is in the audit log, with whose it is by then', async () => {
+  test('S59 the audit log has it, with the new host', async () => {
     const { host, ada, operator, handOver } = await setUp()
     const { id } = await makeTestIsland(host)
     await handOver(id, ada.username)

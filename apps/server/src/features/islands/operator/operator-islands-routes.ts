@@ -11,24 +11,19 @@ import { isoTime } from '../../../iso-time.ts'
 import { cutPage } from '../../../page-position.ts'
 import { readOpenness } from '../island-openness.ts'
 import type { IslandsRoutesContext } from '../islands-context.ts'
-import type { OperatorOrder } from '../islands-store.ts'
+import type { FoundIsland, OperatorOrder } from '../islands-store.ts'
 import { addressOf, presentOrders } from '../present-island.ts'
-import type { OperatorIslandRecord, OperatorIslandsStore } from './operator-islands-store.ts'
+import type { OperatorIslandsStore } from './operator-islands-store.ts'
 
 export async function operatorIslandsRoutes(
   app: FastifyInstance,
   context: IslandsRoutesContext & { readonly operatorIslands: OperatorIslandsStore },
 ) {
-  const { serve, clock, operatorIslands, presence, relayAddress, findUserKey } = context
-  const read = async (id: string): Promise<OperatorIslandRecord> => {
-    const found = await operatorIslands.find(id)
-    if (found === undefined) throw new DomainError('not_found')
-    return found
-  }
+  const { serve, clock, islands, operatorIslands, presence, relayAddress, findUserKey } = context
   const present = async ({
     island,
     memberCount,
-  }: OperatorIslandRecord): Promise<OperatorIsland> => {
+  }: Pick<FoundIsland, 'island' | 'memberCount'>): Promise<OperatorIsland> => {
     const { id, slug, name, access, isListed, isRelayed, relayStop, publishedMs } = island
     const { isOpen, pause } = await readOpenness(island, presence)
     const isStopped = relayStop !== null && !relayStop.ofHost
@@ -51,11 +46,17 @@ export async function operatorIslandsRoutes(
     }
   }
 
+  const read = async (id: string) => {
+    const found = await islands.findById(null, id)
+    if (found === undefined) throw new DomainError('not_found')
+    return await present(found)
+  }
+
   serve(app, listAllIslands, async ({ query: { limit, ...query } }) => {
     const found = await operatorIslands.list({ ...query, limit: limit + 1 })
     const { shown, last } = cutPage(found, limit)
-    const islands = await Promise.all(shown.map(present))
-    return { status: 200, body: { islands, hasMore: last !== undefined } }
+    const body = { islands: await Promise.all(shown.map(present)), hasMore: last !== undefined }
+    return { status: 200, body }
   })
 
   serve(
@@ -72,7 +73,7 @@ export async function operatorIslandsRoutes(
       const outcome = await operatorIslands.handOver(id, hostKey, islandsPerUser)
       if (outcome === 'missing') throw new DomainError('not_found')
       if (outcome === 'limit_reached') throw new DomainError('island_limit')
-      return { status: 200, body: await present(await read(id)) }
+      return { status: 200, body: await read(id) }
     },
     {
       audit: ({ params: { id }, body: { host } }) => ({
@@ -86,7 +87,7 @@ export async function operatorIslandsRoutes(
   const setRelayStopped = async (id: string, stopped: OperatorOrder | null) => {
     const isFound = await operatorIslands.setRelayStopped(id, stopped)
     if (!isFound) throw new DomainError('not_found')
-    return { status: 200, body: await present(await read(id)) } as const
+    return { status: 200, body: await read(id) } as const
   }
 
   serve(

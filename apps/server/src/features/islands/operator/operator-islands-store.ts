@@ -1,12 +1,6 @@
 import type { IslandKind } from '@astropelago/contract/operator-islands'
-import type { IslandRecord, OperatorOrder } from '../islands-store.ts'
+import type { FoundIsland, OperatorOrder } from '../islands-store.ts'
 
-export interface OperatorIslandRecord {
-  readonly island: IslandRecord
-  readonly memberCount: number
-}
-
-/** What operators do with islands, whatever their access policies. */
 export interface OperatorIslandsStore {
   /** Newest first. */
   readonly list: (asked: {
@@ -16,19 +10,12 @@ export interface OperatorIslandsStore {
     /** The id of the last island of the page before. If it is gone, the list ends. */
     readonly after?: string | undefined
     readonly limit: number
-  }) => Promise<readonly OperatorIslandRecord[]>
-  readonly find: (id: string) => Promise<OperatorIslandRecord | undefined>
-  /** Those of these islands that exist. */
-  readonly read: (ids: readonly string[]) => Promise<readonly IslandRecord[]>
+  }) => Promise<readonly Pick<FoundIsland, 'island' | 'memberCount'>[]>
   /** False if it is gone. */
   readonly setHidden: (id: string, hidden: OperatorOrder | null) => Promise<boolean>
-  /** The same. A stopped island keeps the time at which it was stopped. */
+  /** A stopped island keeps the time at which it was stopped. */
   readonly setRelayStopped: (id: string, stopped: OperatorOrder | null) => Promise<boolean>
-  /**
-   * Gives an island and all its slugs to another host or, with null, to the installation. Ends what the new
-   * host was to the island, and removes its carrier, which is the old host's device. A host has at most
-   * `limit` islands; the limit holds under simultaneous calls.
-   */
+  /** Ends what the new host was to the island. Removes the carrier, which is the old host’s device. */
   readonly handOver: (
     id: string,
     hostKey: number | null,

@@ -1,20 +1,21 @@
 import { sql } from 'kysely'
 import { countRows } from '../../../storage/count-rows.ts'
 import { lockRows, lockTotal } from '../../../storage/locks.ts'
-import { recordWithdrawals } from '../../../storage/recorded-withdrawals.ts'
-import { valueList } from '../../../storage/sql-lists.ts'
 import type { RecordingStorage } from '../../../storage/storage.ts'
 import { deletePerson } from '../people/insert-member.ts'
-import { countOfIsland, islandState, selectIslands, toIsland } from '../sql-island-rows.ts'
+import {
+  countOfIsland,
+  islandState,
+  selectIslands,
+  toIsland,
+  updateIslandRow,
+} from '../sql-island-rows.ts'
 import type { OperatorIslandsStore } from './operator-islands-store.ts'
 
 export function sqlOperatorIslandsStore({ db, changes }: RecordingStorage): OperatorIslandsStore {
-  const selectCounted = () =>
-    selectIslands(db).select(countOfIsland('island_members').as('memberCount'))
-
   return {
     list: async ({ search, only, after, limit }) => {
-      let islands = selectCounted()
+      let islands = selectIslands(db).select(countOfIsland('island_members').as('memberCount'))
       if (after !== undefined) {
         islands = islands.where(
           sql<boolean>`islands.key < (select key from islands where id = ${after})`,
@@ -37,18 +38,6 @@ export function sqlOperatorIslandsStore({ db, changes }: RecordingStorage): Oper
       return rows.map((row) => ({ island: toIsland(row), memberCount: row.memberCount }))
     },
 
-    find: async (id) => {
-      const row = await selectCounted().where('islands.id', '=', id).executeTakeFirst()
-      return row && { island: toIsland(row), memberCount: row.memberCount }
-    },
-
-    read: async (ids) => {
-      const rows = await selectIslands(db)
-        .where('islands.id', 'in', valueList(db, 'text', ids))
-        .execute()
-      return rows.map(toIsland)
-    },
-
     setHidden: (id, hidden) =>
       changes.write(async (transaction, record) => {
         const found = await transaction
@@ -57,13 +46,8 @@ export function sqlOperatorIslandsStore({ db, changes }: RecordingStorage): Oper
           .where('id', '=', id)
           .executeTakeFirst()
         if (found === undefined) return false
-        await recordWithdrawals({ transaction, record }, 'islands', [found.key], () =>
-          transaction
-            .updateTable('islands')
-            .set({ hidden_ms: hidden?.atMs ?? null, hidden_reason: hidden?.reason ?? null })
-            .where('key', '=', found.key)
-            .execute(),
-        )
+        const columns = { hidden_ms: hidden?.atMs ?? null, hidden_reason: hidden?.reason ?? null }
+        await updateIslandRow({ transaction, record }, found.key, columns)
         return true
       }),
 
@@ -102,13 +86,8 @@ export function sqlOperatorIslandsStore({ db, changes }: RecordingStorage): Oper
           }
           record('island-members', [seen.key], [[seen.key, hostKey]])
         }
-        await recordWithdrawals({ transaction, record }, 'islands', [seen.key], () =>
-          transaction
-            .updateTable('islands')
-            .set({ user_key: hostKey, carrier_key: null })
-            .where('key', '=', seen.key)
-            .execute(),
-        )
+        const columns = { user_key: hostKey, carrier_key: null }
+        await updateIslandRow({ transaction, record }, seen.key, columns)
         // The old host may still have an invitation's code.
         await transaction
           .deleteFrom('island_invitations')

@@ -4,12 +4,11 @@ import type { IslandPause, IslandView } from '@astropelago/contract/islands'
 import { pictureHeight, pictureWidth } from '@astropelago/island-picture/island-picture'
 import { markup, trusted, type Markup, utcHtml } from '../../../http/markup.ts'
 import type { PageParts } from '../../../http/page-parts.ts'
-import { islandPaths, linkPictureSize } from './draw-link-picture.ts'
+import { islandPaths, linkPictureSize } from './link-pictures.ts'
 
 /** As much as search engines and chats show. */
 const descriptionMaxLength = 160
 
-/** An island's front page for readers without scripts, with only what everybody may see. */
 export function frontPage(view: IslandView, siteName: string): PageParts {
   const { slug, name, kind, isListed } = view
   const path = `/islands/${slug}`

@@ -42,7 +42,7 @@ const byLink = { access: 'public', isListed: false } as const
 const forMembers = { access: 'invited', isListed: false } as const
 
 describe('the front page in HTML', () => {
-  test('has title, description, canonical address and link picture, and its text', async () => {
+  test('has title, description, canonical address, link picture and text', async () => {
     const { host, inject } = await setUp()
     const { slug } = await publishTestIsland(host, listed, { rules: 'Be kind.' })
     const { statusCode, body } = await pageOf({ inject }, slug)
@@ -66,7 +66,7 @@ describe('the front page in HTML', () => {
     expect(body.match(/<title>|rel="canonical"/g)).toHaveLength(2)
   })
 
-  test('has the page’s own code fetched before the app asks for it, of islands that its reader may know of', async () => {
+  test('preloads the page’s own code for islands that the reader may see', async () => {
     const { host, inject } = await setUp()
     const [open, closed] = [
       await publishTestIsland(host, listed),
@@ -78,7 +78,7 @@ describe('the front page in HTML', () => {
     expect((await pageOf({ inject }, closed.slug)).body).not.toContain(preload)
   })
 
-  test('says of a paused island what its host says, and leads nowhere', async () => {
+  test('shows the text of a paused island’s host, without a link', async () => {
     const { host, inject, clock } = await setUp()
     const { id, slug } = await publishTestIsland(host, listed)
     const until = new Date(clock.now() + 60_000).toISOString()
@@ -90,7 +90,7 @@ describe('the front page in HTML', () => {
     expect(body).not.toContain('Enter at')
   })
 
-  test('of an island that is not listed asks search engines to leave it out', async () => {
+  test('asks search engines to leave out an island that is not listed', async () => {
     const { host, inject } = await setUp()
     const { slug } = await publishTestIsland(host, byLink)
     const { body } = await pageOf({ inject }, slug)
@@ -98,7 +98,7 @@ describe('the front page in HTML', () => {
     expect(body).toContain('Harbor Bar')
   })
 
-  test('S25 what people wrote is text in their page, whatever it is, and never learns the nonce', async () => {
+  test('S25 shows whatever users wrote as text, and never with the nonce', async () => {
     const { host, inject } = await setUp()
     const sign = `"><img src=x onerror=alert(1)> $& $' ASTROPELAGO_NONCE </title>`
     const { slug } = await publishTestIsland(host, listed, {
@@ -112,7 +112,7 @@ describe('the front page in HTML', () => {
     expect(body.match(/<\/title>/g)).toHaveLength(1)
   })
 
-  test('who is signed in gets the app, which draws the page for them', async () => {
+  test('is the app for a signed-in user, drawn by the app', async () => {
     const { host } = await setUp()
     const { slug } = await publishTestIsland(host, listed)
     const { statusCode, body } = await pageOf(host, slug)
@@ -120,7 +120,7 @@ describe('the front page in HTML', () => {
     expect(body).not.toContain('Harbor Bar')
   })
 
-  test('S23 the page of an island that one may not know of is as of one that is not there', async () => {
+  test('S23 is that of a missing island if the user may not see the island', async () => {
     const { host, inject, signUp } = await setUp()
     const [stranger, draft, invited] = [
       await signUp(),
@@ -145,7 +145,7 @@ describe('the front page in HTML', () => {
 })
 
 describe('the link picture', () => {
-  test('is a PNG of 1200 by 630, kept by its name', async () => {
+  test('is a PNG of 1200 by 630, cached by its ETag', async () => {
     const { host, inject } = await setUp()
     const { id, slug } = await publishTestIsland(host, byLink)
     const url = `/islands/${slug}/picture.png`
@@ -172,7 +172,7 @@ describe('the link picture', () => {
 })
 
 describe('slugs', () => {
-  test('a bare slug leads to the island, where everybody may know of it', async () => {
+  test('a bare slug leads to the island if everybody may see it', async () => {
     const { host, inject } = await setUp()
     const { slug } = await publishTestIsland(host, byLink)
     const { slug: secret } = await publishTestIsland(host, forMembers)
@@ -203,7 +203,7 @@ describe('slugs', () => {
   })
 })
 
-test('the sitemap names listed islands and no other, as long as they are listed', async () => {
+test('the sitemap has listed islands and no others, as long as they are listed', async () => {
   const { host, inject } = await setUp()
   const island = await publishTestIsland(host, listed, { name: islandDetails.name })
   const others = [await publishTestIsland(host, byLink), await publishTestIsland(host, forMembers)]

@@ -1,27 +1,33 @@
-import { loungeSlug, pages } from '@astropelago/contract/pages'
+import { loungeSlug, pages, prerenderedPages } from '@astropelago/contract/pages'
 import { Slug } from '@astropelago/contract/slugs'
 import type { IslandView } from '@astropelago/contract/islands'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import * as v from 'valibot'
 import type { Config } from '../../../config.ts'
 import { DomainError } from '../../../domain-error.ts'
+import { markup } from '../../../http/markup.ts'
 import { matchesEtag } from '../../../http/negotiation.ts'
 import type { SendPage } from '../../../http/page-html.ts'
+import { PacedAnswer } from '../../../paced-answer.ts'
 import type { IslandsRoutesContext } from '../islands-context.ts'
 import { frontPage } from './front-page.ts'
 import { LinkPictures } from './link-pictures.ts'
-import { sitemap, type SitemapParts } from './sitemap.ts'
 
-export interface IslandPagesParts extends SitemapParts, Pick<IslandsRoutesContext, 'findUser'> {
+/** The limit of one sitemap: https://www.sitemaps.org/protocol.html. */
+const addressesMax = 50_000
+
+export interface IslandPagesParts extends Pick<IslandsRoutesContext, 'findUser' | 'ownOrigin'> {
   readonly sendPage: SendPage
   readonly config: Pick<Config, 'siteName'>
-  /** An island by its slug or an old one, as the viewer may see it; undefined if the viewer may not. */
+  /** By its slug or an old one; undefined if the viewer may not see it. */
   readonly findView: (viewerKey: number | null, slug: string) => Promise<IslandView | undefined>
+  readonly listGuides: () => Promise<readonly string[]>
+  /** Newest first, in parts. */
+  readonly listListed: (limit: number) => AsyncIterable<readonly string[]>
 }
 
 const Params = v.object({ slug: v.string() })
 
-/** Pages of islands that need no script: for visitors, chats and search engines. */
 export async function islandPages(app: FastifyInstance, parts: IslandPagesParts): Promise<void> {
   const { sendPage, config, findUser, findView } = parts
   const pictures = new LinkPictures(config.siteName)
@@ -90,10 +96,7 @@ function moved(reply: FastifyReply, to: string): FastifyReply {
 
 const ownPages: ReadonlySet<string> = new Set(Object.values(pages))
 
-/**
- * Where the path of a bare slug redirects to: the island's front page, if everybody may see it. For all
- * other islands, the web app asks with its reader's session.
- */
+/** Undefined for all other islands: the web app asks with its reader’s session. */
 export async function islandLead(
   findView: IslandPagesParts['findView'],
   path: string,
@@ -105,3 +108,54 @@ export async function islandLead(
   const view = await findView(null, output)
   return view && `/islands/${view.slug}`
 }
+
+async function sitemap(
+  app: FastifyInstance,
+  { ownOrigin, listGuides, listListed }: IslandPagesParts,
+) {
+  /** The file for the origin that was asked for last. If PUBLIC_URL is set, there is only one. */
+  let cached: { readonly origin: string; readonly file: PacedAnswer<Buffer> } | undefined
+
+  /** 3.4 MB at most, written in parts so that other work does not wait. */
+  const write = async (origin: string): Promise<Buffer> => {
+    const start = markup`${origin}`.toString()
+    const addresses = (paths: readonly string[]) =>
+      Buffer.from(paths.map((path) => `<url><loc>${start}${path}</loc></url>\n`).join(''))
+    const guides = await listGuides()
+    const ownPaths = [
+      ...Object.keys(prerenderedPages),
+      pages.library,
+      ...guides.map((name) => `${pages.library}/${name}`),
+    ]
+    const parts = [Buffer.from(head), addresses(ownPaths)]
+    for await (const slugs of listListed(addressesMax - ownPaths.length)) {
+      parts.push(addresses(slugs.map((slug) => `/islands/${slug}`)))
+    }
+    return Buffer.concat([...parts, Buffer.from('</urlset>\n')])
+  }
+
+  app.get('/sitemap.xml', async (request, reply) => {
+    const origin = ownOrigin(request)
+    if (cached?.origin !== origin) {
+      const file = new PacedAnswer({
+        make: () => write(origin),
+        clock: () => performance.now(),
+      })
+      cached = { origin, file }
+    }
+    return reply
+      .header('cache-control', 'no-cache')
+      .type('application/xml; charset=utf-8')
+      .send(await cached.file.get())
+  })
+
+  app.get('/robots.txt', async (request, reply) =>
+    reply
+      .header('cache-control', 'public, max-age=3600')
+      .type('text/plain; charset=utf-8')
+      .send(`User-agent: *\nDisallow: /api\nSitemap: ${ownOrigin(request)}/sitemap.xml\n`),
+  )
+}
+
+const head =
+  '<?xml version="1.0" encoding="UTF-8"?>\n<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">\n'

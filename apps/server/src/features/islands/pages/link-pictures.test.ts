@@ -1,6 +1,5 @@
 import { expect, onTestFinished, test } from 'vitest'
-import { drawLinkPicture } from './draw-link-picture.ts'
-import { LinkPictures } from './link-pictures.ts'
+import { drawLinkPicture, LinkPictures } from './link-pictures.ts'
 
 function openPictures(): LinkPictures {
   const pictures = new LinkPictures('Sky')
@@ -10,20 +9,20 @@ function openPictures(): LinkPictures {
 
 const island = { picture: 7, name: 'Vinyl', kind: 'media' } as const
 
-test('whoever asks at once for the same picture gets one that was drawn once', async () => {
+test('simultaneous requests for a picture draw it once', async () => {
   const pictures = openPictures()
   const [first, second] = await Promise.all([pictures.read(island), pictures.read(island)])
   expect(second).toBe(first)
   expect(await pictures.read(island)).toBe(first)
 })
 
-test('when twenty wait for theirs the next one is told to come again', async () => {
+test('while twenty requests wait, the next one is refused and may be retried', async () => {
   const pictures = openPictures()
   for (let asked = 0; asked < 20; asked += 1) void pictures.read({ ...island, name: `No ${asked}` })
   await expect(pictures.read(island)).rejects.toMatchObject({ code: 'overloaded', retryAfterS: 10 })
 })
 
-test('a name is drawn as text, in lines that fit, and left out where no letters for it are there', () => {
+test('a name is drawn as text, in lines that fit, and left out if the fonts lack its letters', () => {
   expect(drawLinkPicture({ ...island, name: '<b>&' }, 'Sky')).toContain('>&lt;b&gt;&amp;</text>')
   const long = drawLinkPicture(
     { ...island, name: 'The long way home by the sea and back again' },
@@ -33,7 +32,7 @@ test('a name is drawn as text, in lines that fit, and left out where no letters 
   expect(drawLinkPicture({ ...island, name: '日本の島' }, 'Sky').match(/<text/g)).toHaveLength(2)
 })
 
-test('whose it is stands on it, smaller where that is long, and not where no letters for it are there', () => {
+test('the installation’s name is on it, smaller if it is long, and left out if the fonts lack its letters', () => {
   expect(drawLinkPicture(island, 'Sky & Sea')).toContain(
     'font-size="30" fill="#94a3b8">Sky &amp; Sea<',
   )

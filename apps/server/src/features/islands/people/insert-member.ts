@@ -1,8 +1,9 @@
 import { countRows } from '../../../storage/count-rows.ts'
 import { lockRows } from '../../../storage/locks.ts'
 import type { Recording } from '../../../storage/change-log.ts'
+import type { PeopleTable } from '../../../storage/sql-access-rows.ts'
 import type { DatabaseTransaction } from '../../../storage/storage.ts'
-import type { IslandUser } from '../island-viewers.ts'
+import type { IslandUser } from '../islands-store.ts'
 import type { MemberLimits, NewMember } from './people-store.ts'
 
 /** Call it before counting or checking anything to add a member or a request. Users are locked first. */
@@ -14,7 +15,7 @@ export async function lockForJoining(
   await lockRows(transaction, 'islands', [islandKey])
 }
 
-/** Makes a user a member, with a line in the log, instead of any request. Call `lockForJoining` before. */
+/** Adds a line to the log and ends any request. Call `lockForJoining` before. */
 export async function insertMember(
   { transaction, record }: Recording,
   { islandKey, userKey, atMs, entryId }: NewMember,
@@ -52,8 +53,6 @@ export async function insertMember(
   return 'joined'
 }
 
-export type PeopleTable = 'island_members' | 'island_requests' | 'island_blocks'
-
 export async function isThere(
   transaction: DatabaseTransaction,
   table: PeopleTable,
@@ -63,7 +62,6 @@ export async function isThere(
   return (await countRows(people.where('user_key', '=', userKey))) > 0
 }
 
-/** @returns whether the user was there */
 export async function deletePerson(
   transaction: DatabaseTransaction,
   table: PeopleTable,
@@ -77,7 +75,6 @@ export async function deletePerson(
   return numDeletedRows > 0n
 }
 
-/** How many islands a user has joined or asked to join. */
 export async function countIslandsOf(
   transaction: DatabaseTransaction,
   userKey: number,

@@ -37,7 +37,7 @@ async function setUp(open: () => ReturnType<typeof shareOperatorApp> = shareOper
   }
 }
 
-test('an invitation is a link that is shown once; whoever has it sees where it leads and gets in', async () => {
+test('an invitation is a link that is shown once; its holder sees where it leads and gets in', async () => {
   const { ada, bob, island, clock, invite, read, accept, list } = await setUp()
   const { code, link, ...made } = await invite({ note: ' For the\u202E crew ' })
   expect(made).toEqual({
@@ -64,7 +64,7 @@ test('an invitation is a link that is shown once; whoever has it sees where it l
   expect((await read(code, bob)).json()).toMatchObject({ code: 'invalid_invitation' })
 })
 
-test('who is in already is led there and uses nothing up, also when it is used up or over', async () => {
+test('it leads members to the island without a use, even if it is used up or expired', async () => {
   const app = await setUp(createOperatorApp)
   const { host, ada, island, clock, invite, accept, read, list } = app
   const { code } = await invite({ uses: 2 })
@@ -77,7 +77,7 @@ test('who is in already is led there and uses nothing up, also when it is used u
   expect(await list()).toMatchObject([{ uses: 1 }])
 })
 
-test('S54 one that is revoked, over, of a draft, of a hidden island or for who is blocked is as one never made', async () => {
+test('S54 one that is revoked, expired, of a draft or hidden island, or held by a blocked user is like a missing one', async () => {
   const app = await setUp(createOperatorApp)
   const { host, ada, bob, operator, island, clock, invite, accept, read } = app
   const missing = await accept(ada, '0'.repeat(25))
@@ -113,7 +113,7 @@ test('S54 one that is revoked, over, of a draft, of a hidden island or for who i
   await isMissing(code)
 })
 
-test('S9 demo accounts use no invitation and take nobody’s place', async () => {
+test('S9 demo accounts can’t use invitations', async () => {
   const { inject, island, invite } = await setUp()
   const { code } = await invite()
   const { cookies } = await inject({ method: 'POST', url: '/api/auth/demo' })
@@ -127,7 +127,7 @@ test('S9 demo accounts use no invitation and take nobody’s place', async () =>
   }
 })
 
-test('S9 S52 an island has so many that can be used; demo accounts make none', async () => {
+test('S9 S52 an island’s usable invitations are limited; demo accounts can’t make any', async () => {
   const { host, inject, invite, invitationsUrl } = await setUp()
   for (let made = 0; made < invitationsPerIsland; made += 1) await invite()
   const more = { method: 'POST', url: invitationsUrl, payload: {} } as const
@@ -151,7 +151,7 @@ test.each([
   expect(response.json()).toMatchObject({ code: 'invalid_input' })
 })
 
-test('who asked and is invited meanwhile waits no more', async () => {
+test('a user who asked and then accepts an invitation waits no more', async () => {
   const { host, ada, island, invite, accept } = await setUp()
   const payload = { access: 'invited', isListed: true }
   await host.inject({ method: 'POST', url: `/api/islands/${island.id}/publish`, payload })

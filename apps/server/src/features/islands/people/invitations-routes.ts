@@ -15,12 +15,13 @@ import { DomainError } from '../../../domain-error.ts'
 import { dayMs } from '../../../history/time-spans.ts'
 import { refuseDemo } from '../../../http/refuse-demo.ts'
 import { isoTime } from '../../../iso-time.ts'
-import { hashCode, makeCode } from '../../../one-time-code.ts'
+import { hashCode, hashTypedCode, makeCode } from '../../../one-time-code.ts'
+import { isHost, isShown, mayKnow } from '../access-policy.ts'
 import { findHostedIsland } from '../find-island.ts'
 import type { IslandsRoutesContext } from '../islands-context.ts'
 import { readCard } from '../present-island.ts'
+import { memberLimits, refusalOf } from './members-routes.ts'
 import type { InvitationRecord, InvitationsStore } from './people-store.ts'
-import { acceptInvitation, readInvitation } from './join-island.ts'
 
 interface InvitationsContext extends IslandsRoutesContext {
   readonly invitations: InvitationsStore
@@ -88,4 +89,38 @@ export async function invitationsRoutes(app: FastifyInstance, context: Invitatio
 
 function presentInvitation({ createdMs, expiresMs, ...invitation }: InvitationRecord): Invitation {
   return { ...invitation, createdAt: isoTime(createdMs), expiresAt: isoTime(expiresMs) }
+}
+
+/** Invitations of drafts, of hidden islands and to blocked users do not work. @throws `invalid_invitation` */
+async function readInvitation(
+  { invitations, islands, clock }: InvitationsContext,
+  userKey: number | null,
+  code: string,
+) {
+  const codeHash = hashTypedCode(code, 'invalid_invitation')
+  const invitation = await invitations.find(codeHash, clock())
+  const found = invitation && (await islands.findById(userKey, invitation.islandId))
+  if (invitation === undefined || found === undefined) throw new DomainError('invalid_invitation')
+  const { island, viewer } = found
+  // The invitation then only leads to the island.
+  const isIn = isHost(island, viewer) || (viewer.isMember && mayKnow(island, viewer))
+  const isLetIn = invitation.isUsable && isShown(island) && !viewer.isBlocked
+  if (!isIn && !isLetIn) throw new DomainError('invalid_invitation')
+  return { found, codeHash, isIn }
+}
+
+/** A member or host uses nothing up. @throws `invalid_invitation`, `member_limit`, `membership_limit` */
+async function acceptInvitation(
+  context: InvitationsContext,
+  userKey: number,
+  code: string,
+): Promise<string> {
+  const { found, codeHash, isIn } = await readInvitation(context, userKey, code)
+  const { slug } = found.island
+  if (isIn) return slug
+  const acceptance = { userKey, atMs: context.clock(), entryId: randomUUID() }
+  const outcome = await context.invitations.accept(codeHash, acceptance, memberLimits)
+  if (outcome === 'unusable') throw new DomainError('invalid_invitation')
+  if (outcome === 'island_full' || outcome === 'user_full') throw refusalOf(outcome)
+  return slug
 }

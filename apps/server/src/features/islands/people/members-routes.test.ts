@@ -75,7 +75,7 @@ async function setUp(access: AccessPolicy = 'public', isListed = true) {
 }
 
 describe('members', () => {
-  test('who joins an open island is a member at once; members and the host see who they are', async () => {
+  test('a user who joins a public island is a member at once; members and the host see the members', async () => {
     const { host, ada, bob, now, join, read, role, missing, inject, island } = await setUp()
     expect(await join(ada)).toBe('member')
     expect(await join(ada)).toBe('member')
@@ -94,7 +94,7 @@ describe('members', () => {
     expect((await inject({ method: 'POST', url, payload: {} })).statusCode).toBe(401)
   })
 
-  test('who leaves or is removed is none any more, and may come again', async () => {
+  test('a user who leaves or is removed is no longer a member, and may join again', async () => {
     const { host, ada, bob, send, join, members, role } = await setUp('members')
     await join(ada)
     await join(bob)
@@ -110,7 +110,7 @@ describe('members', () => {
     expect(await join(bob)).toBe('member')
   })
 
-  test('they come a page at a time, from whom the page before ended with', async () => {
+  test('they come a page at a time, after the last user of the page before', async () => {
     const { host, ada, join, fill, read } = await setUp()
     await fill('island_members', 50)
     await join(ada)
@@ -124,15 +124,15 @@ describe('members', () => {
     expect(await read(host, 'members?after=nobody')).toMatchObject({ members: [], hasMore: false })
   })
 
-  test('S52 an island holds so many members, and so many may wait', async () => {
+  test('S52 the members of an island and its requests are limited', async () => {
     const full = await setUp()
     await full.fill('island_members', membersPerIsland)
     const refused = await full.send(full.ada, 'POST', 'join')
     expect(refused.json()).toMatchObject({ code: 'member_limit' })
     const asked = await setUp('invited')
     const first = await asked.fill('island_requests', requestsPerIsland)
-    const told = await asked.send(asked.ada, 'POST', 'join')
-    expect(told.json()).toMatchObject({
+    const unanswered = await asked.send(asked.ada, 'POST', 'join')
+    expect(unanswered.json()).toMatchObject({
       code: 'request_limit',
       error: expect.stringContaining('already waiting for an answer'),
     })
@@ -140,7 +140,7 @@ describe('members', () => {
     expect((await asked.send(asked.ada, 'POST', 'join')).statusCode).toBe(200)
   })
 
-  test('S52 nobody joins and leaves without an end', async () => {
+  test('S52 joining and leaving is limited', async () => {
     const { ada, send } = await setUp()
     const statuses = []
     for (let tried = 0; tried < 61; tried += 1) {
@@ -152,7 +152,7 @@ describe('members', () => {
 })
 
 describe('requests', () => {
-  test('who asks waits until the host answers: let in as a member, or not', async () => {
+  test('a user who asks waits until the host answers', async () => {
     const { host, ada, bob, now, send, read, join, role, members } = await setUp('invited')
     expect(await join(ada, ' It\u202E’s me ')).toBe('asked')
     expect(await join(bob)).toBe('asked')
@@ -179,7 +179,7 @@ describe('requests', () => {
     expect([await role(ada), await role(bob)]).toEqual(['member', 'guest'])
   })
 
-  test('one can be taken back, and a door that opens lets in who has asked', async () => {
+  test('a request can be withdrawn, and a user who asked can join once the access policy allows it', async () => {
     const { host, ada, island, send, read, join } = await setUp('invited')
     await join(ada)
     expect((await send(ada, 'POST', 'leave')).statusCode).toBe(204)
@@ -191,7 +191,7 @@ describe('requests', () => {
     expect(await read(host, 'requests')).toEqual([])
   })
 
-  test('what somebody asks with is text of some length', async () => {
+  test('the text of a request has a maximum length', async () => {
     const { ada, send } = await setUp('invited')
     for (const text of ['a'.repeat(281), 'a\u0007']) {
       const refused = await send(ada, 'POST', 'join', { text })
@@ -201,7 +201,7 @@ describe('requests', () => {
 })
 
 describe('blocks', () => {
-  test('S57 whom the host blocks is at once what a stranger is, and can do nothing', async () => {
+  test('S57 a user whom the host blocks is at once like a stranger', async () => {
     const { host, ada, send, read, join, role, members, missing } = await setUp()
     await join(ada)
     expect((await send(host, 'POST', `blocks/${ada.username}`)).statusCode).toBe(204)
@@ -222,21 +222,21 @@ describe('blocks', () => {
     expect(await join(ada)).toBe('member')
   })
 
-  test('S57 to who is blocked an island for members is none', async () => {
+  test('S57 a blocked user gets the answer for a missing island if it is for members', async () => {
     const { host, ada, island, send } = await setUp('members', false)
     expect(await viewIsland(ada, island.slug)).toBeDefined()
     await send(host, 'POST', `blocks/${ada.username}`)
     expect(await viewIsland(ada, island.slug)).toBeUndefined()
   })
 
-  test('a host blocks neither oneself nor somebody who is nobody', async () => {
+  test('a host can’t block themselves or a user who does not exist', async () => {
     const { host, send } = await setUp()
     expect((await send(host, 'POST', `blocks/${host.username}`)).statusCode).toBe(404)
     expect((await send(host, 'POST', 'blocks/nobody')).statusCode).toBe(404)
   })
 })
 
-test('an account’s export has what one has joined and asked; an island that one may not know of has no name', async () => {
+test('an account’s export has memberships and requests, with names only of islands that the user may see', async () => {
   const { host, ada, island, join } = await setUp('invited')
   await join(ada, 'Please')
   const own = async () => (await ada.inject({ url: '/api/me/export' })).json().memberships

@@ -1,5 +1,5 @@
-import { avatarPath } from '@astropelago/contract/avatars'
 import { randomUUID } from 'node:crypto'
+import { avatarPath } from '@astropelago/contract/avatars'
 import {
   answerJoinRequest,
   blockUser,
@@ -12,37 +12,57 @@ import {
   removeMember,
   unblockUser,
 } from '@astropelago/contract/island-members'
-import { blocksPerIsland } from '@astropelago/contract/limits'
+import type { IslandRole } from '@astropelago/contract/islands'
+import {
+  blocksPerIsland,
+  membersPerIsland,
+  membershipsPerUser,
+  requestsPerIsland,
+} from '@astropelago/contract/limits'
 import type { FastifyInstance } from 'fastify'
 import { DomainError } from '../../../domain-error.ts'
+import type { UserCaller } from '../../../http/callers.ts'
 import { refuseDemo } from '../../../http/refuse-demo.ts'
 import { isoTime } from '../../../iso-time.ts'
 import { cutPage } from '../../../page-position.ts'
-import { mayKnowMembers } from '../access-policy.ts'
+import { mayKnowMembers, roleOf } from '../access-policy.ts'
 import { findHostedIsland, findVisibleIsland } from '../find-island.ts'
 import type { IslandsRoutesContext } from '../islands-context.ts'
-import { joinIsland, memberLimits, refusalOf } from './join-island.ts'
 import type { PeopleStore, PersonRecord } from './people-store.ts'
+
+export const memberLimits = { perIsland: membersPerIsland, perUser: membershipsPerUser }
+const requestLimits = { perIsland: requestsPerIsland, perUser: membershipsPerUser }
+
+/** The host may change the access policy while a user joins, but hardly more than once. */
+const tries = 3
+
+interface NamedParams {
+  readonly id: string
+  readonly username: string
+}
 
 interface MembersContext extends IslandsRoutesContext {
   readonly people: PeopleStore
-  /** @throws DomainError `rate_limited` if the user joined or asked too often */
+  /** @throws DomainError `rate_limited` */
   readonly limitJoins: (userKey: number) => void
 }
 
 export async function membersRoutes(app: FastifyInstance, context: MembersContext) {
   const { serve, islands, people, clock, findUserKey, limitJoins } = context
 
-  /** The host's island, and a user that the host names. */
-  const readNamed = async (
-    hostKey: number,
-    { id, username }: { readonly id: string; readonly username: string },
-  ) => {
+  const readNamed = async (hostKey: number, { id, username }: NamedParams) => {
     const { island } = await findHostedIsland(islands, hostKey, id)
     const userKey = await findUserKey(username)
     if (userKey === undefined) throw new DomainError('not_found')
     return { islandKey: island.key, userKey }
   }
+  const endNamed =
+    (end: PeopleStore['removeMember']) =>
+    async ({ user, params }: { readonly user: UserCaller; readonly params: NamedParams }) => {
+      const { islandKey, userKey } = await readNamed(user.userKey, params)
+      if (!(await end(islandKey, userKey))) throw new DomainError('not_found')
+      return { status: 204 } as const
+    }
 
   serve(app, listMembers, async ({ user, params, query: { after } }) => {
     const found = await findVisibleIsland(islands, user.userKey, params.id)
@@ -58,12 +78,7 @@ export async function membersRoutes(app: FastifyInstance, context: MembersContex
     return { status: 200, body: { members, total: memberCount, hasMore: last !== undefined } }
   })
 
-  serve(app, removeMember, async ({ user, params }) => {
-    const { islandKey, userKey } = await readNamed(user.userKey, params)
-    const wasMember = await people.removeMember(islandKey, userKey)
-    if (!wasMember) throw new DomainError('not_found')
-    return { status: 204 }
-  })
+  serve(app, removeMember, endNamed(people.removeMember))
 
   serve(
     app,
@@ -124,12 +139,35 @@ export async function membersRoutes(app: FastifyInstance, context: MembersContex
     return { status: 204 }
   })
 
-  serve(app, unblockUser, async ({ user, params }) => {
-    const { islandKey, userKey } = await readNamed(user.userKey, params)
-    const wasBlocked = await people.unblock(islandKey, userKey)
-    if (!wasBlocked) throw new DomainError('not_found')
-    return { status: 204 }
-  })
+  serve(app, unblockUser, endNamed(people.unblock))
+}
+
+/** If the access policy is `invited`, asks the host. @throws `not_found` and errors of limits */
+async function joinIsland(
+  { islands, people, clock }: MembersContext,
+  userKey: number,
+  { id, text }: { readonly id: string; readonly text: string },
+): Promise<IslandRole> {
+  for (let tried = 0; tried < tries; tried += 1) {
+    const { island, viewer } = await findVisibleIsland(islands, userKey, id)
+    const role = roleOf(island, viewer)
+    if (role === 'host' || role === 'member') return role
+    // Blocked users can't join, just like visitors who are not signed in.
+    if (role === 'visitor') throw new DomainError('not_found')
+    const joining = { islandKey: island.key, userKey, atMs: clock() }
+    const outcome =
+      island.access === 'invited'
+        ? await people.ask({ ...joining, text }, requestLimits)
+        : await people.join({ ...joining, entryId: randomUUID() }, island.access, memberLimits)
+    if (outcome === 'requests_full') throw new DomainError('request_limit')
+    if (outcome === 'island_full' || outcome === 'user_full') throw refusalOf(outcome)
+    if (outcome !== 'changed') return outcome === 'asked' ? 'asked' : 'member'
+  }
+  throw new DomainError('not_found')
+}
+
+export function refusalOf(outcome: 'island_full' | 'user_full'): DomainError {
+  return new DomainError(outcome === 'island_full' ? 'member_limit' : 'membership_limit')
 }
 
 function presentPerson({ username, name, avatar }: PersonRecord) {

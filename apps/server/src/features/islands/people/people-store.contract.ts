@@ -66,7 +66,7 @@ export function peopleStoreContract(open: () => Promise<PeopleStoreHarness>): vo
   }
 
   describe('members', () => {
-    test('who joins is listed, the last first, a page at a time, and the log tells of each', async () => {
+    test('users who join are listed, last joined first, a page at a time, and logged', async () => {
       const { people, islandKey, insertUser, ada, bob, join, memberKeys, joinedLines } =
         await setUp()
       const eve = await insertUser()
@@ -86,7 +86,7 @@ export function peopleStoreContract(open: () => Promise<PeopleStoreHarness>): vo
       expect(last).toMatchObject({ userKey: eve, atMs: 7, name: null })
     })
 
-    test('who joins again and again is one member with one line', async () => {
+    test('a user who joins again and again is one member with one line in the log', async () => {
       const { people, islandKey, ada, join, joinedLines } = await setUp()
       await join(ada)
       expect(await join(ada)).toBe('is_member')
@@ -99,7 +99,7 @@ export function peopleStoreContract(open: () => Promise<PeopleStoreHarness>): vo
       expect(await people.removeMember(islandKey, ada)).toBe(false)
     })
 
-    test('nobody gets in by a door that is another by then', async () => {
+    test('nobody joins by an access policy that was changed meanwhile', async () => {
       const { islandKey, ada, bob, join, ask, setAccess, deleteIsland, memberKeys } = await setUp()
       expect(await ask(bob)).toBe('changed')
       await setAccess(islandKey, 'invited')
@@ -109,7 +109,7 @@ export function peopleStoreContract(open: () => Promise<PeopleStoreHarness>): vo
       expect(await memberKeys()).toEqual([])
     })
 
-    test('S52 an island has so many, and a user so many islands, also under simultaneous calls', async () => {
+    test('S52 members of an island and islands of a user are limited, even under simultaneous calls', async () => {
       const { people, insertUser, insertIsland, ada, join, ask, memberOf } = await setUp()
       const users = [ada, await insertUser(), await insertUser()]
       const two = { ...plenty, perIsland: 2 }
@@ -129,7 +129,7 @@ export function peopleStoreContract(open: () => Promise<PeopleStoreHarness>): vo
   })
 
   describe('requests', () => {
-    test('who asks waits, longest first; asking again changes the words alone', async () => {
+    test('requests are listed, longest waiting first; asking again only changes the text', async () => {
       const { people, islandKey, ada, bob, ask } = await setUp('invited')
       expect(await ask(ada, "I'm\nAda 🛰")).toBe('asked')
       expect(await ask(bob)).toBe('asked')
@@ -143,7 +143,7 @@ export function peopleStoreContract(open: () => Promise<PeopleStoreHarness>): vo
       expect(await people.listRequests(islandKey)).toHaveLength(1)
     })
 
-    test('who is let in is a member and waits no more; who is turned away is neither', async () => {
+    test('a user who is let in is a member without a request; one who is turned away is neither', async () => {
       const { people, islandKey, ada, bob, ask, memberOf, memberKeys } = await setUp('invited')
       await ask(ada)
       await ask(bob)
@@ -156,7 +156,7 @@ export function peopleStoreContract(open: () => Promise<PeopleStoreHarness>): vo
       expect(await ask(ada)).toBe('is_member')
     })
 
-    test('S52 so many wait, and what a user asks counts among the islands of that user', async () => {
+    test('S52 requests to an island are limited, and count among the islands of their user', async () => {
       const { people, islandKey, ada, bob, ask, memberOf } = await setUp('invited')
       const one = { ...plenty, perIsland: 1 }
       expect(await ask(ada, '', one)).toBe('asked')
@@ -170,7 +170,7 @@ export function peopleStoreContract(open: () => Promise<PeopleStoreHarness>): vo
   })
 
   describe('blocks', () => {
-    test('who is blocked is no member, asks for nothing, and gets in by no way', async () => {
+    test('a blocked user is no member, has no request, and can’t get in', async () => {
       const { people, islandKey, ada, bob, join, ask, setAccess, invite, accept, memberKeys } =
         await setUp()
       await join(ada)
@@ -199,7 +199,7 @@ export function peopleStoreContract(open: () => Promise<PeopleStoreHarness>): vo
       expect(await people.listRequests(islandKey)).toEqual([])
     })
 
-    test('S52 so many are blocked, also under simultaneous calls', async () => {
+    test('S52 blocks are limited, even under simultaneous calls', async () => {
       const { people, islandKey, ada, bob } = await setUp()
       const block = (userKey: number) => people.block(islandKey, userKey, { atMs: 1, max: 1 })
       const outcomes = await Promise.all([block(ada), block(bob)])
@@ -208,7 +208,7 @@ export function peopleStoreContract(open: () => Promise<PeopleStoreHarness>): vo
   })
 
   describe('invitations', () => {
-    test('one is kept as given, leads to its island, and is listed without its code', async () => {
+    test('one is stored as given, leads to its island, and is listed without its code', async () => {
       const { invitations, islandKey, islandId, invite } = await setUp('invited')
       const { codeHash } = await invite(1, { maxUses: 3 })
       await invite(2)
@@ -222,7 +222,7 @@ export function peopleStoreContract(open: () => Promise<PeopleStoreHarness>): vo
       expect(await invitations.find(new Uint8Array(32), 99)).toBeUndefined()
     })
 
-    test('it lets in as many as it says, also under simultaneous calls, until it is over', async () => {
+    test('it lets in as many users as it says, even under simultaneous calls, until it expires', async () => {
       const { people, insertUser, islandKey, islandId, ada, ask, invite, accept, invitations } =
         await setUp('invited')
       await ask(ada)
@@ -238,7 +238,7 @@ export function peopleStoreContract(open: () => Promise<PeopleStoreHarness>): vo
       expect(await accept(late, await insertUser(), 100)).toBe('unusable')
     })
 
-    test('its host alone revokes it, and who has joined stays', async () => {
+    test('only the host revokes it, and users who have joined stay', async () => {
       const { invitations, hostKey, ada, bob, invite, accept, memberKeys } = await setUp('invited')
       const { id, codeHash } = await invite(1, { maxUses: 2 })
       await accept(codeHash, ada)
@@ -249,7 +249,7 @@ export function peopleStoreContract(open: () => Promise<PeopleStoreHarness>): vo
       expect(await memberKeys()).toEqual([ada])
     })
 
-    test('S52 an island has so many that can be used; those that are over go in time', async () => {
+    test('S52 an island’s usable invitations are limited; expired ones are deleted', async () => {
       const { invitations, islandKey, ada, invite, accept } = await setUp('invited')
       const [one, other] = await Promise.all([invite(1, { max: 1 }), invite(2, { max: 1 })])
       expect([one, other].filter(({ isInserted }) => isInserted)).toHaveLength(1)
@@ -261,7 +261,7 @@ export function peopleStoreContract(open: () => Promise<PeopleStoreHarness>): vo
     })
   })
 
-  test('what a user has joined and asked to join is told to that user, and goes with the account', async () => {
+  test('a user’s memberships and requests are exported for that user, and deleted with the account', async () => {
     const { people, islandKey, islandId, insertIsland, ada, ask, memberOf, deleteUser } =
       await setUp('invited')
     const other = await insertIsland('public')

@@ -1,5 +1,5 @@
 import type { AccessPolicy } from '@astropelago/contract/islands'
-import type { IslandUser } from '../island-viewers.ts'
+import type { IslandUser } from '../islands-store.ts'
 
 export interface PersonRecord {
   readonly userKey: number
@@ -13,7 +13,7 @@ export interface PersonRecord {
 export interface MembershipRecord {
   readonly islandId: string
   readonly atMs: number
-  /** What the user wrote when asking; null for a member. */
+  /** Null for a member. */
   readonly requestText: string | null
 }
 
@@ -25,23 +25,20 @@ export interface MemberLimits {
 
 export interface NewMember extends IslandUser {
   readonly atMs: number
-  /** The id of the line that the log gets. */
+  /** The id of the line in the log. */
   readonly entryId: string
 }
 
 type Full = 'island_full' | 'user_full'
 
-/** Who is a member of islands, asks to be one, or is blocked. All limits hold under simultaneous calls. */
+/** All limits hold under simultaneous calls. */
 export interface PeopleStore {
   /** Last joined first. `afterKey` is the last user of the page before. */
   readonly listMembers: (
     islandKey: number,
     page: { readonly afterKey?: number | undefined; readonly limit: number },
   ) => Promise<readonly PersonRecord[]>
-  /**
-   * Lets a user in. `changed`: meanwhile the island was deleted, its access policy is no longer the given one,
-   * or the user was blocked.
-   */
+  /** `changed`: the island is gone, it has another access policy now, or the user was blocked. */
   readonly join: (
     member: NewMember,
     access: AccessPolicy,
@@ -52,7 +49,7 @@ export interface PeopleStore {
     request: IslandUser & { readonly atMs: number; readonly text: string },
     limits: MemberLimits,
   ) => Promise<'asked' | 'is_member' | 'changed' | 'requests_full' | 'user_full'>
-  /** Ends a membership or withdraws a request; undefined if there is neither. */
+  /** Undefined if the user was neither. */
   readonly leave: (islandKey: number, userKey: number) => Promise<'member' | 'asked' | undefined>
   readonly removeMember: (islandKey: number, userKey: number) => Promise<boolean>
   /** The longest waiting first. */
@@ -64,14 +61,14 @@ export interface PeopleStore {
   readonly turnAway: (islandKey: number, userKey: number) => Promise<boolean>
   /** Last blocked first. */
   readonly listBlocks: (islandKey: number) => Promise<readonly PersonRecord[]>
-  /** Blocks a user, and ends the user's membership or request. False if the limit is reached. */
+  /** Ends a membership or request too. False if the limit is reached. */
   readonly block: (
     islandKey: number,
     userKey: number,
     limit: { readonly atMs: number; readonly max: number },
   ) => Promise<boolean>
   readonly unblock: (islandKey: number, userKey: number) => Promise<boolean>
-  /** What a user has joined or asked to join, oldest first. */
+  /** Oldest first. */
   readonly listOf: (userKey: number) => Promise<readonly MembershipRecord[]>
 }
 
@@ -89,28 +86,23 @@ export interface InvitationRecord extends Omit<NewInvitation, 'codeHash'> {
   readonly uses: number
 }
 
-/** Invitations to islands. They let users in without asking. All limits hold under simultaneous calls. */
+/** All limits hold under simultaneous calls. */
 export interface InvitationsStore {
   /** False if the island already has `max` usable ones. */
   readonly insert: (islandKey: number, invitation: NewInvitation, max: number) => Promise<boolean>
   /** Newest first. */
   readonly list: (islandKey: number) => Promise<readonly InvitationRecord[]>
-  /** The island that a code leads to, and whether the code can be used now. */
   readonly find: (
     codeHash: Uint8Array,
     nowMs: number,
   ) => Promise<{ readonly islandId: string; readonly isUsable: boolean } | undefined>
-  /**
-   * Makes a user a member and uses the invitation once. A member uses nothing up. `unusable`: it is used up,
-   * expired or gone, or the user is blocked.
-   */
+  /** A member uses nothing up. `unusable`: used up, expired or gone, or the user is blocked. */
   readonly accept: (
     codeHash: Uint8Array,
     acceptance: Omit<NewMember, 'islandKey'>,
     limits: MemberLimits,
   ) => Promise<'joined' | 'is_member' | 'unusable' | Full>
-  /** False if the user hosts no island with such an invitation. */
+  /** False unless the user hosts its island. */
   readonly delete: (id: string, hostKey: number) => Promise<boolean>
-  /** @returns how many */
   readonly deleteExpired: (untilMs: number) => Promise<number>
 }

@@ -2,17 +2,16 @@ import type { AccessPolicy } from '@astropelago/contract/islands'
 import { sql } from 'kysely'
 import { countRows } from '../../../storage/count-rows.ts'
 import { shownAvatar } from '../../../storage/rows-of-user.ts'
+import { isShownIsland, type PeopleTable } from '../../../storage/sql-access-rows.ts'
 import type { Recording } from '../../../storage/change-log.ts'
 import type { Database, DatabaseTransaction, RecordingStorage } from '../../../storage/storage.ts'
-import { isShownIsland } from '../sql-access-rows.ts'
-import type { IslandUser } from '../island-viewers.ts'
+import type { IslandUser } from '../islands-store.ts'
 import {
   countIslandsOf,
   deletePerson,
   insertMember,
   isThere,
   lockForJoining,
-  type PeopleTable,
 } from './insert-member.ts'
 import type { MembershipRecord, PeopleStore } from './people-store.ts'
 
@@ -158,10 +157,9 @@ async function hasAccessPolicy(
 ): Promise<boolean> {
   const islands = transaction
     .selectFrom('islands')
-    .leftJoin('users as hosts', 'hosts.key', 'islands.user_key')
-    .where('islands.key', '=', islandKey)
-    .where('islands.access', '=', access)
-    .where(isShownIsland)
+    .where('key', '=', islandKey)
+    .where('access', '=', access)
+    .where(isShownIsland())
   return (await countRows(islands)) > 0
 }
 

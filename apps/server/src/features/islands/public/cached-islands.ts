@@ -29,25 +29,18 @@ interface CachedIslandsOptions {
   readonly clock: Clock
 }
 
-/** What does not depend on the time. */
 interface Timeless extends Omit<CachedIsland, 'opening'> {
   readonly behind: Presence
   readonly pause: IslandPause | null
-  /** Null unless its visitors come through the relay. */
   readonly relayed: IslandFacts | null
 }
 
-/**
- * All islands in memory, regardless of who may see them: their carriers and hosts, whether they are open,
- * and more of those whose visitors come through the relay. Islands with a link follow the flips of presence,
- * in order. Relayed islands follow what relay-openings.ts writes.
- */
+/** Islands with a link follow the flips of presence, in order; relayed ones what relay-openings.ts writes. */
 export class CachedIslands {
   readonly #islands = new Map<number, Timeless>()
   readonly #byCarrier = new Map<number, Set<number>>()
   readonly #relayedBySlug = new Map<string, number>()
   readonly #relayedById = new Map<string, number>()
-  /** When the pauses end that end by themselves. */
   readonly #pausedUntil = new Map<number, number>()
   readonly #presence: CachedIslandsOptions['presence']
   readonly #clock: Clock
@@ -93,20 +86,18 @@ export class CachedIslands {
     }
   }
 
-  /** By its current slug only. An old one leads to the site, which redirects. */
+  /** Old slugs lead to the site, which redirects. */
   findRelayedBySlug(slug: string) {
     const key = this.#relayedBySlug.get(slug)
     return key === undefined ? undefined : this.findRelayed(key)
   }
 
-  /** Undefined if the user does not host it. */
   findHostedRelayed(hostKey: number, id: string) {
     const key = this.#relayedById.get(id)
     if (key === undefined || this.#islands.get(key)?.hostKey !== hostKey) return undefined
     return this.findRelayed(key)
   }
 
-  /** @returns the islands whose pauses ended since the last call */
   takeEndedPauses(): readonly number[] {
     const nowMs = this.#clock()
     const ended: number[] = []
@@ -119,10 +110,9 @@ export class CachedIslands {
     return [...(this.#byCarrier.get(deviceKey) ?? [])]
   }
 
-  /** The status from presence. It needs a query only if memory does not know when the carrier flipped. */
+  /** Queries only if memory does not know when the carrier flipped. */
   async statusSince(deviceKey: number): Promise<DeviceStatus> {
     const status = this.#presence.status(deviceKey)
-    // The device has never reported, so nothing is on record.
     if (status === 'unknown') return { status, sinceMs: null }
     for (const key of this.#byCarrier.get(deviceKey) ?? []) {
       const { isRelayed = true, behind } = this.#islands.get(key) ?? {}
@@ -200,7 +190,7 @@ export class CachedIslands {
     if (island?.isRelayed !== true) return false
     const last = island.relayOpening
     if (last !== null && last.sinceMs >= relayOpening.sinceMs) return false
-    const behind = presenceOf({ ...island, relayOpening, isWatched: island.carrierKey !== null })
+    const behind = presenceOf({ ...island, relayOpening }, island.carrierKey !== null)
     this.#islands.set(key, { ...island, relayOpening, behind })
     if (pauseAt(island.pause, this.#clock()) !== null) return false
     return behind.isOpen !== island.behind.isOpen || behind.sinceMs !== island.behind.sinceMs
@@ -215,14 +205,13 @@ export class CachedIslands {
 
   #presenceOf(island: IslandFacts): Presence {
     const { key, hasAddress, isRelayed, carrier } = island
-    const facts = { ...island, isWatched: carrier !== null }
-    if (carrier === null || isRelayed || !hasAddress) return presenceOf(facts)
+    if (carrier === null || isRelayed || !hasAddress) return presenceOf(island, carrier !== null)
     const before = this.#islands.get(key)
     const isSame = before?.isRelayed === false && before.carrierKey === carrier.key
     // Published flips are newer than what was read from storage.
     if (isSame && before.behind.sinceMs !== null) return before.behind
     const status = this.#presence.status(carrier.key)
     const sinceMs = carrier.flip?.status === status ? carrier.flip.atMs : null
-    return presenceOf(facts, { status, sinceMs })
+    return presenceOf(island, true, { status, sinceMs })
   }
 }

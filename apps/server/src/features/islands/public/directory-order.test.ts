@@ -23,7 +23,7 @@ const filter = fc.record({
 const byAge = (a: DirectoryEntry, b: DirectoryEntry) =>
   b.publishedMs - a.publishedMs || (a.id < b.id ? -1 : 1)
 
-test('pages, one after the other, are what fits, sorted, whatever came, changed and went before', () => {
+test('pages list what matches in order, whatever was added, changed and removed before', () => {
   fc.assert(
     fc.property(
       fc.array(act, { maxLength: 80 }),

@@ -15,13 +15,9 @@ export interface DirectoryFilter {
 
 export const allListed = { kind: undefined, isOpenOnly: false, isPublicOnly: false }
 
-/** Where an entry belongs in a list sorted by publication. */
-interface PublishedPlace {
+export interface DirectoryPlace {
   readonly publishedMs: number
   readonly id: string
-}
-
-export interface DirectoryPlace extends PublishedPlace {
   readonly isOpen: boolean
 }
 
@@ -87,7 +83,7 @@ function nameOf({ kind, access, isOpen }: DirectoryEntry): string {
   return `${kind} ${access} ${isOpen}`
 }
 
-function merge(buckets: readonly Bucket[], after: PublishedPlace | undefined, length: number) {
+function merge(buckets: readonly Bucket[], after: DirectoryPlace | undefined, length: number) {
   return buckets
     .flatMap(({ entries }) => entries.page(after, length))
     .toSorted(compareNewest)
@@ -99,7 +95,7 @@ function pageOf(entries: readonly DirectoryEntry[], length: number) {
   return { keys: shown.map(({ key }) => key), next }
 }
 
-export class NewestFirst<Entry extends PublishedPlace & { readonly key: number }> {
+export class NewestFirst<Entry extends DirectoryEntry> {
   readonly #entries: Entry[] = []
 
   get count(): number {
@@ -115,7 +111,7 @@ export class NewestFirst<Entry extends PublishedPlace & { readonly key: number }
     if (this.#entries[after - 1]?.key === entry.key) this.#entries.splice(after - 1, 1)
   }
 
-  page(after: PublishedPlace | undefined, length: number): Entry[] {
+  page(after: DirectoryPlace | undefined, length: number): Entry[] {
     const from = after === undefined ? 0 : placeAfter(this.#entries, after, compareNewest)
     return this.#entries.slice(from, from + length)
   }
@@ -138,7 +134,7 @@ export function placeAfter<Place>(
   return low
 }
 
-function compareNewest(a: PublishedPlace, b: PublishedPlace): number {
+function compareNewest(a: DirectoryPlace, b: DirectoryPlace): number {
   if (a.publishedMs !== b.publishedMs) return b.publishedMs - a.publishedMs
   if (a.id === b.id) return 0
   return a.id < b.id ? -1 : 1

@@ -44,7 +44,7 @@ async function setUp(open: () => ReturnType<typeof shareOperatorApp> = shareOper
   return { ...app, host, slugs }
 }
 
-test('the directory lists what its hosts listed, and nothing of what is for fewer people', async () => {
+test('the directory has all listed islands and no others', async () => {
   const { host, slugs } = await setUp()
   const island = await publishTestIsland(host, listed)
   await publishTestIsland(host, { access: 'public', isListed: false })
@@ -62,7 +62,7 @@ test('the directory lists what its hosts listed, and nothing of what is for fewe
   expect(await slugs()).toEqual([])
 })
 
-test('it is narrowed by kind, door and state, and goes open ones first or by age', async () => {
+test('it can be filtered by kind, access policy and state, and sorted by state or age', async () => {
   const { host, slugs, clock } = await setUp()
   const make = async (details: object, to: Parameters<typeof publishTestIsland>[1] = listed) => {
     clock.move(1000)
@@ -79,7 +79,7 @@ test('it is narrowed by kind, door and state, and goes open ones first or by age
   expect(await slugs('kind=media&state=open')).toEqual([])
 })
 
-test('an island is asked for by its present slug: none where it is not listed, as where there is none', async () => {
+test('an island is found by its current slug if it is listed', async () => {
   const { host, slugs } = await setUp()
   const island = await publishTestIsland(host, listed)
   const hidden = await publishTestIsland(host, { access: 'public', isListed: false })
@@ -100,7 +100,7 @@ test('an island is asked for by its present slug: none where it is not listed, a
   expect(await at('quay-of-all')).toEqual([])
 })
 
-test('pages follow one another, and say how many there are', async () => {
+test('pages follow one another, with the total', async () => {
   const app = await createTestApp({})
   const before = (await directory(app)).total
   const hosts = [await app.signUp(), await app.signUp()]
@@ -121,7 +121,7 @@ test('pages follow one another, and say how many there are', async () => {
   expect((await app.inject({ url: '/api/islands?after=nonsense' })).statusCode).toBe(400)
 })
 
-test('an island opens and closes with its carrier, and stands where that is if it is public', async () => {
+test('an island opens and closes with its carrier, and is at its location if that is public', async () => {
   const { host, clock, inject, app } = await setUp(createOperatorApp)
   const device = await registerTestDevice(host, { visibility: 'public' })
   const { token } = await createTestToken(host, device.id)
@@ -148,7 +148,7 @@ test('an island opens and closes with its carrier, and stands where that is if i
   await app.close()
 })
 
-test('HS5 [HI4] no card tells others since when it was open from before it was for them to know', async () => {
+test('HS5 [HI4] no card says since when an island is open if others could not see it then', async () => {
   const { host, signUp, clock, inject } = await setUp()
   const device = await registerTestDevice(host, { visibility: 'public' })
   // No other island of this server has anything of this time.
@@ -182,7 +182,7 @@ test('HS5 [HI4] no card tells others since when it was open from before it was f
   expect(await cards({ inject }, page, ...lists)).toEqual([false, false, false, false])
 })
 
-test('what the carried islands’ ETag names is not sent again until something changes', async () => {
+test('the carried islands are not sent again to a client that has them until something changes', async () => {
   const { host, clock, inject } = await setUp()
   const device = await registerTestDevice(host)
   const island = await publishTestIsland(host, listed, { carrier: device.id })
@@ -198,7 +198,7 @@ test('what the carried islands’ ETag names is not sent again until something c
   expect((await ask()).statusCode).toBe(200)
 })
 
-test('an island that is listed no more is not among the carried ones from the next request on', async () => {
+test('an island that is no longer listed leaves the carried ones with the next request', async () => {
   const { host, clock, inject } = await setUp()
   const device = await registerTestDevice(host, { visibility: 'public' })
   const island = await publishTestIsland(host, listed, { carrier: device.id })
@@ -209,7 +209,7 @@ test('an island that is listed no more is not among the carried ones from the ne
   expect(await isCarried()).toBe(false)
 })
 
-test('a host’s name is on the card, and a host who is turned off has no islands for others', async () => {
+test('a card has its host’s name, and others see no islands of a disabled host', async () => {
   const app = await setUp()
   const { host, operator } = app
   const { slug } = await publishTestIsland(host, listed)
@@ -226,7 +226,7 @@ test('a host’s name is on the card, and a host who is turned off has no island
   expect(await card()).toBeUndefined()
 })
 
-test('the chart has routes between listed islands alone, and those with the most first', async () => {
+test('the chart has only routes between listed islands, and islands with the most routes first', async () => {
   const { host, inject, clock } = await setUp()
   const [a, b] = [await publishTestIsland(host, listed), await publishTestIsland(host, listed)]
   const secret = await publishTestIsland(host, { access: 'public', isListed: false })

@@ -17,7 +17,7 @@ function island(key: number, isCarrierPublic: boolean) {
   })
 }
 
-test('S47 the slugs of many islands come newest first, in parts that block nobody', () => {
+test('S47 the slugs of many islands come newest first, in parts that block no other work', () => {
   const listed = new ListedIslands(() => 0)
   for (let key = 1; key <= 1200; key += 1) listed.set(island(key, false), open)
   const parts = [...listed.slugs(1100)]
@@ -25,7 +25,7 @@ test('S47 the slugs of many islands come newest first, in parts that block nobod
   expect(parts.flat()).toEqual(Array.from({ length: 1100 }, (_, at) => `isle-${1200 - at}`))
 })
 
-test('the newest islands that a public device carries are found, whatever came and went before', () => {
+test('the newest islands that public devices carry are listed, whatever was added and removed before', () => {
   const listed = new ListedIslands(() => 0)
   for (const key of [3, 1, 4, 2, 5]) listed.set(island(key, key !== 4), open)
   const ids = (limit: number) => listed.carried(limit).map(({ id }) => id)
@@ -37,7 +37,7 @@ test('the newest islands that a public device carries are found, whatever came a
   expect(ids(9)).toEqual(['id-4', 'id-3', 'id-1'])
 })
 
-test('[HI4] everybody sees times from when it was first found listed, or from the time on record', () => {
+test('[HI4] everybody sees times from the time on record, or from when it was first found listed', () => {
   let nowMs = 100
   const listed = new ListedIslands(() => nowMs)
   const isle = island(1, false)

@@ -17,14 +17,14 @@ type Seen = 'nothing' | 'added' | 'changed' | 'less'
 interface Listed extends DirectoryEntry {
   readonly facts: IslandFacts
   readonly card: IslandCard
-  /** The time from which everybody may see its history. */
+  /** For everybody. */
   readonly visibleFromMs: number
 }
 
 /** Slugs taken from the order before other work gets a turn: about 1 ms. */
 const slugsAtOnce = 500
 
-/** The islands that everybody can find, as cards of about 1 kB each. */
+/** Each card takes about 1 kB. */
 export class ListedIslands {
   readonly order = new DirectoryOrder()
   readonly #islands = new Map<number, Listed>()
@@ -49,7 +49,7 @@ export class ListedIslands {
     return this.#islands.get(key)?.facts
   }
 
-  /** Islands that name neighbours, listed or not. */
+  /** Their neighbours may be unlisted. */
   withRoutes(): Iterable<number> {
     return this.#withRoutes
   }
@@ -58,7 +58,7 @@ export class ListedIslands {
     return this.#islands.get(key)?.card
   }
 
-  /** Only by the current slug. Old slugs find nothing. */
+  /** Old slugs find nothing. */
   cardBySlug(slug: string): IslandCard | undefined {
     const key = this.#keysBySlug.get(slug)
     return key === undefined ? undefined : this.card(key)
@@ -79,7 +79,7 @@ export class ListedIslands {
     }
   }
 
-  /** Islands at the location of a public device, newest first. */
+  /** Newest first. */
   carried(limit: number): IslandCard[] {
     return this.#carried.page(undefined, limit).map(({ card }) => card)
   }
@@ -117,7 +117,7 @@ export class ListedIslands {
     return isSame ? 'changed' : 'less'
   }
 
-  /** @returns the id by which the public knew it; undefined if it was not listed */
+  /** @returns its id; undefined if it was not listed */
   delete(key: number): string | undefined {
     const listed = this.#islands.get(key)
     if (listed === undefined) return undefined

@@ -21,7 +21,7 @@ export interface PublicIslandsStoreHarness {
 
 /** What every store of islands for memory must do, on any database. */
 export function publicIslandsStoreContract(open: () => Promise<PublicIslandsStoreHarness>): void {
-  test('an island comes with its host, whether it has an address, and its neighbours in order', async () => {
+  test('an island comes with its host, its neighbours in order, and whether it has an address', async () => {
     const harness = await open()
     const [first, second] = [await harness.insertIsland(), await harness.insertIsland()]
     const { key } = await harness.insertIsland({
@@ -43,7 +43,7 @@ export function publicIslandsStoreContract(open: () => Promise<PublicIslandsStor
     })
   })
 
-  test('through the relay an island has an address where a device carries it', async () => {
+  test('a relayed island has an address if a device carries it', async () => {
     const harness = await open()
     const relayed = { address: null, isRelayed: true }
     const carried = await harness.insertIsland({ ...relayed, hasCarrier: true })
@@ -52,7 +52,7 @@ export function publicIslandsStoreContract(open: () => Promise<PublicIslandsStor
     expect(await readOne(harness, key)).toMatchObject({ isRelayed: true, hasAddress: false })
   })
 
-  test('a carrier comes with its last flip, and says whether everybody may know of it', async () => {
+  test('a carrier comes with its last flip, and whether everybody may see it', async () => {
     const harness = await open()
     const { key, carrierKey } = await harness.insertIsland({ hasCarrier: true })
     expect(await readOne(harness, key)).toMatchObject({
@@ -67,7 +67,7 @@ export function publicIslandsStoreContract(open: () => Promise<PublicIslandsStor
     expect(await readOne(harness, hidden.key)).toMatchObject({ carrier: { isPublic: false } })
   })
 
-  test('all are loaded, by key, and those that are gone are not read', async () => {
+  test('all islands are loaded by key, and deleted ones are not read', async () => {
     const harness = await open()
     const keys = [await harness.insertIsland(), await harness.insertIsland()].map(({ key }) => key)
     const loaded: IslandFacts[] = []

@@ -1,9 +1,8 @@
 import type { Status } from '@astropelago/contract/devices'
 import type { VisibilityFacts } from '../access-policy.ts'
-import type { IslandRecord } from '../islands-store.ts'
+import type { IslandRecord, RelayOpening } from '../islands-store.ts'
 import type { CardFacts } from '../present-island.ts'
 
-/** What memory holds of an island: its card, who may see it, and what opens and closes it. */
 export interface IslandFacts
   extends
     VisibilityFacts,
@@ -13,24 +12,27 @@ export interface IslandFacts
       'key' | 'hasAddress' | 'isRelayed' | 'relayStop' | 'relayOpening' | 'isHostTrusted' | 'pause'
     > {
   readonly hasRules: boolean
-  readonly carrier: Carrier | null
-  /** The islands that it names as neighbours, in order. */
+  readonly carrier: {
+    readonly key: number
+    readonly id: string
+    readonly isPublic: boolean
+    readonly flip: { readonly status: Exclude<Status, 'unknown'>; readonly atMs: number } | null
+  } | null
+  /** In order. */
   readonly neighbourKeys: readonly number[]
 }
 
-interface Carrier {
-  readonly key: number
-  readonly id: string
-  /** Whether everybody may see it. */
-  readonly isPublic: boolean
-  /** The last flip on record. */
-  readonly flip: { readonly status: Exclude<Status, 'unknown'>; readonly atMs: number } | null
+export interface RelayOpeningOf extends RelayOpening {
+  readonly islandKey: number
 }
 
-/** Reads what memory holds of islands. */
 export interface PublicIslandsStore {
-  /** All islands, a page at a time, by key. */
+  /** By key. */
   readonly loadAll: () => AsyncIterable<readonly IslandFacts[]>
-  /** Those of these islands that exist, in no order. */
+  /** In no order. */
   readonly read: (keys: readonly number[]) => Promise<readonly IslandFacts[]>
+  /** An unchanged state keeps its time. @returns what is now on record for islands that use the relay */
+  readonly recordOpenings: (
+    openings: readonly RelayOpeningOf[],
+  ) => Promise<readonly RelayOpeningOf[]>
 }

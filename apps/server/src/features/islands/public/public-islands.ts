@@ -3,7 +3,6 @@ import { listEtag } from '@astropelago/contract/feed'
 import { carriedIslandsListed } from '@astropelago/contract/limits'
 import type { FastifyInstance } from 'fastify'
 import * as v from 'valibot'
-import type { Change } from '../../../cluster/cluster.ts'
 import type { FeatureBase } from '../../../feature-base.ts'
 import type { Serve } from '../../../http/serve-route.ts'
 import { PacedAnswer } from '../../../paced-answer.ts'
@@ -12,40 +11,29 @@ import { StorageUnavailable } from '../../../storage/storage-error.ts'
 import { Topic } from '../../../topic.ts'
 import type { CachedIslands } from './cached-islands.ts'
 import { directoryRoutes } from './directory-routes.ts'
-import { islandChart } from './island-chart.ts'
 import { ListedIslands } from './listed-islands.ts'
-import type { PublicIslandsStore } from './public-islands-store.ts'
+import type { PublicIslandsStore, RelayOpeningOf } from './public-islands-store.ts'
 import { publishIslands, type IslandEvent } from './publish-islands.ts'
-import {
-  relayOpenings,
-  type Carriage,
-  type RelayOpeningOf,
-  type RelayOpeningsStore,
-} from './relay-openings.ts'
+import { relayOpenings, type Carriage } from './relay-openings.ts'
 
 const retryMs = 1000
 /** The longest delay before an island closes or a pause ends. */
 const closeMs = 250
-/** By key, the ids of islands that are no longer listed, as changes have them. */
+/** By key. */
 const RemovedIds = v.record(v.string(), v.string())
-/** Pairs of an island and a user whose membership, request or block changed. */
+/** Pairs of an island and a user. */
 const People = v.array(v.tuple([v.number(), v.number()]))
 const Openings = v.array(
   v.object({ islandKey: v.number(), isOpen: v.boolean(), sinceMs: v.number() }),
 )
 
-interface PublicIslandsOptions {
-  readonly store: PublicIslandsStore
-  readonly openingsStore: RelayOpeningsStore
-  /** Empty when it is handed in. */
-  readonly cached: CachedIslands
-  readonly messages: PublicMessages
-}
-
-/** Islands in memory: the public ones, what opens and closes all of them, and who is notified. */
+/** Public islands in memory, what opens and closes all of them, and who is notified. */
 export async function publicIslands(
   { cluster, changes, clock, schedule, log }: FeatureBase,
-  { store, openingsStore, cached, messages }: PublicIslandsOptions,
+  store: PublicIslandsStore,
+  /** Empty when it is handed in. */
+  cached: CachedIslands,
+  messages: PublicMessages,
 ) {
   const listed = new ListedIslands(clock)
   const events = new Topic<[event: IslandEvent]>()
@@ -76,7 +64,7 @@ export async function publicIslands(
   }
   const { whenTakenOver, publishOpenings } = publisher
 
-  /** Publishes changes. What can't be read now is published once it can. */
+  /** What can’t be read now is published once it can. */
   const publishSoon = async (keys: readonly number[]) => {
     if (keys.length === 0) return
     await publisher.publishChanged(keys).catch((error: unknown) => {
@@ -97,10 +85,10 @@ export async function publicIslands(
     publishOpenings(changed.map(({ islandKey }) => islandKey))
   }
   const openings = relayOpenings({
-    store: openingsStore,
+    store,
     cached,
     clock,
-    leads: () => cluster.leads(),
+    cluster,
     publish: publishRelayOpenings,
     onFailure: (error) => {
       if (error instanceof StorageUnavailable) return
@@ -110,7 +98,6 @@ export async function publicIslands(
   schedule.every(closeMs, 'islands were not closed', async () => openings.closeLeft())
   schedule.atEnd(() => openings.settled())
 
-  /** Calls the listener with each island that may have changed or is gone. */
   const onChange = (listener: (islandKey: number) => void) =>
     events.subscribe(({ kind, islandKey }) => {
       if (kind === 'changed' || kind === 'gone') listener(islandKey)
@@ -138,28 +125,26 @@ export async function publicIslands(
   }
   cluster.onLead((rows) => {
     publisher.begin()
-    for (const row of rows) publishRowAgain(row)
-    openings.begin(cached.relayedKeys())
-  })
-  function publishRowAgain({ topic, keys, details }: Change): void {
-    if (topic === 'islands') {
-      const removed = v.parse(RemovedIds, details ?? {})
-      for (const key of keys) publisher.publishAgain(key, removed[key])
-    } else if (topic === 'relay-openings') {
-      for (const key of keys) publisher.publishAgain(key)
-    } else if (topic === 'devices' || topic === 'heartbeats' || topic === 'offline') {
-      for (const deviceKey of keys) {
-        for (const key of cached.carriedBy(deviceKey)) publisher.publishAgain(key)
+    for (const { topic, keys, details } of rows) {
+      if (topic === 'islands') {
+        const removed = v.parse(RemovedIds, details ?? {})
+        for (const key of keys) publisher.publishAgain(key, removed[key])
+      } else if (topic === 'relay-openings') {
+        for (const key of keys) publisher.publishAgain(key)
+      } else if (topic === 'devices' || topic === 'heartbeats' || topic === 'offline') {
+        const carriedKeys = keys.flatMap((deviceKey) => cached.carriedBy(deviceKey))
+        for (const key of carriedKeys) publisher.publishAgain(key)
       }
     }
-  }
+    openings.begin(cached.relayedKeys())
+  })
 
   return {
     listen: events.subscribe,
     relayed: {
       find: (islandKey: number) => cached.findRelayed(islandKey),
       findBySlug: (slug: string) => cached.findRelayedBySlug(slug),
-      /** Includes the host's latest changes; undefined if the user does not host it. */
+      /** Includes the host’s latest changes. */
       findHosted: async (hostKey: number, id: string) => {
         await whenTakenOver()
         return cached.findHostedRelayed(hostKey, id)
@@ -167,13 +152,11 @@ export async function publicIslands(
       carriedBy: (deviceKey: number) =>
         cached.carriedBy(deviceKey).flatMap((islandKey) => cached.findRelayed(islandKey) ?? []),
       onChange,
-      /** Calls the listener with each island whose members or blocks may have changed. */
       onPeopleChange: (listener: (islandKey: number) => void) =>
         events.subscribe(({ kind, islandKey }) => {
           if (kind === 'members') listener(islandKey)
         }),
     },
-    /** Slugs of listed islands, newest first, in parts between other work. */
     listSlugs: async function* (limit: number) {
       await whenTakenOver()
       for (const slugs of listed.slugs(limit)) {
@@ -181,26 +164,22 @@ export async function publicIslands(
         await otherWork()
       }
     },
-    /** Whether anybody who may enter it can do so now. */
     isOpen: (islandKey: number) => cached.find(islandKey)?.opening.isOpen === true,
     hostOf: (islandKey: number) => cached.find(islandKey)?.hostKey ?? null,
-    /** Call it with devices that flipped together. */
-    noteFlips: (deviceKeys: readonly number[], status: 'online' | 'offline') => {
+    applyFlips: (deviceKeys: readonly number[], status: 'online' | 'offline') => {
       publishOpenings(cached.applyFlips(deviceKeys, status, clock()))
     },
-    /** From now on, relayed islands are open while agents carry them. */
     openWhileCarried: (carriage: Carriage) => {
       openings.follow(carriage)
       openings.begin(cached.relayedKeys())
     },
-    /** Call it when a device was changed or deleted. The public may then see less of it. */
-    noteDevice: (deviceKey: number) => void publishSoon(cached.carriedBy(deviceKey)),
+    /** The public may then see less of them. */
+    followDevice: (deviceKey: number) => void publishSoon(cached.carriedBy(deviceKey)),
     routes: (app: FastifyInstance, { serve }: { readonly serve: Serve }) =>
-      directoryRoutes(app, {
-        serve,
+      directoryRoutes(app, serve, {
         listed,
         readCarried: () => carried.get(),
-        readChart: islandChart(listed, clock),
+        clock,
         whenTakenOver,
       }),
   }

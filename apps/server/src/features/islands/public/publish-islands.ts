@@ -13,31 +13,26 @@ interface EventOf<Kind> {
   readonly id: string
 }
 
-/** A change to an island on any server, published once memory has it. */
+/** Published once memory has it. */
 export type IslandEvent =
   | (EventOf<'open'> & { readonly isOpen: boolean; readonly since: string | null })
   | (EventOf<'changed' | 'gone' | 'log' | 'members' | 'requests'> & {
-      /** Users to notify besides the members. */
+      /** Besides the members. */
       readonly userKeys: readonly number[]
     })
 
-interface PublishIslandsParts {
+/** Once memory has a change, publishes it. The live feed gets only what the public could see of it. */
+export function publishIslands(parts: {
   readonly store: Pick<PublicIslandsStore, 'read'>
   readonly cached: CachedIslands
   readonly listed: ListedIslands
   readonly messages: KindMessages
   readonly events: Pick<Topic<[event: IslandEvent]>, 'publish'>
-  /** Called when the public may see less of an island than before. */
+  /** The public may see less of an island than before. */
   readonly withdraw: () => void
-}
-
-/**
- * Takes changed islands into memory once they are durable, then publishes the events. What the public could
- * see of a change goes to the live feed, and nothing else does.
- */
-export function publishIslands(parts: PublishIslandsParts) {
+}) {
   const { store, cached, listed, messages, events, withdraw } = parts
-  /** Changed islands that could not be read, as they were before. */
+  /** As they were before they could not be read. */
   const pending = new Map<number, CachedIsland | undefined>()
 
   const list = (island: IslandFacts) => {
@@ -94,16 +89,12 @@ export function publishIslands(parts: PublishIslandsParts) {
   }
 
   return {
-    /** Loads an island at the start, without publishing anything. */
     load: (island: IslandFacts) => {
       cached.set(island)
       const opening = cached.find(island.key)?.opening
       if (opening !== undefined && isInDirectory(island)) listed.set(island, opening)
     },
-    /**
-     * New, changed or deleted islands.
-     * @throws StorageUnavailable; `publishPending` then publishes them
-     */
+    /** @throws StorageUnavailable; `publishPending` then publishes them */
     publishChanged: (islandKeys: readonly number[]) =>
       publish(new Map(islandKeys.map((key) => [key, cached.find(key)]))),
     /** @throws StorageUnavailable; the changes then stay pending */
@@ -113,7 +104,6 @@ export function publishIslands(parts: PublishIslandsParts) {
       pending.clear()
       await publish(islands)
     },
-    /** Islands that have opened or closed, as memory has them. */
     publishOpenings: (islandKeys: readonly number[]) => {
       for (const key of islandKeys) {
         const facts = listed.facts(key)
@@ -126,16 +116,15 @@ export function publishIslands(parts: PublishIslandsParts) {
         events.publish({ kind: 'open', islandKey, id: found.id, isOpen, since })
       }
     },
-    /** Begins to publish in place of another server. */
     begin: () => messages.clear(),
-    /** Publishes an island again, because the previous leader may not have done so. */
+    /** The previous leader may not have done so. */
     publishAgain: (islandKey: number, removedId?: string) => {
       // The last message may say more than the public may see now.
       messages.withdraw(islandKey)
       if (listed.has(islandKey)) messages.note(islandKey, 'changed')
       else if (removedId !== undefined) messages.note(islandKey, { removedId })
     },
-    /** Resolves when memory has all changes by this server so far. */
+    /** Memory then has all changes by this server so far. */
     whenTakenOver: () => reads.runFailed(),
     isIdle: () => reads.isIdle,
   }

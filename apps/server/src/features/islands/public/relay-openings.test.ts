@@ -35,9 +35,9 @@ function setUp({ isOpenSince }: { readonly isOpenSince?: number } = {}) {
   const openings = relayOpenings({
     cached,
     clock: clock.now,
-    leads: () => leads,
+    cluster: { leads: () => leads },
     store: {
-      record: async (asked) => {
+      recordOpenings: async (asked) => {
         if (isFailing) throw new Error('no database')
         return asked
       },

@@ -1,30 +1,19 @@
 import type { Clock } from '../../../clock.ts'
+import type { Cluster } from '../../../cluster/cluster.ts'
 import { KeyedQueue } from '../../../keyed-queue.ts'
 import type { RelayOpening } from '../islands-store.ts'
 import type { CachedIslands } from './cached-islands.ts'
+import type { PublicIslandsStore, RelayOpeningOf } from './public-islands-store.ts'
 
 /** An agent that lost its connection is usually back by then. */
 export const graceMs = 10_000
 /** An agent that found no server waits up to 30 s before it dials again. */
 export const startGraceMs = 40_000
 
-export interface RelayOpeningOf extends RelayOpening {
-  readonly islandKey: number
-}
-
-/** Which islands agents carry, and since when. Only the leading server writes it. */
-export interface RelayOpeningsStore {
-  /**
-   * An unchanged state keeps its time, and the time of a new state is always later than the last.
-   * @returns what is now on record for those of the islands that still use the relay
-   */
-  readonly record: (openings: readonly RelayOpeningOf[]) => Promise<readonly RelayOpeningOf[]>
-}
-
 export interface Carriage {
   /** False if there is no relay. Then islands close without a grace period. */
   readonly isOn: boolean
-  /** Whether an agent that carries the island is connected to any server. */
+  /** Connected to any server. */
   readonly isCarried: (island: {
     readonly key: number
     readonly carrierKey: number | null
@@ -33,24 +22,18 @@ export interface Carriage {
   readonly onChange: (listener: (deviceKey: number) => void) => void
 }
 
-interface RelayOpeningsOptions {
-  readonly store: RelayOpeningsStore
+/** Each change is on record before it is published, so a server that starts goes on from the last state. */
+export function relayOpenings(options: {
+  readonly store: Pick<PublicIslandsStore, 'recordOpenings'>
   readonly cached: Pick<CachedIslands, 'find' | 'carriedBy'>
   readonly clock: Clock
-  /** Whether this server judges. All servers know all agents. */
-  readonly leads: () => boolean
-  /** Called with what was written. When it returns, memory is up to date. */
+  /** All servers know all agents, but only one judges. */
+  readonly cluster: Pick<Cluster, 'leads'>
+  /** When it returns, memory is up to date. */
   readonly publish: (openings: readonly RelayOpeningOf[]) => void
   readonly onFailure: (error: unknown) => void
-}
-
-/**
- * Opens an island when an agent that carries it connects, and closes it when none has been there for a
- * while. Each change is on record before it is published, so a server that starts goes on from the last
- * state.
- */
-export function relayOpenings(options: RelayOpeningsOptions) {
-  const { store, cached, clock, leads, publish, onFailure } = options
+}) {
+  const { store, cached, clock, cluster, publish, onFailure } = options
   let carriage: Carriage | undefined
   /** Since when nobody carries an open island, and until when that is tolerated. */
   const leaving = new Map<number, { readonly goneMs: number; readonly untilMs: number }>()
@@ -82,9 +65,9 @@ export function relayOpenings(options: RelayOpeningsOptions) {
     else if (!leaving.has(key)) leaving.set(key, { goneMs: now, untilMs: now + waitMs })
   }
 
-  /** Call it with islands whose agents may have come or gone, or that changed themselves. */
+  /** Islands whose agents may have come or gone, or that changed themselves. */
   const judge = (islandKeys: Iterable<number>, waitMs = graceMs): void => {
-    if (carriage === undefined || !leads()) return
+    if (carriage === undefined || !cluster.leads()) return
     for (const key of islandKeys) judgeOne(key, carriage.isOn ? waitMs : 0)
     writeSoon()
   }
@@ -97,7 +80,7 @@ export function relayOpenings(options: RelayOpeningsOptions) {
     })
     if (due.length === 0) return
     try {
-      const written = await store.record(due)
+      const written = await store.recordOpenings(due)
       publish(written)
       // Agents may have come and gone meanwhile. Where memory has another state, a later change brings
       // it up to date.
@@ -119,15 +102,15 @@ export function relayOpenings(options: RelayOpeningsOptions) {
       carriage = given
       given.onChange((deviceKey) => judge(cached.carriedBy(deviceKey)))
     },
-    /** Begins to judge all islands. The agents of open ones may be reconnecting. */
+    /** The agents of open islands may be reconnecting. */
     begin: (islandKeys: Iterable<number>): void => {
       leaving.clear()
       unwritten.clear()
       judge(islandKeys, startGraceMs)
     },
-    /** Call it often. It closes islands whose grace period is over, and retries failed writes. */
+    /** Call it often. It also retries failed writes. */
     closeLeft: (): void => {
-      if (!leads()) return
+      if (!cluster.leads()) return
       const now = clock()
       for (const [key, { goneMs, untilMs }] of leaving) {
         if (untilMs > now) continue

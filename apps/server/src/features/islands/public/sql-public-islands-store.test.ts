@@ -5,7 +5,8 @@ import { publicIslandsStoreContract } from './public-islands-store.contract.ts'
 import { sqlPublicIslandsStore } from './sql-public-islands-store.ts'
 
 publicIslandsStoreContract(async () => {
-  const { db } = await openTestStorage()
+  const storage = await openTestStorage()
+  const { db } = storage
   const userKey = await insertUser(db)
   await db.updateTable('users').set({ username: 'nova' }).where('key', '=', userKey).execute()
   const insertDevice = async (isHidden: boolean) => {
@@ -29,7 +30,7 @@ publicIslandsStoreContract(async () => {
     return key
   }
   return {
-    store: sqlPublicIslandsStore(db),
+    store: sqlPublicIslandsStore(storage),
     insertIsland: async ({
       address = 'https://bar.example/',
       isRelayed = false,

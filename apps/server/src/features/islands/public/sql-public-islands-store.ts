@@ -1,16 +1,16 @@
 import { sql, type InferResult } from 'kysely'
 import * as v from 'valibot'
 import { pagesAhead } from '../../../storage/pages-ahead.ts'
-import { valueList } from '../../../storage/sql-lists.ts'
+import { rowList, valueList } from '../../../storage/sql-lists.ts'
 import { isPostgres } from '../../../storage/database-kind.ts'
-import type { Database } from '../../../storage/storage.ts'
+import type { Database, RecordingStorage } from '../../../storage/storage.ts'
 import { isPublicCarrier, selectIslandCards, toIslandCard } from '../sql-island-rows.ts'
-import type { IslandFacts, PublicIslandsStore } from './public-islands-store.ts'
+import type { IslandFacts, PublicIslandsStore, RelayOpeningOf } from './public-islands-store.ts'
 
 const loadPageSize = 2000
 const Keys = v.pipe(v.string(), v.parseJson(), v.array(v.number()))
 
-export function sqlPublicIslandsStore(db: Database): PublicIslandsStore {
+export function sqlPublicIslandsStore({ db, changes }: RecordingStorage): PublicIslandsStore {
   return {
     loadAll: () =>
       pagesAhead(
@@ -31,6 +31,37 @@ export function sqlPublicIslandsStore(db: Database): PublicIslandsStore {
         .execute()
       return rows.map(toFacts)
     },
+
+    recordOpenings: (openings) =>
+      changes.write(async (transaction, record) => {
+        const given = rowList(transaction, {
+          island_key: ['integer', openings.map(({ islandKey }) => islandKey)],
+          is_open: ['integer', openings.map(({ isOpen }) => Number(isOpen))],
+          since_ms: ['bigint', openings.map(({ sinceMs }) => sinceMs)],
+        })
+        const { rows: changed } = await sql<OpeningRow>`
+          insert into relay_openings (island_key, is_open, since_ms)
+          select islands.key, given.is_open, given.since_ms
+          from (${given}) as given join islands on islands.key = given.island_key
+          where islands.is_relayed = 1
+          on conflict (island_key) do update set is_open = excluded.is_open,
+            since_ms = case when excluded.since_ms > relay_openings.since_ms
+              then excluded.since_ms else relay_openings.since_ms + 1 end
+          where relay_openings.is_open <> excluded.is_open
+          returning island_key, is_open, since_ms`.execute(transaction)
+        const recorded = changed.map(toOpening)
+        record(
+          'relay-openings',
+          recorded.map(({ islandKey }) => islandKey),
+          recorded,
+        )
+        const { rows } = await sql<OpeningRow>`
+          select relay_openings.island_key, relay_openings.is_open, relay_openings.since_ms
+          from (${given}) as given
+          join relay_openings on relay_openings.island_key = given.island_key
+          order by given.position`.execute(transaction)
+        return rows.map(toOpening)
+      }),
   }
 }
 
@@ -70,4 +101,14 @@ function toFacts(row: FactsRow): IslandFacts {
     carrier: hasCarrier ? { key, id, isPublic: isPublicCarrier(row), flip } : null,
     neighbourKeys: v.parse(Keys, row.neighbour_keys),
   }
+}
+
+interface OpeningRow {
+  readonly island_key: number
+  readonly is_open: number
+  readonly since_ms: number
+}
+
+function toOpening({ island_key, is_open, since_ms }: OpeningRow): RelayOpeningOf {
+  return { islandKey: island_key, isOpen: is_open === 1, sinceMs: since_ms }
 }
