@@ -62,15 +62,19 @@ const planted: Readonly<Record<string, readonly [path: string, source: string]>>
     'apps/server/src/features/devices/planted.ts',
     "import { sql } from 'kysely'",
   ],
-  'a web feature imports no other one, except devices if it lists the user’s devices': [
+  'a web feature imports no other one': [
     'apps/web/src/features/connect/planted.ts',
     "const page = import('../account/account-page.tsx')",
+  ],
+  'the web app’s devices and islands import no feature': [
+    'apps/web/src/devices/planted.ts',
+    "import { DevicePage } from '../features/device/device-page.tsx'",
   ],
   'ui components import neither the router, the API nor a feature': [
     'apps/web/src/ui/planted.tsx',
     "import { call } from '../lib/call.ts'",
   ],
-  'the web app’s lib imports no feature': [
+  'the web app’s lib imports neither features nor what they know of devices and islands': [
     'apps/web/src/lib/planted.ts',
     "export { SignInDialog } from '../features/sign-in/sign-in-dialog.tsx'",
   ],

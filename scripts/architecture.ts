@@ -31,8 +31,9 @@ function featureOf(folder: string, path: string): string | undefined {
   return isUnder(folder)(path) ? path.slice(folder.length + 1).split('/', 1)[0] : undefined
 }
 
-/** Features whose screens list the user's own devices or let the user choose one. */
-const withDevices = new Set(['account', 'alerts', 'connect', 'island-builder', 'status-page'])
+/** What several features know of devices and of islands: a layer between them and `ui` and `lib`. */
+const webDomains = ['apps/web/src/devices', 'apps/web/src/islands']
+const isWebDomain = (path: string) => webDomains.some((folder) => isUnder(folder)(path))
 
 export const rules: readonly Rule[] = [
   {
@@ -95,26 +96,29 @@ export const rules: readonly Rule[] = [
     forbids: isDatabasePackage,
   },
   {
-    name: 'a web feature imports no other one, except devices if it lists the user’s devices',
+    name: 'a web feature imports no other one',
     governs: isProductionUnder(webFeatures),
     forbids: (imported, path) => {
       const other = featureOf(webFeatures, imported)
-      const own = featureOf(webFeatures, path)
-      const isShared = other === 'devices' && withDevices.has(own ?? '')
-      return other !== undefined && other !== own && !isShared
+      return other !== undefined && other !== featureOf(webFeatures, path)
     },
+  },
+  {
+    name: 'the web app’s devices and islands import no feature',
+    governs: (path) => isWebDomain(path) && !isTest(path),
+    forbids: isUnder(webFeatures),
   },
   {
     name: 'ui components import neither the router, the API nor a feature',
     governs: isProductionUnder('apps/web/src/ui'),
     forbids: (imported) =>
       /^(react-router|@tanstack\/react-query)(\/|$)/.test(imported) ||
-      /^(apps\/web\/src\/(lib|features|routes|paths))(\/|\.|$)/.test(imported),
+      /^(apps\/web\/src\/(lib|devices|islands|features|routes|paths))(\/|\.|$)/.test(imported),
   },
   {
-    name: 'the web app’s lib imports no feature',
+    name: 'the web app’s lib imports neither features nor what they know of devices and islands',
     governs: isProductionUnder('apps/web/src/lib'),
-    forbids: isUnder(webFeatures),
+    forbids: (imported) => isUnder(webFeatures)(imported) || isWebDomain(imported),
   },
 ]
 

@@ -14,9 +14,9 @@ import { agentPath, getRelayAgent } from '@astropelago/contract/relay-agent'
 import * as v from 'valibot'
 import { type HttpClient, signInOverHttp } from '../apps/server/src/test/http-client.ts'
 import { listen } from '../apps/server/src/test/listen.ts'
-import type { CommandGuide } from '../apps/web/src/features/devices/heartbeat-commands/command-guide.ts'
-import { linuxHeartbeat } from '../apps/web/src/features/devices/heartbeat-commands/linux-heartbeat.ts'
-import { linuxAgent } from '../apps/web/src/features/devices/relay-commands/linux-agent.ts'
+import type { CommandGuide } from '../apps/web/src/devices/heartbeat-commands/command-guide.ts'
+import { linuxHeartbeat } from '../apps/web/src/devices/heartbeat-commands/linux-heartbeat.ts'
+import { linuxAgent } from '../apps/web/src/devices/relay-commands/linux-agent.ts'
 import {
   canNestSystems,
   debianSuite,

@@ -1,5 +1,5 @@
 import type { OwnDevice } from '@astropelago/contract/devices'
-import { DevicePage } from './features/devices/page/device-page.tsx'
+import { DevicePage } from './features/device/device-page.tsx'
 import { OnDemandPanel } from './ui/on-demand-panel.tsx'
 import { Skeleton } from './ui/skeleton.tsx'
 

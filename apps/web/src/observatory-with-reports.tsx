@@ -1,5 +1,5 @@
-import { useOwnDevices } from './features/devices/use-own-devices.ts'
-import { withOwnDevices } from './features/devices/with-own-devices.tsx'
+import { useOwnDevices } from './devices/use-own-devices.ts'
+import { withOwnDevices } from './devices/with-own-devices.tsx'
 import { NodeReportingSource } from './features/observatory/nodes/node-reporting.ts'
 import { ObservatoryPage } from './features/observatory/observatory-page.tsx'
 import { useReportDialog } from './features/reports/use-report-dialog.tsx'

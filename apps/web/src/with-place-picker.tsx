@@ -1,5 +1,5 @@
 import type { ComponentType } from 'react'
-import { PlacePickerSource } from './features/devices/place-picker-source.ts'
+import { PlacePickerSource } from './devices/place-picker-source.ts'
 
 /**
  * A page with the device form, which uses the Observatory's map to pick places. It is not in routes.tsx,

@@ -6,7 +6,7 @@ import { page, userEvent } from 'vitest/browser'
 import { expectAccessible, expectAccessibleOnDesktop } from '../../test/accessibility.ts'
 import { answerApi } from '../../test/answer-api.ts'
 import { sampleDevice, sampleToken, sampleUser } from '../../test/samples.ts'
-import { deviceFormParts } from '../devices/testing/device-form-parts.ts'
+import { deviceFormParts } from '../../devices/testing/device-form-parts.ts'
 import { account, connectionFailed, openAccount, openAccountAt } from './testing/open-account.tsx'
 
 const { cell, register, registerButton } = account

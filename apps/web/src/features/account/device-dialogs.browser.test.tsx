@@ -9,8 +9,8 @@ import { page, userEvent } from 'vitest/browser'
 import { expectAccessible } from '../../test/accessibility.ts'
 import { answerApi, refused } from '../../test/answer-api.ts'
 import { sampleDevice, sampleToken } from '../../test/samples.ts'
-import { answerOwnDevices } from '../devices/testing/answer-own-devices.ts'
-import { deviceFormParts } from '../devices/testing/device-form-parts.ts'
+import { answerOwnDevices } from '../../devices/testing/answer-own-devices.ts'
+import { deviceFormParts } from '../../devices/testing/device-form-parts.ts'
 import { account, connectionFailed, openAccount } from './testing/open-account.tsx'
 
 const { cell, dialog } = account

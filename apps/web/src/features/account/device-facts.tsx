@@ -4,7 +4,7 @@ import { formatCoordinate } from '../../lib/format-coordinate.ts'
 import { paths } from '../../paths.ts'
 import { NameLink } from '../../lib/name-link.tsx'
 import { StatusBadge } from '../../ui/status-badge.tsx'
-import { TimeAgo } from '../devices/time-ago.tsx'
+import { TimeAgo } from '../../lib/time-ago.tsx'
 
 const shownIdLength = 12
 

@@ -3,10 +3,10 @@ import { DayStrip } from '../../ui/day-strip.tsx'
 import { deviceWords, type HistoryDay } from '../../ui/history-days.ts'
 import { Table, TableCell, TableRow } from '../../ui/table.tsx'
 import { useMediaQuery } from '../../ui/use-media-query.ts'
-import { DeviceLink } from '../../ui/device-link.tsx'
+import { DeviceLink } from '../../devices/device-link.tsx'
 import { formatCoordinate } from '../../lib/format-coordinate.ts'
-import type { DeviceAction } from '../devices/actions/device-action.ts'
-import { DeviceButtons } from '../devices/actions/device-buttons.tsx'
+import type { DeviceAction } from '../../devices/actions/device-action.ts'
+import { DeviceButtons } from '../../devices/actions/device-buttons.tsx'
 import { DeviceId, DeviceName, DeviceStatus, HiddenNote, PlaceForOthers } from './device-facts.tsx'
 
 /** The last 30 days of each device, by id; undefined until loaded. */

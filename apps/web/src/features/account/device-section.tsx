@@ -1,7 +1,7 @@
 import type { OwnDevice } from '@astropelago/contract/devices'
 import { type ReactNode, useId } from 'react'
 import { Card, CardHeader } from '../../ui/card.tsx'
-import type { DeviceAction } from '../devices/actions/device-action.ts'
+import type { DeviceAction } from '../../devices/actions/device-action.ts'
 import { DeviceList, type DeviceStrips } from './device-list.tsx'
 
 interface DeviceSectionProps {

@@ -7,8 +7,8 @@ import { expectAccessible } from '../../test/accessibility.ts'
 import { answerApi, refused } from '../../test/answer-api.ts'
 import { holdTime } from '../../test/emulation.ts'
 import { sampleDevice } from '../../test/samples.ts'
-import { answerOwnDevices } from '../devices/testing/answer-own-devices.ts'
-import { deviceFormParts } from '../devices/testing/device-form-parts.ts'
+import { answerOwnDevices } from '../../devices/testing/answer-own-devices.ts'
+import { deviceFormParts } from '../../devices/testing/device-form-parts.ts'
 import { account, openAccount, openAccountAt } from './testing/open-account.tsx'
 
 const { cell, register, rows } = account

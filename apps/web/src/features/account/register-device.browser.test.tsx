@@ -3,8 +3,8 @@ import { errors } from '@astropelago/contract/errors'
 import { describe, expect, test } from 'vitest'
 import { userEvent } from 'vitest/browser'
 import { answerApi, refused } from '../../test/answer-api.ts'
-import { answerOwnDevices } from '../devices/testing/answer-own-devices.ts'
-import { deviceFormParts } from '../devices/testing/device-form-parts.ts'
+import { answerOwnDevices } from '../../devices/testing/answer-own-devices.ts'
+import { deviceFormParts } from '../../devices/testing/device-form-parts.ts'
 import { account, connectionFailed, openAccount } from './testing/open-account.tsx'
 
 const { cell, register, registerButton } = account

@@ -13,7 +13,7 @@ import { answerApi, refused } from '../../test/answer-api.ts'
 import { holdTime } from '../../test/emulation.ts'
 import { openScreen } from '../../test/open-screen.tsx'
 import { sampleDevice, sampleUser } from '../../test/samples.ts'
-import { deviceFormParts } from '../devices/testing/device-form-parts.ts'
+import { deviceFormParts } from '../../devices/testing/device-form-parts.ts'
 import {
   answerConnect,
   connectPath,

@@ -4,10 +4,13 @@ import Info from 'virtual:icon/info'
 import { publicUrl } from '../../lib/public-url.ts'
 import { CodeBlock } from '../../ui/code-block.tsx'
 import { StatusBadge } from '../../ui/status-badge.tsx'
-import { heartbeatGuides } from '../devices/heartbeat-commands/heartbeat-guides.ts'
-import { heartbeatOffsetSeconds } from '../devices/heartbeat-commands/heartbeat-offset.ts'
-import { tryNowCommand, tryNowInPowershell } from '../devices/heartbeat-commands/try-now-command.ts'
-import { SystemGuides } from '../devices/system-guides.tsx'
+import { heartbeatGuides } from '../../devices/heartbeat-commands/heartbeat-guides.ts'
+import { heartbeatOffsetSeconds } from '../../devices/heartbeat-commands/heartbeat-offset.ts'
+import {
+  tryNowCommand,
+  tryNowInPowershell,
+} from '../../devices/heartbeat-commands/try-now-command.ts'
+import { SystemGuides } from '../../devices/system-guides.tsx'
 
 interface InstallHeartbeatProps {
   device: OwnDevice

@@ -2,7 +2,7 @@ import { Visibility } from '@astropelago/contract/devices'
 import { Precision } from '@astropelago/contract/place'
 import * as v from 'valibot'
 import { keptDraft } from '../../lib/kept-drafts.ts'
-import { type DeviceDraft, emptyDraft } from '../devices/device-draft.ts'
+import { type DeviceDraft, emptyDraft } from '../../devices/device-draft.ts'
 
 const KeptDraft: v.GenericSchema<unknown, DeviceDraft> = v.object({
   label: v.string(),

@@ -7,7 +7,7 @@ import { expectAccessible } from '../../test/accessibility.ts'
 import { answerApi } from '../../test/answer-api.ts'
 import { allowMotion, holdTime } from '../../test/emulation.ts'
 import { sampleDevice } from '../../test/samples.ts'
-import { answerOwnDevices } from '../devices/testing/answer-own-devices.ts'
+import { answerOwnDevices } from '../../devices/testing/answer-own-devices.ts'
 import { openConnect, steps } from './testing/open-connect.tsx'
 
 const { choose, watch } = steps

@@ -1,6 +1,6 @@
 import type { UseQueryResult } from '@tanstack/react-query'
-import { ListFailure } from '../devices/list-failure.tsx'
-import { isSignedOut } from '../devices/own-devices-query.ts'
+import { ListFailure } from '../../lib/list-failure.tsx'
+import { isSignedOut } from '../../lib/query-state.ts'
 
 /**
  * Shown below the last known status if the last poll failed. It needs no retry button, because polling

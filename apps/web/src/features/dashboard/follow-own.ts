@@ -1,8 +1,8 @@
 import type { OwnMessage } from '@astropelago/contract/streams'
 import type { QueryClient } from '@tanstack/react-query'
-import { joinRequestsQuery } from '../../lib/islands/join-requests-query.ts'
-import { joinedIslandsQuery } from '../../lib/islands/joined-islands-query.ts'
-import { ownIslandsQuery } from '../../lib/islands/own-islands-query.ts'
+import { joinRequestsQuery } from '../../islands/join-requests-query.ts'
+import { joinedIslandsQuery } from '../../islands/joined-islands-query.ts'
+import { ownIslandsQuery } from '../../islands/own-islands-query.ts'
 import { activityQuery } from './activity/activity-query.ts'
 
 /** Applies a message from the user's own stream to the dashboard. */

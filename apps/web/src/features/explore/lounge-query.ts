@@ -2,7 +2,7 @@ import { listIslands } from '@astropelago/contract/island-directory'
 import { loungeSlug } from '@astropelago/contract/pages'
 import { queryOptions } from '@tanstack/react-query'
 import { call } from '../../lib/call.ts'
-import { listedIslandsKey } from '../../lib/islands/directory-query.ts'
+import { listedIslandsKey } from '../../islands/directory-query.ts'
 
 /**
  * Reads the lounge from the directory, so that the request succeeds even if the operator has closed or

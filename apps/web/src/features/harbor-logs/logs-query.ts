@@ -3,7 +3,7 @@ import type { LogEntryKind } from '@astropelago/contract/island-log'
 import type { OwnMessage } from '@astropelago/contract/streams'
 import { keepPreviousData, useInfiniteQuery, type QueryClient } from '@tanstack/react-query'
 import { call } from '../../lib/call.ts'
-import { listedIslandsEveryMs, listedIslandsKey } from '../../lib/islands/directory-query.ts'
+import { listedIslandsEveryMs, listedIslandsKey } from '../../islands/directory-query.ts'
 
 /** Which log entries to show. */
 export interface LogsFilter {

@@ -1,11 +1,11 @@
 import type { IslandView } from '@astropelago/contract/islands'
 import type { IslandMessage } from '@astropelago/contract/streams'
 import type { QueryClient } from '@tanstack/react-query'
-import { islandLogQuery } from '../../lib/islands/island-log-query.ts'
-import { islandPortQuery } from '../../lib/islands/island-port-query.ts'
-import { membersQuery } from '../../lib/islands/members-query.ts'
-import { islandQuery } from '../../lib/islands/island-query.ts'
-import { relayedStateQuery } from '../../lib/islands/use-relayed-state.ts'
+import { islandLogQuery } from '../../islands/island-log-query.ts'
+import { islandPortQuery } from '../../islands/island-port-query.ts'
+import { membersQuery } from '../../islands/members-query.ts'
+import { islandQuery } from '../../islands/island-query.ts'
+import { relayedStateQuery } from '../../islands/use-relayed-state.ts'
 
 type Followed = Pick<IslandView, 'id' | 'slug'>
 

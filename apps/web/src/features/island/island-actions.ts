@@ -2,7 +2,7 @@ import { joinIsland, leaveIsland } from '@astropelago/contract/island-members'
 import type { IslandView } from '@astropelago/contract/islands'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { call } from '../../lib/call.ts'
-import { islandQuery } from '../../lib/islands/island-query.ts'
+import { islandQuery } from '../../islands/island-query.ts'
 import { refreshIsland } from './follow-island.ts'
 
 type Joined = Pick<IslandView, 'id' | 'slug'>

@@ -8,7 +8,7 @@ import { AskFirst } from '../../ui/ask-first.tsx'
 import { Button } from '../../ui/button.tsx'
 import { buttonStyles } from '../../ui/button-styles.ts'
 import { FormError } from '../../ui/form-error.tsx'
-import { JoiningRules } from '../../ui/joining-rules.tsx'
+import { JoiningRules } from '../../islands/joining-rules.tsx'
 import { useJoin, useLeave } from './island-actions.ts'
 
 interface MembershipProps {

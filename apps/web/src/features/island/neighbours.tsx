@@ -3,7 +3,7 @@ import { useId } from 'react'
 import { Link } from 'react-router'
 import { paths } from '../../paths.ts'
 import { Card, CardHeader } from '../../ui/card.tsx'
-import { IslandLine } from '../../ui/island-line.tsx'
+import { IslandLine } from '../../islands/island-line.tsx'
 
 /** The islands that this one's host links to. Empty if the viewer can see none of them. */
 export function Neighbours({ islands }: { islands: readonly Island[] }) {

@@ -1,10 +1,10 @@
 import type { IslandView } from '@astropelago/contract/islands'
 import { useQuery } from '@tanstack/react-query'
 import { useId } from 'react'
-import { islandPortQuery } from '../../lib/islands/island-port-query.ts'
+import { islandPortQuery } from '../../islands/island-port-query.ts'
 import { ErrorLine } from '../../ui/error-line.tsx'
 import { LocalTime } from '../../ui/local-time.tsx'
-import { PortAddress, PortBlockedNote } from '../../ui/port-address.tsx'
+import { PortAddress, PortBlockedNote } from '../../islands/port-address.tsx'
 
 /** The address for games and other programs, if the island has a port and the viewer may enter. */
 export function Port({ island: { id, role } }: { island: Pick<IslandView, 'id' | 'role'> }) {

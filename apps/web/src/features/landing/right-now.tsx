@@ -2,9 +2,9 @@ import { listPublicDevices } from '@astropelago/contract/devices'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
 import { fetchAnswer } from '../../lib/call.ts'
-import { useDirectory } from '../../lib/islands/directory-query.ts'
+import { useDirectory } from '../../islands/directory-query.ts'
 import { paths } from '../../paths.ts'
-import { IslandCard } from '../../ui/island-card.tsx'
+import { IslandCard } from '../../islands/island-card.tsx'
 import { Section } from './section.tsx'
 
 const devicesEveryMs = 60_000

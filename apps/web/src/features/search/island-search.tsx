@@ -2,8 +2,8 @@ import type { IslandCard } from '@astropelago/contract/islands'
 import { searchMaxLength } from '@astropelago/contract/limits'
 import { useState } from 'react'
 import { Combobox } from '../../ui/combobox.tsx'
-import { StateMark } from '../../ui/island-marks.tsx'
-import { islandState } from '../../ui/island-words.ts'
+import { StateMark } from '../../islands/island-marks.tsx'
+import { islandState } from '../../islands/island-words.ts'
 import { type Search, useNetworkSearch } from './network-query.ts'
 
 interface NamedIsland {

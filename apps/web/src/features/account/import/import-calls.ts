@@ -2,7 +2,7 @@ import { importDevices, type ImportReport } from '@astropelago/contract/devices-
 import type { Precision } from '@astropelago/contract/place'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { call } from '../../../lib/call.ts'
-import { ownDevicesQuery } from '../../devices/own-devices-query.ts'
+import { ownDevicesQuery } from '../../../devices/own-devices-query.ts'
 
 /** Asks the server what importing a file would do. */
 export function useDryRun() {

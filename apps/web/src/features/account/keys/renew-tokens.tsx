@@ -6,7 +6,7 @@ import { paths } from '../../../paths.ts'
 import { AskFirst } from '../../../ui/ask-first.tsx'
 import { Card, CardHeader } from '../../../ui/card.tsx'
 import { FormError } from '../../../ui/form-error.tsx'
-import { ownDevicesQuery } from '../../devices/own-devices-query.ts'
+import { ownDevicesQuery } from '../../../devices/own-devices-query.ts'
 import { accountFailure } from '../account-failure.ts'
 import { NewTokens } from './new-tokens.tsx'
 

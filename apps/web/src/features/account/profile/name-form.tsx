@@ -8,7 +8,7 @@ import { showUser } from '../../../lib/session.ts'
 import { Button } from '../../../ui/button.tsx'
 import { useToast } from '../../../ui/use-toast.ts'
 import { TextField } from '../../../ui/text-field.tsx'
-import { useFieldNotes } from '../../devices/use-field-notes.ts'
+import { useFieldNotes } from '../../../lib/use-field-notes.ts'
 import { accountFailure } from '../account-failure.ts'
 
 interface NameFormProps {

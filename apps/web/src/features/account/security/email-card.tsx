@@ -8,7 +8,7 @@ import { Button } from '../../../ui/button.tsx'
 import { Card, CardHeader } from '../../../ui/card.tsx'
 import { LocalTime } from '../../../ui/local-time.tsx'
 import { useToast } from '../../../ui/use-toast.ts'
-import { ListFailure } from '../../devices/list-failure.tsx'
+import { ListFailure } from '../../../lib/list-failure.tsx'
 import { EmailForm } from './email-form.tsx'
 
 const headingId = 'email-heading'

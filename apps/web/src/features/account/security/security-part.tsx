@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useUser } from '../../../lib/use-user.ts'
 import { Skeleton } from '../../../ui/skeleton.tsx'
-import { isFirstLoad } from '../../devices/own-devices-query.ts'
+import { isFirstLoad } from '../../../lib/query-state.ts'
 import { DemoNotice } from '../demo-notice.tsx'
 import { EmailCard } from './email-card.tsx'
 import { ownEmailQuery } from './own-email.ts'

@@ -5,7 +5,7 @@ import SquareTerminal from 'virtual:icon/square-terminal'
 import { AskFirst } from '../../../ui/ask-first.tsx'
 import { FormError } from '../../../ui/form-error.tsx'
 import { useToast } from '../../../ui/use-toast.ts'
-import { TimeAgo } from '../../devices/time-ago.tsx'
+import { TimeAgo } from '../../../lib/time-ago.tsx'
 import { accountFailure } from '../account-failure.ts'
 import { useEndSession } from './sessions-query.ts'
 

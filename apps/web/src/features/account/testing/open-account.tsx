@@ -4,7 +4,7 @@ import { page } from 'vitest/browser'
 import { answerFeed } from '../../../test/answer-feed.ts'
 import { openPart } from '../../../test/open-screen.tsx'
 import { sampleUser } from '../../../test/samples.ts'
-import { answerOwnDevices } from '../../devices/testing/answer-own-devices.ts'
+import { answerOwnDevices } from '../../../devices/testing/answer-own-devices.ts'
 import { AccountPage } from '../account-page.tsx'
 
 const register = page.getByRole('region', { name: 'Register a Device' })

@@ -9,7 +9,7 @@ import { LiveRegion } from '../../../ui/live-region.tsx'
 import { LocalTime } from '../../../ui/local-time.tsx'
 import { RemovableItem } from '../../../ui/removable-item.tsx'
 import { useToast } from '../../../ui/use-toast.ts'
-import { TimeAgo } from '../../devices/time-ago.tsx'
+import { TimeAgo } from '../../../lib/time-ago.tsx'
 import { leaveBrowserPush } from '../push/browser-push.ts'
 import { kindLooks } from './channel-kinds.ts'
 import {

@@ -3,7 +3,7 @@ import { useRef } from 'react'
 import { Checkbox } from '../../../ui/checkbox.tsx'
 import { Field } from '../../../ui/field.tsx'
 import { Select } from '../../../ui/select.tsx'
-import { ListFailure } from '../../devices/list-failure.tsx'
+import { ListFailure } from '../../../lib/list-failure.tsx'
 import { canReach, channelsQuery } from '../channels/channels-query.ts'
 
 interface ChannelChoiceProps {

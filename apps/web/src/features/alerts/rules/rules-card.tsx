@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Card, CardHeader } from '../../../ui/card.tsx'
 import { Skeleton } from '../../../ui/skeleton.tsx'
-import { ListFailure } from '../../devices/list-failure.tsx'
+import { ListFailure } from '../../../lib/list-failure.tsx'
 import { ownAlertsQuery } from '../alerts-query.ts'
 import { DifferingThings } from '../things/differing-things.tsx'
 import { RulesForm } from './rules-form.tsx'

@@ -2,9 +2,9 @@ import type { Place } from '@astropelago/contract/place'
 import { useEffect, useState } from 'react'
 import { Link } from 'react-router'
 import { paths } from '../../../paths.ts'
-import { readCoordinates } from '../../devices/read-coordinates.ts'
-import { TownSearch } from '../../devices/town-search.tsx'
-import { fullName } from '../../devices/use-suggestions.ts'
+import { readCoordinates } from '../../../devices/read-coordinates.ts'
+import { TownSearch } from '../../../devices/town-search.tsx'
+import { fullName } from '../../../devices/use-suggestions.ts'
 import { useDefaultPlace } from './use-default-place.ts'
 
 interface NewDeviceProps {

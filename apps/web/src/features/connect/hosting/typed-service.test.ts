@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { serviceTrouble, tcpTrouble } from '../../devices/relay-commands/relay-install.ts'
+import { serviceTrouble, tcpTrouble } from '../../../devices/relay-commands/relay-install.ts'
 import { readService, readTcp, usualService } from './typed-service.ts'
 
 test.each([

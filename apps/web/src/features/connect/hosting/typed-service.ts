@@ -3,7 +3,7 @@ import {
   type HomeService,
   serviceTrouble,
   tcpTrouble,
-} from '../../devices/relay-commands/relay-install.ts'
+} from '../../../devices/relay-commands/relay-install.ts'
 
 /** What to host, as typed. */
 export const TypedService = v.object({

@@ -5,9 +5,9 @@ import type { Place } from '@astropelago/contract/place'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { call } from '../../../lib/call.ts'
-import { isDraft, useOwnIslandChanges } from '../../../lib/islands/own-islands-query.ts'
-import type { DraftedDevice } from '../../devices/device-draft.ts'
-import { useOwnDeviceChanges } from '../../devices/own-device-changes.ts'
+import { isDraft, useOwnIslandChanges } from '../../../islands/own-islands-query.ts'
+import type { DraftedDevice } from '../../../devices/device-draft.ts'
+import { useOwnDeviceChanges } from '../../../devices/own-device-changes.ts'
 import type { MadeToken } from '../connect-progress.ts'
 
 interface HostingWish {

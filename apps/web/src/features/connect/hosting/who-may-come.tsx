@@ -3,11 +3,8 @@ import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { Link } from 'react-router'
 import MailPlus from 'virtual:icon/mail-plus'
 import { failureText } from '../../../lib/failure-text.ts'
-import {
-  type ShownInvitation,
-  useCreateInvitation,
-} from '../../../lib/islands/invitations-query.ts'
-import { isDraft } from '../../../lib/islands/own-islands-query.ts'
+import { type ShownInvitation, useCreateInvitation } from '../../../islands/invitations-query.ts'
+import { isDraft } from '../../../islands/own-islands-query.ts'
 import { paths } from '../../../paths.ts'
 import { Button } from '../../../ui/button.tsx'
 import { CodeBlock } from '../../../ui/code-block.tsx'

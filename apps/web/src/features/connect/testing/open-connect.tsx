@@ -9,7 +9,7 @@ import { answerApi } from '../../../test/answer-api.ts'
 import { answerFeed } from '../../../test/answer-feed.ts'
 import { openPart } from '../../../test/open-screen.tsx'
 import { sampleToken, sampleUser } from '../../../test/samples.ts'
-import { answerOwnDevices } from '../../devices/testing/answer-own-devices.ts'
+import { answerOwnDevices } from '../../../devices/testing/answer-own-devices.ts'
 import { ConnectPage } from '../connect-page.tsx'
 
 /** The token that the server returns to everyone who asks for one. */

@@ -1,5 +1,5 @@
 import type { ActivityItem } from '@astropelago/contract/island-log'
-import { HappeningLine, LogLine } from '../../../lib/log-line.tsx'
+import { HappeningLine, LogLine } from '../../../islands/log-line.tsx'
 import { NameLink } from '../../../lib/name-link.tsx'
 import { paths } from '../../../paths.ts'
 import { StatusMark } from '../../../ui/status-badge.tsx'

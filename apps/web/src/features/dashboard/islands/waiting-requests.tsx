@@ -2,12 +2,9 @@ import type { JoinRequest } from '@astropelago/contract/island-members'
 import type { OwnIsland } from '@astropelago/contract/islands'
 import { useQuery } from '@tanstack/react-query'
 import { failureText } from '../../../lib/failure-text.ts'
-import {
-  joinRequestsQuery,
-  useAnswerJoinRequest,
-} from '../../../lib/islands/join-requests-query.ts'
+import { joinRequestsQuery, useAnswerJoinRequest } from '../../../islands/join-requests-query.ts'
 import { ErrorLine } from '../../../ui/error-line.tsx'
-import { JoinRequestItem } from '../../../ui/join-request-item.tsx'
+import { JoinRequestItem } from '../../../islands/join-request-item.tsx'
 import { Skeleton } from '../../../ui/skeleton.tsx'
 import { useToast } from '../../../ui/use-toast.ts'
 

@@ -1,9 +1,9 @@
 import { IslandKind } from '@astropelago/contract/islands'
 import * as v from 'valibot'
-import type { DirectoryFilter } from '../../../lib/islands/directory-query.ts'
+import type { DirectoryFilter } from '../../../islands/directory-query.ts'
 import { useAddressParameters } from '../../../lib/use-address-parameters.ts'
 import { Checkbox } from '../../../ui/checkbox.tsx'
-import { accessWords, kindWords } from '../../../ui/island-words.ts'
+import { accessWords, kindWords } from '../../../islands/island-words.ts'
 import { Select } from '../../../ui/select.tsx'
 
 const Parameters = v.object({

@@ -1,5 +1,5 @@
 import { IslandKind } from '@astropelago/contract/islands'
-import { kindWords } from '../../../ui/island-words.ts'
+import { kindWords } from '../../../islands/island-words.ts'
 
 /** What the marks mean. Drawn as in draw-chart.ts. */
 export function ChartLegend() {

@@ -1,8 +1,8 @@
 import { Link } from 'react-router'
 import { paths } from '../../../paths.ts'
-import { KindMark, StateMark } from '../../../ui/island-marks.tsx'
-import { islandState } from '../../../ui/island-words.ts'
-import { isNoted, PauseNote } from '../../../ui/pause-note.tsx'
+import { KindMark, StateMark } from '../../../islands/island-marks.tsx'
+import { islandState } from '../../../islands/island-words.ts'
+import { isNoted, PauseNote } from '../../../islands/pause-note.tsx'
 import type { ChartIsland } from './chart-islands.ts'
 
 const linkLook =

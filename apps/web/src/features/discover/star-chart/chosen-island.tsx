@@ -5,9 +5,9 @@ import { paths } from '../../../paths.ts'
 import { Button } from '../../../ui/button.tsx'
 import { buttonStyles } from '../../../ui/button-styles.ts'
 import { classNames } from '../../../ui/class-names.ts'
-import { KindMark, StateMark } from '../../../ui/island-marks.tsx'
-import { islandState } from '../../../ui/island-words.ts'
-import { isNoted, PauseNote } from '../../../ui/pause-note.tsx'
+import { KindMark, StateMark } from '../../../islands/island-marks.tsx'
+import { islandState } from '../../../islands/island-words.ts'
+import { isNoted, PauseNote } from '../../../islands/pause-note.tsx'
 import type { ChartIsland } from './chart-islands.ts'
 
 interface ChosenIslandProps {

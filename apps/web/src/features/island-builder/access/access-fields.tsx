@@ -4,7 +4,7 @@ import Eye from 'virtual:icon/eye'
 import EyeOff from 'virtual:icon/eye-off'
 import { Checkbox } from '../../../ui/checkbox.tsx'
 import type { IconComponent } from '../../../ui/create-icon.tsx'
-import { accessWords } from '../../../ui/island-words.ts'
+import { accessWords } from '../../../islands/island-words.ts'
 import { RadioCard } from '../../../ui/radio-card.tsx'
 import { type Audience, audiences, audienceText, type AccessChoice } from './audiences.ts'
 

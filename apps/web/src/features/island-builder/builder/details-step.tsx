@@ -1,7 +1,7 @@
 import type { OwnIsland } from '@astropelago/contract/islands'
 import { useCallback, useState } from 'react'
 import { failureText } from '../../../lib/failure-text.ts'
-import { useOwnIslandChanges } from '../../../lib/islands/own-islands-query.ts'
+import { useOwnIslandChanges } from '../../../islands/own-islands-query.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Card } from '../../../ui/card.tsx'
 import { FormError } from '../../../ui/form-error.tsx'

@@ -4,8 +4,8 @@ import { paths } from '../../../paths.ts'
 import { buttonStyles } from '../../../ui/button-styles.ts'
 import { Card } from '../../../ui/card.tsx'
 import { CodeBlock } from '../../../ui/code-block.tsx'
-import { IslandSky } from '../../../ui/island-card.tsx'
-import { IslandPicture } from '../../../ui/island-picture.tsx'
+import { IslandSky } from '../../../islands/island-card.tsx'
+import { IslandPicture } from '../../../islands/island-picture.tsx'
 
 /** Shown after publishing: the island's address, and what to do next. */
 export function Published({ island }: { island: OwnIsland }) {

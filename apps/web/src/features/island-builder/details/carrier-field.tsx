@@ -4,8 +4,8 @@ import { Link } from 'react-router'
 import { paths } from '../../../paths.ts'
 import { Field } from '../../../ui/field.tsx'
 import { Select } from '../../../ui/select.tsx'
-import { ListFailure } from '../../devices/list-failure.tsx'
-import { ownDevicesQuery } from '../../devices/own-devices-query.ts'
+import { ListFailure } from '../../../lib/list-failure.tsx'
+import { ownDevicesQuery } from '../../../devices/own-devices-query.ts'
 
 interface CarrierFieldProps {
   label: string

@@ -1,6 +1,6 @@
 import type { IslandKind } from '@astropelago/contract/islands'
 import { useId } from 'react'
-import { kindWords } from '../../../ui/island-words.ts'
+import { kindWords } from '../../../islands/island-words.ts'
 import { RadioCard } from '../../../ui/radio-card.tsx'
 
 interface KindFieldProps {

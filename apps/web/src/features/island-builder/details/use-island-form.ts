@@ -2,8 +2,8 @@ import type { FieldErrors } from '@astropelago/contract/error-body'
 import { useMutation } from '@tanstack/react-query'
 import { type SyntheticEvent, useEffect, useRef, useState } from 'react'
 import { fieldErrors } from '../../../lib/failure-text.ts'
-import { noteOn } from '../../devices/field-notes.ts'
-import { useFieldNotes } from '../../devices/use-field-notes.ts'
+import { noteOn } from '../../../devices/field-notes.ts'
+import { useFieldNotes } from '../../../lib/use-field-notes.ts'
 import { type IslandDraft, type NotedField, type Reading, refusalOf } from './island-draft.ts'
 
 interface IslandFormOptions<Details, Saved> {

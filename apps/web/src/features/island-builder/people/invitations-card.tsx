@@ -8,7 +8,7 @@ import {
   invitationsQuery,
   type ShownInvitation,
   useRevokeInvitation,
-} from '../../../lib/islands/invitations-query.ts'
+} from '../../../islands/invitations-query.ts'
 import { AskFirst } from '../../../ui/ask-first.tsx'
 import { Card, CardHeader } from '../../../ui/card.tsx'
 import { CodeBlock } from '../../../ui/code-block.tsx'
@@ -16,10 +16,10 @@ import { EmptyState } from '../../../ui/empty-state.tsx'
 import { LoadedList } from '../../../ui/loaded-list.tsx'
 import { Skeleton } from '../../../ui/skeleton.tsx'
 import { useToast } from '../../../ui/use-toast.ts'
-import { ListFailure } from '../../devices/list-failure.tsx'
+import { ListFailure } from '../../../lib/list-failure.tsx'
 import { LocalTime } from '../../../ui/local-time.tsx'
-import { TimeAgo } from '../../devices/time-ago.tsx'
-import { useNow } from '../../devices/use-now.ts'
+import { TimeAgo } from '../../../lib/time-ago.tsx'
+import { useNow } from '../../../lib/use-now.ts'
 import { NewInvitation } from './new-invitation.tsx'
 import { RemovableItem } from '../../../ui/removable-item.tsx'
 

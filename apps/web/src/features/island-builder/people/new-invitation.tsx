@@ -3,10 +3,7 @@ import { invitationUsesMax } from '@astropelago/contract/limits'
 import { useRef, useState } from 'react'
 import * as v from 'valibot'
 import { failureText, fieldErrors } from '../../../lib/failure-text.ts'
-import {
-  type ShownInvitation,
-  useCreateInvitation,
-} from '../../../lib/islands/invitations-query.ts'
+import { type ShownInvitation, useCreateInvitation } from '../../../islands/invitations-query.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Field } from '../../../ui/field.tsx'
 import { FormError } from '../../../ui/form-error.tsx'

@@ -2,19 +2,16 @@ import type { JoinRequest } from '@astropelago/contract/island-members'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import DoorOpen from 'virtual:icon/door-open'
 import { failureText } from '../../../lib/failure-text.ts'
-import { useBlockChanges } from '../../../lib/islands/blocks-query.ts'
-import {
-  joinRequestsQuery,
-  useAnswerJoinRequest,
-} from '../../../lib/islands/join-requests-query.ts'
+import { useBlockChanges } from '../../../islands/blocks-query.ts'
+import { joinRequestsQuery, useAnswerJoinRequest } from '../../../islands/join-requests-query.ts'
 import { AskFirst } from '../../../ui/ask-first.tsx'
 import { Card, CardHeader } from '../../../ui/card.tsx'
 import { EmptyState } from '../../../ui/empty-state.tsx'
-import { JoinRequestItem } from '../../../ui/join-request-item.tsx'
+import { JoinRequestItem } from '../../../islands/join-request-item.tsx'
 import { LoadedList } from '../../../ui/loaded-list.tsx'
 import { Skeleton } from '../../../ui/skeleton.tsx'
 import { useToast } from '../../../ui/use-toast.ts'
-import { ListFailure } from '../../devices/list-failure.tsx'
+import { ListFailure } from '../../../lib/list-failure.tsx'
 
 const headingId = 'requests-heading'
 

@@ -1,7 +1,7 @@
 import type { IslandChanges, OwnIsland } from '@astropelago/contract/islands'
 import type { ReactNode } from 'react'
 import { failureText } from '../../../lib/failure-text.ts'
-import { useOwnIslandChanges } from '../../../lib/islands/own-islands-query.ts'
+import { useOwnIslandChanges } from '../../../islands/own-islands-query.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Card, CardHeader } from '../../../ui/card.tsx'
 import { FormError } from '../../../ui/form-error.tsx'

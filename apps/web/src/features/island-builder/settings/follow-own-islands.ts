@@ -1,10 +1,10 @@
 import type { OwnMessage } from '@astropelago/contract/streams'
 import type { QueryClient } from '@tanstack/react-query'
-import { islandPortQuery } from '../../../lib/islands/island-port-query.ts'
-import { joinRequestsQuery } from '../../../lib/islands/join-requests-query.ts'
-import { membersQuery } from '../../../lib/islands/members-query.ts'
-import { ownIslandsQuery } from '../../../lib/islands/own-islands-query.ts'
-import { relayedStateQuery } from '../../../lib/islands/use-relayed-state.ts'
+import { islandPortQuery } from '../../../islands/island-port-query.ts'
+import { joinRequestsQuery } from '../../../islands/join-requests-query.ts'
+import { membersQuery } from '../../../islands/members-query.ts'
+import { ownIslandsQuery } from '../../../islands/own-islands-query.ts'
+import { relayedStateQuery } from '../../../islands/use-relayed-state.ts'
 
 /** Applies a message from the user's own stream to the settings. Unsaved edits stay. */
 export async function showInSettings(

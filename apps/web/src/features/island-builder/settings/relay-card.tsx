@@ -1,6 +1,6 @@
 import type { OwnIsland } from '@astropelago/contract/islands'
 import { Link } from 'react-router'
-import { RelayedStatus } from '../../../lib/islands/relayed-status.tsx'
+import { RelayedStatus } from '../../../islands/relayed-status.tsx'
 import { paths } from '../../../paths.ts'
 import { buttonStyles } from '../../../ui/button-styles.ts'
 import { Card, CardHeader } from '../../../ui/card.tsx'

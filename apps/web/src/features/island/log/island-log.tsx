@@ -1,7 +1,7 @@
 import type { IslandView } from '@astropelago/contract/islands'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useId } from 'react'
-import { islandLogQuery } from '../../../lib/islands/island-log-query.ts'
+import { islandLogQuery } from '../../../islands/island-log-query.ts'
 import type { Session } from '../../../lib/session.ts'
 import { Card, CardHeader } from '../../../ui/card.tsx'
 import { LoadedList } from '../../../ui/loaded-list.tsx'

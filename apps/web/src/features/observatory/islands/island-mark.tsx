@@ -2,7 +2,7 @@ import type { IslandCard } from '@astropelago/contract/islands'
 import { Link } from 'react-router'
 import { paths } from '../../../paths.ts'
 import { classNames } from '../../../ui/class-names.ts'
-import { islandState, stateWords } from '../../../ui/island-words.ts'
+import { islandState, stateWords } from '../../../islands/island-words.ts'
 
 /** A mountain over water in the islands' colour: filled if the island is open, otherwise an outline. */
 export function IslandShape({ isOpen, className }: { isOpen: boolean; className?: string }) {

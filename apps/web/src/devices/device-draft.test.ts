@@ -1,0 +1,62 @@
+import { expect, test } from 'vitest'
+import { sampleDevice } from '../test/samples.ts'
+import { draftOf, emptyDraft, notANumber, readDraft } from './device-draft.ts'
+
+const typed = { ...emptyDraft, label: ' Harbour Pi ', lat: '48.2', lon: ' -16.37 ' }
+
+test('a link that was not typed is not sent; public and within 10 km, unless one says otherwise', () => {
+  expect(readDraft({ ...typed, link: '  ' })).toEqual({
+    isReadable: true,
+    details: {
+      label: 'Harbour Pi',
+      lat: 48.2,
+      lon: -16.37,
+      precision: 'km10',
+      visibility: 'public',
+    },
+  })
+})
+
+test('a link and a visibility are sent as they were typed and chosen', () => {
+  const reading = readDraft({ ...typed, link: ' https://island.example ', visibility: 'private' })
+  expect(reading).toMatchObject({
+    details: { link: 'https://island.example', visibility: 'private' },
+  })
+})
+
+test('label, lat and lon are required, and each is told at its field', () => {
+  expect(readDraft({ ...emptyDraft, label: ' ' })).toEqual({
+    isReadable: false,
+    errors: { label: 'Enter a label.', lat: notANumber, lon: notANumber },
+  })
+})
+
+test('a decimal comma is told at its field alone', () => {
+  expect(readDraft({ ...typed, lat: '48,2' })).toEqual({
+    isReadable: false,
+    errors: { lat: notANumber },
+  })
+})
+
+test('no bounds are checked: the server judges them', () => {
+  expect(readDraft({ ...typed, lat: '91', lon: '-1000' })).toMatchObject({ isReadable: true })
+})
+
+test('a device is edited as it is', () => {
+  const device = sampleDevice({
+    label: 'Harbour Pi',
+    lat: 48.2,
+    lon: -16.37,
+    precision: 'exact',
+    visibility: 'private',
+  })
+  expect(readDraft(draftOf(device))).toMatchObject({
+    details: {
+      label: 'Harbour Pi',
+      lat: 48.2,
+      lon: -16.37,
+      precision: 'exact',
+      visibility: 'private',
+    },
+  })
+})

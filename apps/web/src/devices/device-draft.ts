@@ -1,0 +1,63 @@
+import type { FieldErrors } from '@astropelago/contract/error-body'
+import type { DeviceDetails, OwnDevice, Visibility } from '@astropelago/contract/devices'
+import type { Precision } from '@astropelago/contract/place'
+import { decimalNumber } from '../lib/decimal-number.ts'
+
+/** A device as typed into the form. */
+export interface DeviceDraft {
+  readonly label: string
+  readonly lat: string
+  readonly lon: string
+  /** How precisely others see the place. */
+  readonly precision: Precision
+  readonly link: string
+  readonly visibility: Visibility
+}
+
+/** A parsed draft. It has no link if none was typed. */
+export type DraftedDevice = Omit<DeviceDetails, 'link'> & { readonly link?: string }
+
+export type DraftReading =
+  | { readonly isReadable: true; readonly details: DraftedDevice }
+  | { readonly isReadable: false; readonly errors: FieldErrors }
+
+export const emptyDraft: DeviceDraft = {
+  label: '',
+  lat: '',
+  lon: '',
+  // API calls without a precision show the exact place. The form is more careful, because users may not
+  // think of this.
+  precision: 'km10',
+  link: '',
+  visibility: 'public',
+}
+
+export const notANumber = 'Enter a number such as 48.2; use a point, not a comma.'
+
+export function draftOf(device: OwnDevice): DeviceDraft {
+  const { label, lat, lon, precision, link, visibility } = device
+  return { label, lat: String(lat), lon: String(lon), precision, link: link ?? '', visibility }
+}
+
+/** Checks only what can't be sent at all. The server checks ranges and lengths. */
+export function readDraft(draft: DeviceDraft): DraftReading {
+  const label = draft.label.trim()
+  const lat = decimalNumber(draft.lat)
+  const lon = decimalNumber(draft.lon)
+  const link = draft.link.trim()
+  if (label === '' || lat === undefined || lon === undefined) {
+    return {
+      isReadable: false,
+      errors: {
+        ...(label === '' && { label: 'Enter a label.' }),
+        ...(lat === undefined && { lat: notANumber }),
+        ...(lon === undefined && { lon: notANumber }),
+      },
+    }
+  }
+  const { precision, visibility } = draft
+  return {
+    isReadable: true,
+    details: { label, lat, lon, precision, visibility, ...(link !== '' && { link }) },
+  }
+}

@@ -1,0 +1,139 @@
+import type { OwnDevice, PublicDeviceDetails, Status } from '@astropelago/contract/devices'
+import type { ReactNode } from 'react'
+import { Link, useNavigate } from 'react-router'
+import EyeOff from 'virtual:icon/eye-off'
+import LockKeyhole from 'virtual:icon/lock-keyhole'
+import Telescope from 'virtual:icon/telescope'
+import { failureText } from '../../lib/failure-text.ts'
+import { useSession } from '../../lib/session.ts'
+import { usePageTitle } from '../../lib/use-page-title.ts'
+import { paths } from '../../paths.ts'
+import { buttonStyles } from '../../ui/button-styles.ts'
+import { DeviceLink } from '../../devices/device-link.tsx'
+import { duration } from '../../ui/history-words.ts'
+import { LocalTime } from '../../ui/local-time.tsx'
+import { LiveRegion } from '../../ui/live-region.tsx'
+import { StatusMark } from '../../ui/status-badge.tsx'
+import { DeviceButtons } from '../../devices/actions/device-buttons.tsx'
+import { useDeviceDialog } from '../../devices/actions/use-device-dialog.tsx'
+import { useNow } from '../../lib/use-now.ts'
+
+interface DeviceHeaderProps {
+  device: PublicDeviceDetails
+  /** The same device, if it belongs to the viewer. */
+  own: OwnDevice | undefined
+}
+
+/** A device's name, owner and status, and since when. */
+export function DeviceHeader({ device, own }: DeviceHeaderProps) {
+  const { id, label, status, link } = device
+  usePageTitle(label)
+  const isSignedIn = useSession().state === 'signed-in'
+  return (
+    <header className="flex min-w-0 flex-col gap-5">
+      <div className="flex min-w-0 flex-col gap-3">
+        <h1 dir="auto" className="text-heading font-semibold wrap-anywhere">
+          {label}
+        </h1>
+        <p className="flex flex-wrap items-baseline gap-x-4 gap-y-1 text-sm text-muted">
+          <span className="inline-flex items-baseline gap-2.5 font-display text-title font-semibold text-ink">
+            <svg aria-hidden viewBox="0 0 12 12" className="size-4 shrink-0" fill="none">
+              <StatusMark status={status} />
+            </svg>
+            {states[status]}
+          </span>
+          <Since device={device} />
+        </p>
+        <p className="text-sm wrap-anywhere text-muted">
+          {own ? (
+            'Yours'
+          ) : device.owner === null ? (
+            'Its owner is not named'
+          ) : (
+            <OwnerName of={device.owner} />
+          )}
+        </p>
+        {own?.visibility === 'private' && (
+          <Note icon={<LockKeyhole aria-hidden />}>Private: only you see this page.</Note>
+        )}
+        {own?.hidden && (
+          <Note icon={<EyeOff aria-hidden />}>
+            Hidden from everybody else by whoever runs this server:{' '}
+            <q className="whitespace-pre-line wrap-anywhere text-ink quotes-none">
+              {own.hidden.reason}
+            </q>
+          </Note>
+        )}
+      </div>
+      <div className="flex min-w-0 flex-wrap items-center gap-x-5 gap-y-3">
+        {isSignedIn && (
+          <Link to={paths.observatoryDevice(id)} className={buttonStyles({ variant: 'outline' })}>
+            <Telescope aria-hidden />
+            See it on the globe
+          </Link>
+        )}
+        {link !== null && (
+          <span className="min-w-0 text-sm">
+            <DeviceLink link={link} />
+          </span>
+        )}
+        {own && <OwnerButtons device={own} />}
+      </div>
+      <LiveRegion>{`${label} is ${status}.`}</LiveRegion>
+    </header>
+  )
+}
+
+function OwnerName({ of }: { of: string }) {
+  return (
+    <>
+      Run by <bdi className="font-medium text-ink">{of}</bdi>
+    </>
+  )
+}
+
+const states: Readonly<Record<Status, string>> = {
+  online: 'Online',
+  offline: 'Offline',
+  unknown: 'Unknown',
+}
+
+const clockMs = 5000
+
+function Since({ device: { status, since } }: { device: PublicDeviceDetails }) {
+  const nowMs = useNow(clockMs)
+  if (status === 'unknown') return 'It has not reported yet.'
+  return (
+    since !== null && (
+      <span data-numeric>
+        for {duration(Math.max(0, nowMs - Date.parse(since)) / 1000)}, since{' '}
+        <LocalTime at={since} />
+      </span>
+    )
+  )
+}
+
+function Note({ icon, children }: { icon: ReactNode; children: ReactNode }) {
+  return (
+    <p className="flex max-w-xl items-start gap-2 text-sm text-muted [&_svg]:mt-0.5 [&_svg]:size-4 [&_svg]:shrink-0">
+      {icon}
+      <span className="min-w-0">{children}</span>
+    </p>
+  )
+}
+
+function OwnerButtons({ device }: { device: OwnDevice }) {
+  const navigate = useNavigate()
+  const { open, dialog } = useDeviceDialog({
+    explain: (error) => failureText(error) ?? '',
+    onDeleted: () => void navigate(paths.account()),
+  })
+  return (
+    <>
+      <div className="-ml-3">
+        <DeviceButtons device={device} onAction={open} />
+      </div>
+      {dialog}
+    </>
+  )
+}

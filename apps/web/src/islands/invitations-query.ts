@@ -1,0 +1,55 @@
+import {
+  createInvitation,
+  listInvitations,
+  revokeInvitation,
+} from '@astropelago/contract/island-members'
+import type { AnswerBody, BodyInput } from '@astropelago/contract/route'
+import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
+import { call } from '../lib/call.ts'
+
+/** The invitations to one of the user's islands, newest first, without their codes. */
+export function invitationsQuery(islandId: string) {
+  return queryOptions({
+    queryKey: ['island-invitations', islandId],
+    queryFn: ({ signal }) => call(listInvitations, { params: { id: islandId }, signal }),
+  })
+}
+
+export type ShownInvitation = AnswerBody<typeof createInvitation>
+
+/** Creates an invitation. Only this answer contains its link. */
+export function useCreateInvitation(
+  islandId: string,
+  onCreated: (invitation: ShownInvitation) => void,
+) {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: (body: BodyInput<typeof createInvitation>) =>
+      call(createInvitation, { params: { id: islandId }, body }),
+    onSuccess: async (created) => {
+      onCreated(created)
+      const { code: _code, link: _link, ...listed } = created
+      const invitations = invitationsQuery(islandId)
+      await client.cancelQueries(invitations)
+      client.setQueryData(invitations.queryKey, (known) => [listed, ...(known ?? [])])
+    },
+    // The only copy of the link: drop it together with the component that shows it.
+    gcTime: 0,
+  })
+}
+
+/** Revokes an invitation and removes it from the list at once. */
+export function useRevokeInvitation(islandId: string, onRevoked: () => void) {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: (id: string) => call(revokeInvitation, { params: { id } }),
+    onSuccess: async (_, revoked) => {
+      onRevoked()
+      const invitations = invitationsQuery(islandId)
+      await client.cancelQueries(invitations)
+      client.setQueryData(invitations.queryKey, (known) =>
+        known?.filter(({ id }) => id !== revoked),
+      )
+    },
+  })
+}

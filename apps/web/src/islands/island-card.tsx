@@ -1,0 +1,121 @@
+import type { IslandCard as Island } from '@astropelago/contract/islands'
+import type { ComponentType, ReactNode } from 'react'
+import DoorClosed from 'virtual:icon/door-closed'
+import DoorOpen from 'virtual:icon/door-open'
+import Users from 'virtual:icon/users'
+import { classNames } from '../ui/class-names.ts'
+import type { IconComponent } from '../ui/create-icon.tsx'
+import { KindMark, StateMark } from './island-marks.tsx'
+import { IslandPicture } from './island-picture.tsx'
+import { accessWords, islandState } from './island-words.ts'
+import { isNoted, PauseLine } from './pause-note.tsx'
+import { Skeleton } from '../ui/skeleton.tsx'
+
+const accessIcons: Readonly<Record<Island['access'], IconComponent>> = {
+  public: DoorOpen,
+  members: Users,
+  invited: DoorClosed,
+}
+
+interface IslandCardProps {
+  island: Island
+  /** The router's link, because components in ui/ do not know the router. */
+  link: ComponentType<{ to: string; className: string; children: ReactNode }>
+  /** The island's page. The whole card links to it. */
+  to: string
+  /** The page's own buttons and lines, at the bottom of the card. */
+  children?: ReactNode
+}
+
+const frame = 'relative flex min-w-0 flex-col overflow-hidden rounded-card border border-line'
+
+/** An island in a list: picture, name, kind, state, tagline, host and access policy. */
+export function IslandCard({ island, link: Link, to, children }: IslandCardProps) {
+  const { kind, picture, name, tagline, host, access, pause } = island
+  const state = islandState(island)
+  const DoorIcon = accessIcons[access]
+  return (
+    <article
+      aria-label={name}
+      className={classNames(
+        frame,
+        'group h-full bg-panel/85 transition-colors focus-within:border-edge hover:border-edge',
+      )}
+    >
+      <IslandSky className="h-44">
+        <IslandPicture
+          picture={picture}
+          kind={kind}
+          className={classNames(
+            'h-full transition-[scale,opacity] duration-300 motion-safe:group-hover:scale-105',
+            state !== 'open' && state !== 'unwatched' && 'opacity-50',
+          )}
+        />
+      </IslandSky>
+      <div className="flex flex-1 flex-col gap-2 p-5">
+        <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1">
+          <KindMark kind={kind} />
+          <StateMark state={state} />
+        </div>
+        {isNoted(pause) && (
+          <p className="line-clamp-3 text-sm break-words text-ink">
+            <PauseLine pause={pause} />
+          </p>
+        )}
+        <h3 dir="auto" className="text-lg font-semibold break-words">
+          <Link
+            to={to}
+            className="text-ink no-underline outline-none after:absolute after:inset-0 after:rounded-card focus-visible:after:outline-2 focus-visible:after:-outline-offset-2 focus-visible:after:outline-accent"
+          >
+            {name}
+          </Link>
+        </h3>
+        {tagline !== '' && (
+          <p dir="auto" className="line-clamp-2 text-sm break-words text-muted">
+            {tagline}
+          </p>
+        )}
+        <p className="mt-auto flex flex-wrap items-center justify-between gap-x-4 gap-y-1 pt-2 text-sm text-muted">
+          <span className="min-w-0 truncate">
+            {host === null ? 'Kept by whoever runs this server' : <>Hosted by {host}</>}
+          </span>
+          <span className="inline-flex items-center gap-1.5 whitespace-nowrap">
+            <DoorIcon aria-hidden className="size-4 shrink-0" strokeWidth={1.75} />
+            {accessWords[access].name}
+          </span>
+        </p>
+        {/* Above the link that covers the card. */}
+        {children !== undefined && <div className="relative z-10 pt-2">{children}</div>}
+      </div>
+    </article>
+  )
+}
+
+/** The background behind an island's picture. */
+export function IslandSky({ className, children }: { className?: string; children: ReactNode }) {
+  return (
+    <div
+      className={classNames(
+        'flex items-center justify-center overflow-hidden bg-ground bg-radial from-island/20 from-0% to-transparent to-70%',
+        className,
+      )}
+    >
+      {children}
+    </div>
+  )
+}
+
+/** A placeholder for a card while it loads. */
+export function IslandCardSkeleton() {
+  return (
+    <div aria-hidden className={classNames(frame, 'h-full bg-panel/85')}>
+      <Skeleton className="h-44 w-full" />
+      <div className="flex flex-col gap-3 p-5">
+        <Skeleton className="h-4 w-2/5" />
+        <Skeleton className="h-6 w-3/5" />
+        <Skeleton className="h-4 w-full" />
+        <Skeleton className="mt-2 h-4 w-1/2" />
+      </div>
+    </div>
+  )
+}

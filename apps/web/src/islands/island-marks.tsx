@@ -1,0 +1,70 @@
+import type { IslandKind } from '@astropelago/contract/islands'
+import Clapperboard from 'virtual:icon/clapperboard'
+import FlaskConical from 'virtual:icon/flask-conical'
+import MessagesSquare from 'virtual:icon/messages-square'
+import type { IconComponent } from '../ui/create-icon.tsx'
+import { type IslandState, kindWords, stateWords } from './island-words.ts'
+
+const kindIcons: Readonly<Record<IslandKind, IconComponent>> = {
+  social: MessagesSquare,
+  media: Clapperboard,
+  lab: FlaskConical,
+}
+
+/** An island's kind as an icon and a word. */
+export function KindMark({ kind }: { kind: IslandKind }) {
+  const Icon = kindIcons[kind]
+  return (
+    <span className="inline-flex items-center gap-1.5 text-sm whitespace-nowrap text-muted">
+      <Icon aria-hidden className="size-4 shrink-0 text-island" strokeWidth={1.75} />
+      {kindWords[kind].name}
+    </span>
+  )
+}
+
+/** Whether an island can be entered, as a mark and a word. Colour alone is not enough. */
+export function StateMark({ state }: { state: IslandState }) {
+  return (
+    <span
+      title={stateWords[state].about}
+      className="inline-flex items-center gap-2 text-sm whitespace-nowrap text-ink"
+    >
+      <svg aria-hidden viewBox="0 0 12 12" className="size-3 shrink-0" fill="none">
+        <Mark state={state} />
+      </svg>
+      {stateWords[state].name}
+    </span>
+  )
+}
+
+function Mark({ state }: { state: IslandState }) {
+  if (state === 'open') {
+    return (
+      <>
+        <circle cx="6" cy="6" r="5.5" className="fill-online/25" />
+        <circle cx="6" cy="6" r="3.25" className="fill-online" />
+      </>
+    )
+  }
+  if (state === 'unwatched') {
+    return <path d="M6 1.5 10.5 6 6 10.5 1.5 6Z" strokeWidth="1.5" className="stroke-online" />
+  }
+  if (state === 'paused') {
+    return (
+      <path d="M4 2v8M8 2v8" strokeWidth="2" strokeLinecap="round" className="stroke-offline" />
+    )
+  }
+  if (state === 'closed') {
+    return <circle cx="6" cy="6" r="3.75" strokeWidth="2" className="stroke-offline" />
+  }
+  return (
+    <circle
+      cx="6"
+      cy="6"
+      r="4"
+      strokeWidth="1.5"
+      strokeDasharray="2 2"
+      className="stroke-unknown"
+    />
+  )
+}

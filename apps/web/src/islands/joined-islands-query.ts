@@ -1,0 +1,9 @@
+import { listJoinedIslands } from '@astropelago/contract/islands'
+import { queryOptions } from '@tanstack/react-query'
+import { call } from '../lib/call.ts'
+
+/** The islands that the user is a member of. */
+export const joinedIslandsQuery = queryOptions({
+  queryKey: ['joined-islands'],
+  queryFn: ({ signal }) => call(listJoinedIslands, { signal }),
+})

@@ -1,0 +1,35 @@
+import ChevronRight from 'virtual:icon/chevron-right'
+import { LinkedText } from '../ui/linked-text.tsx'
+
+/**
+ * The rules that a user accepts by joining an island, shown beforehand. Nothing if the host has set none.
+ */
+export function JoiningRules({ rules }: { rules: string }) {
+  if (rules === '') return null
+  return (
+    <div className="flex w-full min-w-0 flex-col text-left text-sm">
+      <p className="text-muted">By joining you accept the rules of this island.</p>
+      <details className="group">
+        <summary className="inline-flex min-h-9 list-none items-center gap-1.5 rounded-mark font-medium text-muted transition-colors hover:text-ink [&::-webkit-details-marker]:hidden">
+          <ChevronRight
+            aria-hidden
+            className="size-4 transition-transform duration-150 group-open:rotate-90"
+          />
+          Read the rules
+        </summary>
+        <div className="border-l-2 border-line py-1 pl-4">
+          <RulesText>{rules}</RulesText>
+        </div>
+      </details>
+    </div>
+  )
+}
+
+/** The rules as the host typed them. */
+export function RulesText({ children }: { children: string }) {
+  return (
+    <p dir="auto" className="max-w-prose text-sm whitespace-pre-line wrap-anywhere text-ink/90">
+      <LinkedText>{children}</LinkedText>
+    </p>
+  )
+}

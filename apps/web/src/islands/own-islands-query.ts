@@ -1,0 +1,69 @@
+import {
+  closeIsland,
+  continueIsland,
+  createIsland,
+  type IslandChanges,
+  listOwnIslands,
+  type OwnIsland,
+  pauseIsland,
+  publishIsland,
+  renameSlug,
+  updateIsland,
+} from '@astropelago/contract/islands'
+import type { BodyInput } from '@astropelago/contract/route'
+import { queryOptions, useQueryClient } from '@tanstack/react-query'
+import { useMemo } from 'react'
+import { call } from '../lib/call.ts'
+
+/** The islands that the user hosts, including drafts, newest first. */
+export const ownIslandsQuery = queryOptions({
+  queryKey: ['own-islands'],
+  queryFn: ({ signal }) => call(listOwnIslands, { signal }),
+})
+
+/** Whether the island is unpublished and visible only to its host. */
+export function isDraft({ publishedAt }: Pick<OwnIsland, 'publishedAt'>): boolean {
+  return publishedAt === null
+}
+
+type Change = (islands: readonly OwnIsland[]) => OwnIsland[]
+
+/** Calls that change the user's islands. They update the list on the page at once, then refetch it. */
+export function useOwnIslandChanges() {
+  const client = useQueryClient()
+  return useMemo(() => {
+    const show = async (change: Change) => {
+      // The answer to an earlier request must not undo the change on the screen.
+      await client.cancelQueries(ownIslandsQuery)
+      client.setQueryData(ownIslandsQuery.queryKey, (islands) => islands && change(islands))
+      void client.invalidateQueries(ownIslandsQuery)
+    }
+    const showChanged = async (changed: OwnIsland) => {
+      await show((islands) =>
+        islands.map((island) => (island.id === changed.id ? changed : island)),
+      )
+      return changed
+    }
+    return {
+      create: async (body: BodyInput<typeof createIsland>): Promise<OwnIsland> => {
+        const island = await call(createIsland, { body })
+        await show((islands) => [island, ...islands])
+        return island
+      },
+      update: async (id: string, body: IslandChanges) =>
+        showChanged(await call(updateIsland, { params: { id }, body })),
+      publish: async (id: string, body: BodyInput<typeof publishIsland>) =>
+        showChanged(await call(publishIsland, { params: { id }, body })),
+      renameSlug: async (id: string, slug: string) =>
+        showChanged(await call(renameSlug, { params: { id }, body: { slug } })),
+      pause: async (id: string, body: BodyInput<typeof pauseIsland>) =>
+        showChanged(await call(pauseIsland, { params: { id }, body })),
+      continueAgain: async (id: string) =>
+        showChanged(await call(continueIsland, { params: { id } })),
+      close: async ({ id, slug }: OwnIsland): Promise<void> => {
+        await call(closeIsland, { params: { id }, body: { slug } })
+        await show((islands) => islands.filter((island) => island.id !== id))
+      },
+    }
+  }, [client])
+}

@@ -1,0 +1,40 @@
+import type { IslandPause } from '@astropelago/contract/islands'
+import { LocalTime } from '../ui/local-time.tsx'
+
+/** Whether the host gave a reason or an end for the pause. */
+export function isNoted(pause: IslandPause | null): pause is IslandPause {
+  return pause !== null && (pause.text !== '' || pause.until !== null)
+}
+
+/** The host's text about a pause, and below it when the pause ends. */
+export function PauseNote({ pause: { text, until } }: { pause: IslandPause }) {
+  return (
+    <>
+      {text !== '' && (
+        <span dir="auto" className="block wrap-anywhere">
+          {text}
+        </span>
+      )}
+      {until !== null && (
+        <span className="block">
+          Back at <LocalTime at={until} />
+        </span>
+      )}
+    </>
+  )
+}
+
+/** The same on one line that may be cut off, so the time comes first. */
+export function PauseLine({ pause: { text, until } }: { pause: IslandPause }) {
+  return (
+    <>
+      {until !== null && (
+        <>
+          Back at <LocalTime at={until} />
+        </>
+      )}
+      {text !== '' && until !== null && ' · '}
+      {text !== '' && <bdi>{text}</bdi>}
+    </>
+  )
+}

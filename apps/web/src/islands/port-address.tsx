@@ -1,0 +1,23 @@
+import { CopyButton } from '../ui/copy-button.tsx'
+
+/** A host name and a port to type into a game. */
+export function PortAddress({ address }: { address: string }) {
+  return (
+    <div className="flex w-full min-w-0 items-center justify-between gap-4 rounded-control bg-raised p-3 pl-4">
+      <bdi dir="ltr" className="min-w-0 font-mono text-xs wrap-anywhere">
+        {address}
+      </bdi>
+      <CopyButton text={address} label="the address for games" variant="ghost" />
+    </div>
+  )
+}
+
+/** Tells the host that the server could not listen on the port. */
+export function PortBlockedNote() {
+  return (
+    <p className="rounded-control border border-line-strong bg-raised px-4 py-3 text-sm">
+      Nobody can connect there right now, because another program on the server uses this port. The
+      operator of this server can free it.
+    </p>
+  )
+}

@@ -1,0 +1,31 @@
+import type { UseQueryResult } from '@tanstack/react-query'
+import { openSignIn } from './open-sign-in.ts'
+import { Button } from '../ui/button.tsx'
+import { ErrorLine } from '../ui/error-line.tsx'
+import { isSignedOut } from './query-state.ts'
+
+interface ListFailureProps {
+  query: Pick<UseQueryResult, 'error' | 'errorUpdateCount' | 'isSuccess' | 'data' | 'refetch'>
+  /** The kind of items in the list: 'devices'. */
+  of: string
+}
+
+/** An unobtrusive line below a list that could not be loaded or refreshed; otherwise nothing. */
+export function ListFailure({ query, of }: ListFailureProps) {
+  if (query.isSuccess || query.errorUpdateCount === 0) return null
+  if (isSignedOut(query.error)) {
+    return (
+      <output className="flex flex-wrap items-center gap-x-3 text-sm text-muted">
+        <span>You are signed out.</span>
+        <Button variant="link" size="sm" onClick={() => openSignIn()}>
+          Sign in
+        </Button>
+      </output>
+    )
+  }
+  const text =
+    query.data === undefined
+      ? `Your ${of} could not be loaded.`
+      : `Your ${of} could not be updated, so this list may be out of date.`
+  return <ErrorLine onRetry={() => void query.refetch()}>{text}</ErrorLine>
+}
