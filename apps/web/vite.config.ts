@@ -70,14 +70,14 @@ const formsChunk = {
 /** The code about islands, their looks and their queries: a dozen small files that are used together. */
 const islandsChunk = {
   name: 'islands',
-  test: /apps\/web\/src\/(lib\/islands\/|ui\/(island-|linked-text|local-time|split-at-links|use-today))|packages\/(island-picture\/|contract\/src\/(island|one-time-code|slugs|streams|time|whole-number))/,
+  test: /apps\/web\/src\/(islands\/|ui\/(linked-text|local-time|split-at-links|use-today))|packages\/(island-picture\/|contract\/src\/(island|one-time-code|slugs|streams|time|whole-number))/,
   includeDependenciesRecursively: false,
 }
 
 /** The code that follows live changes: half a dozen small files that are used together. */
 const liveFeedChunk = {
   name: 'live-feed',
-  test: /apps\/web\/src\/lib\/(live-feed\/|island-stream)|packages\/contract\/src\/(build-settings|feed)\.|node_modules\/eventsource-parser\//,
+  test: /apps\/web\/src\/lib\/live-feed\/|packages\/contract\/src\/(build-settings|feed)\.|node_modules\/eventsource-parser\//,
   includeDependenciesRecursively: false,
 }
 
