@@ -1,12 +1,12 @@
 import { installSpark } from '@astropelago/spark/install-spark'
 import { setNonce } from 'get-nonce'
 import { createRoot, hydrateRoot } from 'react-dom/client'
-import { createBrowserRouter } from 'react-router'
-import { RouterProvider } from 'react-router/dom'
 import { App } from './app.tsx'
 import { createQueryClient } from './lib/query-client.ts'
+import { BrowserRouter } from './lib/router/browser-router.tsx'
+import { loadPageAt } from './lib/router/page-route.tsx'
 import { hasSignedInHint, showUser } from './lib/session.ts'
-import { createRoutes, fetchPageAt } from './routes.tsx'
+import { createRoutes } from './routes.tsx'
 import './styles/main.css'
 
 // Open menus and dialogs add a style element, which the content security policy allows only with this
@@ -25,10 +25,11 @@ if (!hasSignedInHint(document.cookie)) showUser(queryClient, null)
 
 const routes = createRoutes()
 const isPrerendered = root.hasChildNodes()
-if (isPrerendered) await fetchPageAt(routes, window.location.pathname)
+// The first render has to be the page that is there.
+if (isPrerendered) await loadPageAt(routes, window.location.pathname)
 const app = (
   <App queryClient={queryClient}>
-    <RouterProvider router={createBrowserRouter(routes)} />
+    <BrowserRouter routes={routes} />
   </App>
 )
 if (isPrerendered) hydrateRoot(root, app)

@@ -1,5 +1,6 @@
 import type { ComponentType } from 'react'
-import { matchRoutes, type RouteObject } from 'react-router'
+import { ErrorBoundary } from 'react-error-boundary'
+import type { RouteObject } from 'react-router'
 import { UnderConstruction } from './features/landing/under-construction.tsx'
 import { SearchShortcut } from './features/search/search-shortcut.tsx'
 import { GuardedPages } from './features/shell/guarded-pages.tsx'
@@ -9,16 +10,12 @@ import { RouterError } from './features/shell/router-error.tsx'
 import { Shell } from './features/shell/shell.tsx'
 import { SignIn } from './features/sign-in/sign-in.tsx'
 import { Starfield } from './features/starfield/starfield.tsx'
+import { pageRoute } from './lib/router/page-route.tsx'
 import { isLive } from './lib/site-kind.ts'
 import { paths } from './paths.ts'
 
-/** A page whose code loads on the first visit. The shell is shown meanwhile. */
 function page(path: string, fetchPage: () => Promise<ComponentType>): RouteObject {
-  return {
-    path,
-    lazy: async () => ({ Component: await fetchPage() }),
-    hydrateFallbackElement: <></>,
-  }
+  return pageRoute({ path, fetchPage, Failure: RouterError })
 }
 
 /** A page with the device form, which uses the Observatory's map to pick places. */
@@ -122,28 +119,19 @@ export function createRoutes(): RouteObject[] {
   return [
     {
       element: (
-        <Shell
-          sky={<Starfield />}
-          notice={isLive() ? null : <UnderConstruction />}
-          signIn={<SignIn />}
-          search={<SearchShortcut />}
-        />
+        <ErrorBoundary FallbackComponent={RouterError}>
+          <Shell
+            sky={<Starfield />}
+            notice={isLive() ? null : <UnderConstruction />}
+            signIn={<SignIn />}
+            search={<SearchShortcut />}
+          />
+        </ErrorBoundary>
       ),
-      errorElement: <RouterError />,
       children: [
-        { element: <PublicPages />, errorElement: <RouterError />, children: publicPages },
-        { element: <GuardedPages />, errorElement: <RouterError />, children: guardedPages },
+        { element: <PublicPages />, children: publicPages },
+        { element: <GuardedPages />, children: guardedPages },
       ],
     },
   ]
-}
-
-/** Loads the code of the page at a path, so that the first render is complete. */
-export async function fetchPageAt(routes: RouteObject[], pathname: string): Promise<void> {
-  for (const { route } of matchRoutes(routes, pathname) ?? []) {
-    if (typeof route.lazy !== 'function') continue
-    const loaded = await route.lazy()
-    delete route.lazy
-    Object.assign(route, loaded)
-  }
 }

@@ -4,6 +4,7 @@ import { expect, test, vi } from 'vitest'
 import { page } from 'vitest/browser'
 import { holdTime } from '../test/emulation.ts'
 import { openRoutes } from '../test/open-screen.tsx'
+import { pageRoute } from './router/page-route.tsx'
 import { useQueryInAddress } from './use-query-in-address.ts'
 
 const settleMs = 300
@@ -41,13 +42,14 @@ async function openSearch() {
   await openRoutes([
     { path: '/', element: <Search /> },
     { path: '/soon', element: <p>The soon page</p> },
-    {
+    pageRoute({
       path: '/late',
-      lazy: async () => {
+      fetchPage: async () => {
         await code.promise
-        return { element: <p>The late page</p> }
+        return () => <p>The late page</p>
       },
-    },
+      Failure: () => null,
+    }),
   ])
   return () => code.resolve()
 }

@@ -1,5 +1,6 @@
 import { useEffect, useEffectEvent, useRef } from 'react'
-import { useLocation, useNavigate, useNavigation, useSearchParams } from 'react-router'
+import { useLocation, useNavigate, useSearchParams } from 'react-router'
+import { useNextPage } from './router/next-page.ts'
 
 /** Browsers limit how often an address may change, and typing must not wait for it. */
 const settleMs = 300
@@ -14,14 +15,14 @@ interface QueryInAddress<Query> {
 
 /**
  * Keeps a page's query in its address, so that a reload or a copied link shows the same. It replaces the
- * history entry and keeps the scroll position. The router still treats this as a navigation, which would
- * cancel one that is waiting for its page's code, so nothing is written meanwhile.
+ * history entry and keeps the scroll position. That is a navigation too and would cancel one that waits for
+ * its page's code, so nothing is written meanwhile.
  */
 export function useQueryInAddress<Query>({ query, write, onAddress }: QueryInAddress<Query>): void {
   const [parameters] = useSearchParams()
   const { pathname, search } = useLocation()
   const navigate = useNavigate()
-  const isStaying = useNavigation().state === 'idle'
+  const isStaying = useNextPage() === undefined
   const known = useRef(parameters.toString())
   const hear = useEffectEvent(onAddress)
   const putInAddress = useEffectEvent((wanted: Query) => {

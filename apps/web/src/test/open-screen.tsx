@@ -28,8 +28,7 @@ import { readIslandHistory, readIslandUptime } from '@astropelago/contract/islan
 import { getRelay } from '@astropelago/contract/island-relay'
 import { getIsland } from '@astropelago/contract/islands'
 import type { ReactNode } from 'react'
-import { createBrowserRouter, type RouteObject } from 'react-router'
-import { RouterProvider } from 'react-router/dom'
+import type { RouteObject } from 'react-router'
 import { onTestFinished } from 'vitest'
 import { cleanup, render } from 'vitest-browser-react/pure'
 import land from 'world-atlas/land-110m.json'
@@ -37,8 +36,10 @@ import landUrl from 'world-atlas/land-110m.json?url'
 import { App } from '../app.tsx'
 import { GuardedPages } from '../features/shell/guarded-pages.tsx'
 import { createQueryClient } from '../lib/query-client.ts'
+import { BrowserRouter } from '../lib/router/browser-router.tsx'
+import { loadPageAt } from '../lib/router/page-route.tsx'
 import { showUser } from '../lib/session.ts'
-import { createRoutes, fetchPageAt } from '../routes.tsx'
+import { createRoutes } from '../routes.tsx'
 import { answerApi, isAnswered, refused, respondTo } from './answer-api.ts'
 import { answerFeed } from './answer-feed.ts'
 
@@ -53,7 +54,7 @@ interface Visit {
 export async function openScreen(path: string, { user }: Visit = {}): Promise<void> {
   window.history.replaceState(null, '', path)
   const routes = createRoutes()
-  await fetchPageAt(routes, window.location.pathname)
+  await loadPageAt(routes, window.location.pathname)
   await draw(routes, user)
 }
 
@@ -118,15 +119,13 @@ async function draw(routes: RouteObject[], user: Visit['user']): Promise<void> {
   if (!isAnswered({ method: 'GET', path: landUrl })) {
     respondTo('GET', landUrl, async () => Response.json(land))
   }
-  const router = createBrowserRouter(routes)
   onTestFinished(async () => {
     await cleanup()
-    router.dispose()
     queryClient.clear()
   })
   await render(
     <App queryClient={queryClient}>
-      <RouterProvider router={router} />
+      <BrowserRouter routes={routes} />
     </App>,
   )
 }

@@ -1,11 +1,13 @@
 import { Link, useLocation } from 'react-router'
 import { expect, test, vi } from 'vitest'
 import { page } from 'vitest/browser'
+import { pageRoute } from '../../lib/router/page-route.tsx'
 import { holdTime } from '../../test/emulation.ts'
 import { openPart, openRoutes } from '../../test/open-screen.tsx'
 import { takeProblem } from '../../test/page-problems.ts'
 import { sampleUser } from '../../test/samples.ts'
 import { PublicPages } from './public-pages.tsx'
+import { RouterError } from './router-error.tsx'
 
 const alert = page.getByRole('alert')
 const dials = { isBroken: true }
@@ -59,13 +61,14 @@ test('a page whose code is late has a skeleton in its place; one that comes soon
       element: <PublicPages />,
       children: [
         { path: '/', element: <Link to="/late">Go there</Link> },
-        {
+        pageRoute({
           path: '/late',
-          lazy: async () => {
+          fetchPage: async () => {
             await code.promise
-            return { Component: () => <p>It is there</p> }
+            return () => <p>It is there</p>
           },
-        },
+          Failure: RouterError,
+        }),
       ],
     },
   ])

@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'react'
 import { ErrorBoundary } from 'react-error-boundary'
-import { Outlet, useLocation, useNavigation } from 'react-router'
+import { Outlet, useLocation } from 'react-router'
+import { useNextPage } from '../../lib/router/next-page.ts'
 import { PageSkeleton } from './page-skeleton.tsx'
 import { RuntimeError } from './runtime-error.tsx'
 
@@ -20,9 +21,9 @@ const patienceMs = 150
 
 /** Whether the next page's code takes long to load. */
 function useNextPageAwaited(pathname: string): boolean {
-  const { location: next } = useNavigation()
+  const nextPage = useNextPage()
   const [isLate, setIsLate] = useState(false)
-  const isNext = next !== undefined && next.pathname !== pathname
+  const isNext = nextPage !== undefined && nextPage !== pathname
   useEffect(() => {
     if (!isNext) return undefined
     const timer = setTimeout(() => setIsLate(true), patienceMs)

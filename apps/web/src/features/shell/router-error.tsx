@@ -1,4 +1,3 @@
-import { isRouteErrorResponse, useRouteError } from 'react-router'
 import RotateCw from 'virtual:icon/rotate-cw'
 import { usePageTitle } from '../../lib/use-page-title.ts'
 import { Button } from '../../ui/button.tsx'
@@ -8,12 +7,8 @@ import { errorMessage } from './error-message.ts'
 import { Trouble } from './trouble.tsx'
 
 /** The fallback for errors outside a page, mostly a page whose code can't be loaded. */
-export function RouterError() {
+export function RouterError({ error }: { readonly error: unknown }) {
   usePageTitle('Error')
-  const error = useRouteError()
-  const message = isRouteErrorResponse(error)
-    ? `${error.status} ${error.statusText}`
-    : errorMessage(error)
   return (
     <div role="alert" className="mx-auto w-full max-w-6xl px-4 sm:px-0">
       <Trouble title="Unexpected Application Error!">
@@ -21,7 +16,9 @@ export function RouterError() {
           This page could not be shown. If the connection was lost, or Astropelago has just been
           updated, loading it again helps.
         </p>
-        <p className="max-w-full font-mono text-sm break-words text-danger">{message}</p>
+        <p className="max-w-full font-mono text-sm break-words text-danger">
+          {errorMessage(error)}
+        </p>
         <div className="flex flex-wrap gap-3">
           <Button onClick={() => window.location.reload()}>
             <RotateCw aria-hidden />

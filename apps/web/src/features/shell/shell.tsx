@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { type Location, Outlet, ScrollRestoration, useLocation } from 'react-router'
+import { Outlet, useLocation } from 'react-router'
 import { paths } from '../../paths.ts'
 import { LiveRegion } from '../../ui/live-region.tsx'
 import { Footer } from './footer.tsx'
@@ -17,14 +17,6 @@ interface ShellProps {
   signIn: ReactNode
   /** The search dialog, which can open on any page. */
   search: ReactNode
-}
-
-/**
- * History entries that were loaded, not navigated to, all have the key `default`. The path tells them
- * apart.
- */
-function entryKey({ key, pathname }: Location): string {
-  return key === 'default' ? pathname : key
 }
 
 /** The frame around every page. */
@@ -56,7 +48,6 @@ export function Shell({ sky, notice, signIn, search }: ShellProps) {
       <LiveRegion>{announcement}</LiveRegion>
       {signIn}
       {search}
-      <ScrollRestoration getKey={entryKey} />
     </div>
   )
 }

@@ -1,10 +1,11 @@
 import { passwordLogin } from '@astropelago/contract/accounts'
 import { getIsland } from '@astropelago/contract/islands'
 import { Link, Route, Routes } from 'react-router'
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import { page } from 'vitest/browser'
 import { watchDepartures } from '../../test/departures.ts'
 import { answerApi } from '../../test/answer-api.ts'
+import { pageRoute } from '../../lib/router/page-route.tsx'
 import { openPart, openRoutes, openScreen } from '../../test/open-screen.tsx'
 import { sampleView } from '../../test/sample-island.ts'
 import { sampleUser } from '../../test/samples.ts'
@@ -61,21 +62,29 @@ test('a visitor signs in first and then comes back to the slug, whether an islan
   await expect.poll(() => departures).toEqual([{ type: 'replace', to: '/moss-garden' }])
 })
 
-test('who has to sign in is led there once, however long the page there takes to load', async () => {
-  const loaded = Promise.withResolvers<null>()
-  const load = vi.fn<() => Promise<null>>(() => loaded.promise)
+test('a signed-out visitor is led on once, however long the page takes to load', async () => {
+  const code = Promise.withResolvers<void>()
+  const discover = pageRoute({
+    path: '/discover',
+    fetchPage: async () => {
+      await code.promise
+      return () => <h1>Discover</h1>
+    },
+    Failure: () => null,
+  })
   await openRoutes([
     { path: '/', element: <Link to="/moss-garden">Moss garden</Link> },
     { path: '/:slug', element: <SlugPage /> },
-    { path: '/discover', loader: load, element: <h1>Discover</h1> },
+    discover,
   ])
+  const entries = window.history.length
   await page.getByRole('link').click()
-  await expect.poll(() => load.mock.calls.length).toBeGreaterThan(0)
+  await expect.poll(() => window.location.pathname).toBe('/moss-garden')
   await new Promise((resolve) => setTimeout(resolve, 100))
-  // React's strict mode runs every effect twice.
-  expect(load).toHaveBeenCalledTimes(2)
-  loaded.resolve(null)
+  code.resolve()
   await expect.element(page.getByRole('heading', { name: 'Discover' })).toBeVisible()
+  expect(window.location.pathname).toBe('/discover')
+  expect(window.history.length).toBe(entries + 1)
 })
 
 test.each(['/robots.html', '/a+b', '/@someone', '/a%20b', '/%F0%9F%9B%B0', '/a:b', '/~', '/x/'])(
