@@ -2,22 +2,18 @@ import { getPublicDevice } from '@astropelago/contract/devices'
 import { getDeviceHistory, getDeviceUptime } from '@astropelago/contract/history'
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
 import { call } from '../lib/call.ts'
-
-/** The key of all queries about a device. */
-export function deviceKey(id: string): readonly [string, string] {
-  return ['device', id]
-}
+import { queryKeys } from '../lib/query-keys.ts'
 
 export function deviceQuery(id: string) {
   return queryOptions({
-    queryKey: [...deviceKey(id), 'details'],
+    queryKey: [...queryKeys.device(id), 'details'],
     queryFn: ({ signal }) => call(getPublicDevice, { params: { id }, signal }),
   })
 }
 
 export function deviceUptimeQuery(id: string) {
   return queryOptions({
-    queryKey: [...deviceKey(id), 'uptime'],
+    queryKey: [...queryKeys.device(id), 'uptime'],
     queryFn: ({ signal }) => call(getDeviceUptime, { params: { id }, signal }),
   })
 }
@@ -25,7 +21,7 @@ export function deviceUptimeQuery(id: string) {
 /** The first page of events is the newest, and includes the days and hours. */
 export function deviceHistoryQuery(id: string) {
   return infiniteQueryOptions({
-    queryKey: [...deviceKey(id), 'history'],
+    queryKey: [...queryKeys.device(id), 'history'],
     queryFn: ({ pageParam, signal }) =>
       call(getDeviceHistory, {
         params: { id },

@@ -10,7 +10,7 @@ import { useMemo } from 'react'
 import { call } from '../lib/call.ts'
 import type { DraftedDevice } from './device-draft.ts'
 import { ownDevicesQuery } from './own-devices-query.ts'
-import { deviceKey } from './device-queries.ts'
+import { queryKeys } from '../lib/query-keys.ts'
 
 type Change = (devices: readonly OwnDevice[]) => OwnDevice[]
 
@@ -34,7 +34,7 @@ export function useOwnDeviceChanges() {
         const changed = await call(updateDevice, { params: { id }, body: changes })
         await show((devices) => devices.map((device) => (device.id === id ? changed : device)))
         // The feed does not report changes of private devices to their page.
-        void client.invalidateQueries({ queryKey: deviceKey(id) })
+        void client.invalidateQueries({ queryKey: queryKeys.device(id) })
         return changed
       },
       remove: async (id: string): Promise<void> => {

@@ -3,12 +3,13 @@ import { queryOptions, useQuery } from '@tanstack/react-query'
 import { call } from '../lib/call.ts'
 import type { HistoryDay } from '../ui/history-days.ts'
 import { drawingDays } from './history-drawing.ts'
+import { queryKeys } from '../lib/query-keys.ts'
 
 /** The strip is an overview, so it need not show each change at once. */
 const freshMs = 60_000
 
 const ownStripsQuery = queryOptions({
-  queryKey: ['own-strips'],
+  queryKey: [...queryKeys.devices, 'strips'],
   queryFn: ({ signal }) => call(listDeviceStrips, { signal }),
   staleTime: freshMs,
   refetchInterval: freshMs,

@@ -5,11 +5,12 @@ import { call } from '../lib/call.ts'
 import { joinRequestsQuery } from './join-requests-query.ts'
 import { membersQuery } from './members-query.ts'
 import { ownIslandsQuery } from './own-islands-query.ts'
+import { queryKeys } from '../lib/query-keys.ts'
 
 /** The users blocked from one of the user's islands, latest first. */
 export function blocksQuery(islandId: string) {
   return queryOptions({
-    queryKey: ['island-blocks', islandId],
+    queryKey: [...queryKeys.island(islandId), 'blocks'],
     queryFn: ({ signal }) => call(listBlocks, { params: { id: islandId }, signal }),
   })
 }

@@ -1,12 +1,13 @@
 import { getIslandChart } from '@astropelago/contract/island-directory'
 import { useQuery } from '@tanstack/react-query'
 import { call } from '../lib/call.ts'
-import { listedIslandsEveryMs, listedIslandsKey } from './directory-query.ts'
+import { listedIslandsEveryMs } from './directory-query.ts'
+import { queryKeys } from '../lib/query-keys.ts'
 
 /** The islands on the star chart and the routes between them. */
 export function useIslandChart() {
   return useQuery({
-    queryKey: [listedIslandsKey, 'chart'],
+    queryKey: [...queryKeys.listedIslands, 'chart'],
     queryFn: ({ signal }) => call(getIslandChart, { signal }),
     refetchInterval: listedIslandsEveryMs,
   })

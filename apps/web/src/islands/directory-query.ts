@@ -2,6 +2,7 @@ import { listIslands } from '@astropelago/contract/island-directory'
 import type { IslandCard, IslandKind } from '@astropelago/contract/islands'
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
 import { call } from '../lib/call.ts'
+import { queryKeys } from '../lib/query-keys.ts'
 
 /** Filters and order of the directory. */
 export interface DirectoryFilter {
@@ -13,15 +14,13 @@ export interface DirectoryFilter {
   readonly sort: 'open' | 'newest'
 }
 
-/** The key of all queries about listed islands. */
-export const listedIslandsKey = 'listed-islands'
 /** How often pages ask again, so that islands that open or close show up without a reload. */
 export const listedIslandsEveryMs = 30_000
 
 /** Listed islands, page by page. The previous result stays visible while another one loads. */
 export function useDirectory({ kind, isOpenOnly, isPublicOnly, sort }: DirectoryFilter) {
   return useInfiniteQuery({
-    queryKey: [listedIslandsKey, 'directory', kind, isOpenOnly, isPublicOnly, sort],
+    queryKey: [...queryKeys.listedIslands, 'directory', kind, isOpenOnly, isPublicOnly, sort],
     queryFn: ({ pageParam, signal }) =>
       call(listIslands, {
         query: {

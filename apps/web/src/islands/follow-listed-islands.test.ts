@@ -3,7 +3,7 @@ import { QueryClient } from '@tanstack/react-query'
 import { beforeEach, expect, test, vi } from 'vitest'
 import type { FeedReader } from '../lib/live-feed/live-feed.ts'
 import { sampleIsland } from '../test/sample-island.ts'
-import { listedIslandsKey } from './directory-query.ts'
+import { queryKeys } from '../lib/query-keys.ts'
 import { followListedIslands } from './follow-listed-islands.ts'
 
 beforeEach(() => {
@@ -16,9 +16,9 @@ const other = sampleIsland({ id: 'b' })
 const closed = { ...open, isOpen: false }
 
 const keys = {
-  list: [listedIslandsKey, 'open-now'],
-  pages: [listedIslandsKey, 'directory'],
-  signals: [listedIslandsKey, 'signals'],
+  list: [...queryKeys.listedIslands, 'open-now'],
+  pages: [...queryKeys.listedIslands, 'directory'],
+  signals: [...queryKeys.listedIslands, 'signals'],
 }
 
 async function setUp() {

@@ -6,7 +6,7 @@ import type { FeedChanges } from '../lib/live-feed/feed-changes.ts'
 import { followFromNow } from '../lib/live-feed/follow-from-now.ts'
 import type { LiveFeed } from '../lib/live-feed/live-feed.ts'
 import { pageFeed } from '../lib/live-feed/page-feed.ts'
-import { listedIslandsKey } from './directory-query.ts'
+import { queryKeys } from '../lib/query-keys.ts'
 
 /**
  * An island that comes or goes shifts all others after it, so lists are fetched again. The delay is random,
@@ -36,13 +36,13 @@ export function followListedIslands(
   let asking: ReturnType<typeof setTimeout> | undefined
   const askAnew = () => {
     asking = undefined
-    void client.invalidateQueries({ queryKey: [listedIslandsKey] })
+    void client.invalidateQueries({ queryKey: queryKeys.listedIslands })
   }
   const onChanges = ({ changedIslands, removedIslandIds }: FeedChanges) => {
     if (changedIslands.length === 0 && removedIslandIds.length === 0) return
     const now = new Map(changedIslands.map((island) => [island.id, island]))
     for (const [key, data] of client.getQueriesData<ShownIslands>({
-      queryKey: [listedIslandsKey],
+      queryKey: queryKeys.listedIslands,
     })) {
       if (data !== undefined) client.setQueryData(key, withChanged(data, now))
     }

@@ -6,11 +6,12 @@ import {
 import type { AnswerBody, BodyInput } from '@astropelago/contract/route'
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import { call } from '../lib/call.ts'
+import { queryKeys } from '../lib/query-keys.ts'
 
 /** The invitations to one of the user's islands, newest first, without their codes. */
 export function invitationsQuery(islandId: string) {
   return queryOptions({
-    queryKey: ['island-invitations', islandId],
+    queryKey: [...queryKeys.island(islandId), 'invitations'],
     queryFn: ({ signal }) => call(listInvitations, { params: { id: islandId }, signal }),
   })
 }

@@ -3,11 +3,12 @@ import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query
 import { call } from '../lib/call.ts'
 import { membersQuery } from './members-query.ts'
 import { ownIslandsQuery } from './own-islands-query.ts'
+import { queryKeys } from '../lib/query-keys.ts'
 
 /** The join requests for one of the user's islands, oldest first. */
 export function joinRequestsQuery(islandId: string) {
   return queryOptions({
-    queryKey: ['island-requests', islandId],
+    queryKey: queryKeys.islandRequests(islandId),
     queryFn: ({ signal }) => call(listJoinRequests, { params: { id: islandId }, signal }),
   })
 }

@@ -3,11 +3,12 @@ import { infiniteQueryOptions, useQueryClient } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { call } from '../lib/call.ts'
 import { ownIslandsQuery } from './own-islands-query.ts'
+import { queryKeys } from '../lib/query-keys.ts'
 
 /** The members of an island, latest first, page by page. For its host and its members. */
 export function membersQuery(islandId: string) {
   return infiniteQueryOptions({
-    queryKey: ['island-members', islandId],
+    queryKey: [...queryKeys.island(islandId), 'members'],
     queryFn: ({ signal, pageParam }) =>
       call(listMembers, {
         params: { id: islandId },

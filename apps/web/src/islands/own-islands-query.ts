@@ -14,10 +14,11 @@ import type { BodyInput } from '@astropelago/contract/route'
 import { queryOptions, useQueryClient } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { call } from '../lib/call.ts'
+import { queryKeys } from '../lib/query-keys.ts'
 
 /** The islands that the user hosts, including drafts, newest first. */
 export const ownIslandsQuery = queryOptions({
-  queryKey: ['own-islands'],
+  queryKey: queryKeys.ownIslands,
   queryFn: ({ signal }) => call(listOwnIslands, { signal }),
 })
 

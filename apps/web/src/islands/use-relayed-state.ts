@@ -3,6 +3,7 @@ import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/r
 import { useEffect } from 'react'
 import { ApiError } from '../lib/api-error.ts'
 import { call } from '../lib/call.ts'
+import { queryKeys } from '../lib/query-keys.ts'
 
 /** The server answers from memory, and hidden tabs do not ask. */
 const carriedPollMs = 5000
@@ -11,7 +12,7 @@ const troublePollMs = 2000
 
 export function relayedStateQuery(islandId: string) {
   return queryOptions({
-    queryKey: ['relayed-state', islandId],
+    queryKey: queryKeys.relayedState(islandId),
     queryFn: ({ signal }) => call(getRelayedState, { params: { id: islandId }, signal }),
     // Refused once, it stays refused: the island is no longer relayed, or belongs to somebody else.
     refetchInterval: ({ state: { error, data } }) => {

@@ -5,10 +5,11 @@ import {
 } from '@astropelago/contract/devices'
 import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { call } from '../../lib/call.ts'
+import { queryKeys } from '../../lib/query-keys.ts'
 
 function deviceTokensQuery(deviceId: string) {
   return queryOptions({
-    queryKey: ['own-devices', deviceId, 'tokens'],
+    queryKey: [...queryKeys.device(deviceId), 'tokens'],
     queryFn: ({ signal }) => call(listDeviceTokens, { params: { id: deviceId }, signal }),
   })
 }

@@ -1,14 +1,12 @@
-import { useQueryClient } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import ArrowRight from 'virtual:icon/arrow-right'
-import { useOwnStream } from '../../lib/own-stream.ts'
+import { useOwnStream } from '../../lib/live-feed/use-streams.ts'
 import { usePageTitle } from '../../lib/use-page-title.ts'
 import { useUser } from '../../lib/use-user.ts'
 import { paths } from '../../paths.ts'
 import { buttonStyles } from '../../ui/button-styles.ts'
 import { ActivityPanel } from './activity/activity-panel.tsx'
-import { showOnDashboard } from './follow-own.ts'
 import { greetingName } from './greeting-name.ts'
 import { IslandsPanel } from './islands/islands-panel.tsx'
 
@@ -21,8 +19,7 @@ interface DashboardParts {
 export function DashboardPage({ news, devices }: DashboardParts) {
   usePageTitle('Dashboard')
   const user = useUser()
-  const client = useQueryClient()
-  useOwnStream((message) => void showOnDashboard(client, message))
+  useOwnStream()
   return (
     <div className="flex flex-col gap-10 sm:gap-14">
       <header className="flex flex-col gap-3">

@@ -1,11 +1,9 @@
-import type { OwnMessage } from '@astropelago/contract/streams'
 import { useQueryClient } from '@tanstack/react-query'
 import { useCallback, useEffect } from 'react'
 import { followFromNow } from '../../lib/live-feed/follow-from-now.ts'
 import { pageFeed, useFeedState } from '../../lib/live-feed/page-feed.ts'
-import { useOwnStream } from '../../lib/own-stream.ts'
-import { ownDevicesQuery } from '../../devices/own-devices-query.ts'
-import { deviceKey } from '../../devices/device-queries.ts'
+import { useOwnStream } from '../../lib/live-feed/use-streams.ts'
+import { queryKeys } from '../../lib/query-keys.ts'
 
 /** The interval if no stream reports the device's status. */
 const pollMs = 10_000
@@ -18,10 +16,10 @@ const agingMs = 60_000
  */
 export function useDeviceChanges(id: string, isOwn: boolean): void {
   const client = useQueryClient()
-  const isTold = useFeedState()?.phase === 'live' || isOwn
+  const isFollowed = useFeedState()?.phase === 'live' || isOwn
   const askAnew = useCallback(() => {
-    void client.invalidateQueries({ queryKey: deviceKey(id) })
-    void client.invalidateQueries(ownDevicesQuery)
+    void client.invalidateQueries({ queryKey: queryKeys.device(id) })
+    void client.invalidateQueries({ queryKey: queryKeys.ownDevices })
   }, [client, id])
   useEffect(() => {
     if (!pageFeed) return undefined
@@ -33,27 +31,12 @@ export function useDeviceChanges(id: string, isOwn: boolean): void {
     })
   }, [askAnew, id])
   // The feed does not report private devices, nor any device's reports.
-  useOwnStream((message) => {
-    if (concerns(message, id)) askAnew()
-  }, isOwn)
+  useOwnStream(isOwn)
   useEffect(() => {
     const ask = () => {
-      if (!document.hidden) void client.invalidateQueries({ queryKey: deviceKey(id) })
+      if (!document.hidden) void client.invalidateQueries({ queryKey: queryKeys.device(id) })
     }
-    const timer = setInterval(ask, isTold ? agingMs : pollMs)
+    const timer = setInterval(ask, isFollowed ? agingMs : pollMs)
     return () => clearInterval(timer)
-  }, [client, id, isTold])
-}
-
-function concerns(message: OwnMessage, id: string): boolean {
-  switch (message.type) {
-    case 'device':
-    case 'device-report':
-      return message.payload.id === id
-    case 'devices':
-    case 'reload':
-      return true
-    default:
-      return false
-  }
+  }, [client, id, isFollowed])
 }

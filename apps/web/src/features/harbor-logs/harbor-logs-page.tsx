@@ -1,11 +1,9 @@
-import { useQueryClient } from '@tanstack/react-query'
 import { Link } from 'react-router'
 import Anchor from 'virtual:icon/anchor'
 import SearchX from 'virtual:icon/search-x'
 import { useLiveListedIslands } from '../../islands/follow-listed-islands.ts'
 import { LogLine } from '../../islands/log-line.tsx'
-import { useIslandStream } from '../../islands/island-stream.ts'
-import { useOwnStream } from '../../lib/own-stream.ts'
+import { useIslandStream, useOwnStream } from '../../lib/live-feed/use-streams.ts'
 import { useSession } from '../../lib/session.ts'
 import { SignInLink } from '../../lib/sign-in-link.tsx'
 import { useIsFromBuild } from '../../lib/use-is-from-build.ts'
@@ -20,7 +18,7 @@ import { LoadedList } from '../../ui/loaded-list.tsx'
 import { PageHeader } from '../../ui/page-header.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { type IslandSearch, LogsFilterBar, useLogsFilter } from './logs-filter.tsx'
-import { type LogsFilter, showInLogs, useLogs } from './logs-query.ts'
+import { type LogsFilter, useLogs } from './logs-query.ts'
 
 /** The logs of all islands that the reader may read, newest first. */
 export function HarborLogsPage({ islandSearch }: { islandSearch: IslandSearch }) {
@@ -33,7 +31,9 @@ export function HarborLogsPage({ islandSearch }: { islandSearch: IslandSearch })
   const [first] = query.data?.pages ?? []
   // Placeholder data comes from the previous filter, possibly another island.
   const island = query.isPlaceholderData ? undefined : first?.island
-  useFollowedLogs(state === 'signed-in', island?.id)
+  useLiveListedIslands()
+  useOwnStream(state === 'signed-in')
+  useIslandStream(island?.id)
 
   const lines = (query.data?.pages ?? []).flatMap(({ entries }) =>
     entries.map((line) => ({ ...line, at: line.entry.at })),
@@ -86,17 +86,6 @@ export function HarborLogsPage({ islandSearch }: { islandSearch: IslandSearch })
       </Card>
     </>
   )
-}
-
-/**
- * Reloads the logs when a stream reports a change: of listed islands, of the user's own, or of the chosen
- * one.
- */
-function useFollowedLogs(isSignedIn: boolean, islandId: string | undefined): void {
-  const client = useQueryClient()
-  useLiveListedIslands()
-  useOwnStream((message) => showInLogs(client, message), isSignedIn)
-  useIslandStream(islandId, (message) => showInLogs(client, message))
 }
 
 interface NoLinesProps {

@@ -1,9 +1,9 @@
 import { listLogs } from '@astropelago/contract/all-logs'
 import type { LogEntryKind } from '@astropelago/contract/island-log'
-import type { OwnMessage } from '@astropelago/contract/streams'
-import { keepPreviousData, useInfiniteQuery, type QueryClient } from '@tanstack/react-query'
+import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
 import { call } from '../../lib/call.ts'
-import { listedIslandsEveryMs, listedIslandsKey } from '../../islands/directory-query.ts'
+import { queryKeys } from '../../lib/query-keys.ts'
+import { listedIslandsEveryMs } from '../../islands/directory-query.ts'
 
 /** Which log entries to show. */
 export interface LogsFilter {
@@ -15,14 +15,10 @@ export interface LogsFilter {
   readonly isOwn: boolean
 }
 
-// Nested under the key of the listed islands, so that the live feed's messages about those reload the
-// logs too.
-const logsKey = [listedIslandsKey, 'logs'] as const
-
 /** The logs that the reader may read, page by page. The last pages stay while others load. */
 export function useLogs({ kind, island, isOwn }: LogsFilter, isOn: boolean) {
   return useInfiniteQuery({
-    queryKey: [...logsKey, kind, island, isOwn],
+    queryKey: [...queryKeys.logs, kind, island, isOwn],
     queryFn: ({ pageParam, signal }) =>
       call(listLogs, {
         query: {
@@ -39,10 +35,4 @@ export function useLogs({ kind, island, isOwn }: LogsFilter, isOn: boolean) {
     placeholderData: keepPreviousData,
     refetchInterval: listedIslandsEveryMs,
   })
-}
-
-/** Reloads the logs after a stream message that can mean a new entry or island. */
-export function showInLogs(client: QueryClient, { type }: Pick<OwnMessage, 'type'>): void {
-  const isOfLogs = type === 'islands' || type === 'reload' || type.startsWith('island-')
-  if (isOfLogs) void client.invalidateQueries({ queryKey: logsKey })
 }

@@ -1,9 +1,9 @@
 import { joinIsland, leaveIsland } from '@astropelago/contract/island-members'
 import type { IslandView } from '@astropelago/contract/islands'
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query'
 import { call } from '../../lib/call.ts'
 import { islandQuery } from '../../islands/island-query.ts'
-import { refreshIsland } from './follow-island.ts'
+import { queryKeys } from '../../lib/query-keys.ts'
 
 type Joined = Pick<IslandView, 'id' | 'slug'>
 
@@ -26,4 +26,12 @@ export function useLeave(island: Joined) {
     mutationFn: () => call(leaveIsland, { params: { id: island.id } }),
     onSuccess: () => refreshIsland(client, island),
   })
+}
+
+/** Asks for everything on the page again, because the viewer's permissions have changed. */
+async function refreshIsland(client: QueryClient, { id }: Joined): Promise<void> {
+  await Promise.all([
+    client.invalidateQueries({ queryKey: queryKeys.islandViews }),
+    client.invalidateQueries({ queryKey: queryKeys.island(id) }),
+  ])
 }

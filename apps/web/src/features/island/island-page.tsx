@@ -1,16 +1,15 @@
 import type { IslandView } from '@astropelago/contract/islands'
 import { Slug } from '@astropelago/contract/slugs'
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import { Navigate, useParams } from 'react-router'
 import * as v from 'valibot'
 import { ApiError } from '../../lib/api-error.ts'
-import { useIslandStream } from '../../islands/island-stream.ts'
+import { useIslandStream } from '../../lib/live-feed/use-streams.ts'
 import { islandQuery } from '../../islands/island-query.ts'
 import { usePageTitle } from '../../lib/use-page-title.ts'
 import { paths } from '../../paths.ts'
 import { Button } from '../../ui/button.tsx'
-import { showIslandMessage } from './follow-island.ts'
 import { IslandFront } from './island-front.tsx'
 import { IslandSkeleton } from './island-skeleton.tsx'
 import { NothingHere } from './nothing-here.tsx'
@@ -35,7 +34,6 @@ export function IslandPage({ report, alertsOf }: IslandPageProps) {
 }
 
 function IslandAt({ slug, ...parts }: IslandPageProps & { slug: string }) {
-  const client = useQueryClient()
   const query = useQuery(islandQuery(slug))
   const { data: island, error } = query
   // Also if the viewer loses access while the page is open. It must disappear then.
@@ -44,9 +42,7 @@ function IslandAt({ slug, ...parts }: IslandPageProps & { slug: string }) {
   const [wasNotFound, setWasNotFound] = useState(false)
   if (!query.isPending && wasNotFound !== isNotFound) setWasNotFound(isNotFound)
   const isNothing = isNotFound || (query.isPending && wasNotFound)
-  useIslandStream(isNothing ? undefined : island?.id, (message) => {
-    if (island !== undefined) void showIslandMessage(client, island, message)
-  })
+  useIslandStream(isNothing ? undefined : island?.id)
   if (isNothing) {
     return <NothingHere isBusy={query.isFetching} onLookAgain={() => void query.refetch()} />
   }

@@ -1,9 +1,9 @@
 import type { OwnIsland } from '@astropelago/contract/islands'
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import type { ComponentType } from 'react'
 import { useNavigate, useParams } from 'react-router'
 import { isDraft, ownIslandsQuery } from '../../../islands/own-islands-query.ts'
-import { useOwnStream } from '../../../lib/own-stream.ts'
+import { useOwnStream } from '../../../lib/live-feed/use-streams.ts'
 import { usePageTitle } from '../../../lib/use-page-title.ts'
 import { paths } from '../../../paths.ts'
 import { Card, CardHeader } from '../../../ui/card.tsx'
@@ -21,7 +21,6 @@ import { AddressCard } from './address-card.tsx'
 import { CloseCard } from './close-card.tsx'
 import { AboutCard, PlaceCard } from './details-card.tsx'
 import { RelayCard } from './relay-card.tsx'
-import { showInSettings } from './follow-own-islands.ts'
 import { PauseCard } from './pause-card.tsx'
 import { PictureCard } from './picture-card.tsx'
 import { PortCard } from './port-card.tsx'
@@ -36,10 +35,7 @@ export function IslandSettingsPage() {
   const island = query.data?.find((own) => hasSlug(own, slug.toLowerCase()))
   const part = useSettingsPart()
   const Content = contents[part.id]
-  const client = useQueryClient()
-  useOwnStream((message) => {
-    if (island) void showInSettings(client, island.id, message)
-  })
+  useOwnStream()
   usePageTitle(island === undefined ? 'Island settings' : `${part.name} · ${island.name}`)
   if (island) {
     return (

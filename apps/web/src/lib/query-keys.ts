@@ -1,0 +1,22 @@
+/**
+ * Keys of queries that live messages refresh (live-feed/apply-message.ts). A shorter key stands for all that
+ * begin with it.
+ */
+export const queryKeys = {
+  devices: ['devices'],
+  ownDevices: ['devices', 'own'],
+  device: (id: string) => ['devices', id],
+  islands: ['islands'],
+  ownIslands: ['islands', 'own'],
+  joinedIslands: ['islands', 'joined'],
+  /** Islands as their viewer may see them, followed by a slug. */
+  islandViews: ['islands', 'view'],
+  /** All that is known of an island besides its view. */
+  island: (id: string) => ['islands', id],
+  islandLog: (id: string) => ['islands', id, 'log'],
+  islandRequests: (id: string) => ['islands', id, 'requests'],
+  relayedState: (id: string) => ['islands', id, 'relayed-state'],
+  listedIslands: ['islands', 'listed'],
+  logs: ['islands', 'listed', 'logs'],
+  activity: ['activity'],
+} as const
