@@ -1,6 +1,5 @@
 import { brokenPasswordRule, type PasswordRule } from '@astropelago/contract/accounts'
 import { passwordMaxLength, passwordMinLength } from '@astropelago/contract/limits'
-import { ApiError } from './api-error.ts'
 
 export const passwordRuleTexts: Readonly<Record<PasswordRule, string>> = {
   'password-short': `Password must be at least ${passwordMinLength} characters`,
@@ -14,10 +13,8 @@ export function newPasswordProblem(password: string): string | undefined {
   return broken && passwordRuleTexts[broken]
 }
 
-/** Whether the server refused the password itself. */
-export function isNewPasswordRefused(error: unknown): boolean {
-  return (
-    error instanceof ApiError &&
-    (error.code === 'weak_password' || error.code === 'common_password')
-  )
-}
+/** The field of refusals of the password itself. */
+export const refusedPasswordField = {
+  weak_password: 'new-password',
+  common_password: 'new-password',
+} as const

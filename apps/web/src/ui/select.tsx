@@ -2,6 +2,7 @@ import type { ComponentProps } from 'react'
 import ChevronDown from 'virtual:icon/chevron-down'
 import { classNames } from './class-names.ts'
 import { controlStyles } from './control-styles.ts'
+import { Field } from './field.tsx'
 
 /** A native select, which opens the phone's own list on phones. Its children are option elements. */
 export function Select({ className, ...rest }: ComponentProps<'select'>) {
@@ -16,5 +17,33 @@ export function Select({ className, ...rest }: ComponentProps<'select'>) {
         className="pointer-events-none absolute top-1/2 right-3 size-4 -translate-y-1/2 text-muted"
       />
     </div>
+  )
+}
+
+interface SelectFieldProps
+  extends
+    Omit<ComponentProps<typeof Field>, 'children'>,
+    Omit<ComponentProps<'select'>, 'onChange' | 'className'> {
+  /** Offered before the children. */
+  readonly options?: readonly { readonly value: string | number; readonly name: string }[]
+  readonly onChange: (value: string) => void
+}
+
+/** A select with its label, hint and error. */
+export function SelectField(props: SelectFieldProps) {
+  const { label, hint, error, note, optional, className, options, onChange, ...select } = props
+  return (
+    <Field {...{ label, hint, error, note, optional, className }}>
+      {(wiring) => (
+        <Select {...wiring} {...select} onChange={({ target }) => onChange(target.value)}>
+          {options?.map(({ value, name }) => (
+            <option key={value} value={value}>
+              {name}
+            </option>
+          ))}
+          {select.children}
+        </Select>
+      )}
+    </Field>
   )
 }

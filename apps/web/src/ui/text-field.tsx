@@ -2,6 +2,7 @@ import type { ComponentProps, ComponentType } from 'react'
 import { Field } from './field.tsx'
 import { Input } from './input.tsx'
 import { PasswordInput } from './password-input.tsx'
+import { TextArea } from './text-area.tsx'
 
 type FieldLook = Omit<ComponentProps<typeof Field>, 'children' | 'className'>
 type InputProps = Omit<ComponentProps<'input'>, 'onChange' | 'className' | 'value'>
@@ -43,6 +44,26 @@ function InputField(props: InputFieldProps) {
     <Field {...{ label, hint, error, note, optional, className }}>
       {(wiring) => (
         <Control {...wiring} {...input} onChange={({ target }) => onChange(target.value)} />
+      )}
+    </Field>
+  )
+}
+
+interface TextAreaFieldProps
+  extends FieldLook, Omit<ComponentProps<'textarea'>, 'onChange' | 'className' | 'value'> {
+  /** For the whole field. */
+  readonly className?: string
+  readonly value: string
+  readonly onChange: (text: string) => void
+}
+
+/** The same for several lines. */
+export function TextAreaField(props: TextAreaFieldProps) {
+  const { label, hint, error, note, optional, className, onChange, ...area } = props
+  return (
+    <Field {...{ label, hint, error, note, optional, className }}>
+      {(wiring) => (
+        <TextArea {...wiring} {...area} onChange={({ target }) => onChange(target.value)} />
       )}
     </Field>
   )

@@ -1,29 +1,23 @@
 import { passwordMinLength } from '@astropelago/contract/limits'
 import { readCode } from '@astropelago/contract/one-time-code'
 import { resetPassword } from '@astropelago/contract/passwords'
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import { useLocation } from 'react-router'
 import CircleCheck from 'virtual:icon/circle-check'
-import { ApiError } from '../../lib/api-error.ts'
 import { authFailureText } from '../../lib/auth-failure.ts'
 import { call } from '../../lib/call.ts'
-import { isNewPasswordRefused, newPasswordProblem } from '../../lib/new-password.ts'
+import { readBy } from '../../lib/forms/reading.ts'
+import { useApiForm } from '../../lib/forms/use-api-form.ts'
+import { newPasswordProblem, refusedPasswordField } from '../../lib/new-password.ts'
 import { openSignIn } from '../../lib/open-sign-in.ts'
 import { sessionQuery } from '../../lib/session.ts'
 import { usePageTitle } from '../../lib/use-page-title.ts'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
-import { Field } from '../../ui/field.tsx'
 import { FormError } from '../../ui/form-error.tsx'
-import { Input } from '../../ui/input.tsx'
 import { PageHeader } from '../../ui/page-header.tsx'
-import { PasswordField } from '../../ui/text-field.tsx'
-
-interface Problem {
-  readonly at: 'code' | 'password' | 'form'
-  readonly text: string
-}
+import { PasswordField, TextField } from '../../ui/text-field.tsx'
 
 /** Sets a new password with a one-time code from the address or typed by the user. */
 export function ResetPasswordPage() {
@@ -55,98 +49,53 @@ interface CodeFormProps {
 }
 
 function CodeForm({ given, onReset }: CodeFormProps) {
-  const [code, setCode] = useState('')
-  const [password, setPassword] = useState('')
-  const [problem, setProblem] = useState<Problem>()
+  const client = useQueryClient()
   /** If the code in the address is no longer valid, the user can type another one. */
   const [isTyped, setIsTyped] = useState(given === undefined)
-  const codeInput = useRef<HTMLInputElement>(null)
-  const passwordInput = useRef<HTMLInputElement>(null)
-  const client = useQueryClient()
-
-  const resetting = useMutation({
-    mutationFn: (used: string) =>
-      call(resetPassword, { body: { code: used, newPassword: password } }),
-    onSuccess: (answer) => {
+  const form = useApiForm({
+    values: { code: '', 'new-password': '' },
+    read: ({ code, 'new-password': newPassword }) =>
+      readBy(
+        resetPassword.body,
+        { code: isTyped ? readCode(code) : given, newPassword },
+        {
+          code: isTyped && codeProblem(code),
+          'new-password': newPasswordProblem(newPassword),
+        },
+      ),
+    send: (body) => call(resetPassword, { body }),
+    onSent: ({ username }) => {
       // The reset ended all of the account's sessions, possibly this browser's too.
       void client.invalidateQueries(sessionQuery)
-      onReset(answer.username)
+      onReset(username)
     },
-    onError: (error) => {
-      const isCode = error instanceof ApiError && error.code === 'invalid_code'
-      if (isCode) setIsTyped(true)
-      setProblem({
-        at: isCode ? 'code' : isNewPasswordRefused(error) ? 'password' : 'form',
-        text: authFailureText(error),
-      })
-    },
+    explain: authFailureText,
+    fieldOf: { invalid_code: 'code', ...refusedPasswordField },
   })
-  const submit = () => {
-    const used = isTyped ? readCode(code) : given
-    const broken = newPasswordProblem(password)
-    if (used === undefined) {
-      const text =
-        code.trim() === ''
-          ? 'Enter the code that you got'
-          : 'A code has five groups of five letters and digits'
-      setProblem({ at: 'code', text })
-    } else if (broken !== undefined) setProblem({ at: 'password', text: broken })
-    else {
-      setProblem(undefined)
-      resetting.mutate(used)
-    }
-  }
-  // Runs after the field has been rendered.
-  useEffect(() => {
-    if (problem?.at === 'code') codeInput.current?.focus()
-    if (problem?.at === 'password') passwordInput.current?.focus()
-  }, [problem])
-  const errorAt = (at: Problem['at']) => (problem?.at === at ? problem.text : undefined)
-
+  if (form.problemOf('code') !== undefined && !isTyped) setIsTyped(true)
   return (
-    <form
-      noValidate
-      className="flex flex-col gap-5"
-      onSubmit={(event) => {
-        event.preventDefault()
-        if (!resetting.isPending) submit()
-      }}
-    >
+    <form {...form.wiring} className="flex flex-col gap-5">
       {isTyped && (
-        <Field
+        <TextField
           label="Code"
-          error={errorAt('code')}
           hint="Capital letters and hyphens do not matter."
-        >
-          {(wiring) => (
-            <Input
-              {...wiring}
-              ref={codeInput}
-              name="code"
-              autoComplete="one-time-code"
-              autoCapitalize="characters"
-              spellCheck={false}
-              className="font-mono"
-              value={code}
-              onChange={({ target }) => setCode(target.value)}
-            />
-          )}
-        </Field>
+          autoComplete="one-time-code"
+          autoCapitalize="characters"
+          spellCheck={false}
+          className="[&_input]:font-mono"
+          {...form.text('code')}
+        />
       )}
       <PasswordField
         label="New password"
-        error={errorAt('password')}
         hint={`At least ${passwordMinLength} characters. Every browser that is signed in to the account is signed out, and its API keys are revoked.`}
-        ref={passwordInput}
-        name="new-password"
         autoComplete="new-password"
-        value={password}
-        onChange={setPassword}
+        {...form.text('new-password')}
       />
-      <FormError>{errorAt('form')}</FormError>
+      <FormError>{form.failure}</FormError>
       <div>
-        <Button type="submit" busy={resetting.isPending}>
-          {resetting.isPending ? 'Setting…' : 'Set the password'}
+        <Button type="submit" busy={form.isBusy}>
+          {form.isBusy ? 'Setting…' : 'Set the password'}
         </Button>
       </div>
     </form>
@@ -171,4 +120,9 @@ function Done({ username }: { username: string }) {
       </div>
     </>
   )
+}
+
+function codeProblem(typed: string): string | false {
+  if (typed.trim() === '') return 'Enter the code that you got'
+  return readCode(typed) === undefined && 'A code has five groups of five letters and digits'
 }

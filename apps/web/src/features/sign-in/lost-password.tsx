@@ -1,10 +1,11 @@
 import { resetMailHours } from '@astropelago/contract/limits'
 import { requestPasswordReset } from '@astropelago/contract/passwords'
-import { useMutation } from '@tanstack/react-query'
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useRef } from 'react'
 import { Link } from 'react-router'
 import { authFailureText } from '../../lib/auth-failure.ts'
 import { call } from '../../lib/call.ts'
+import { readBy } from '../../lib/forms/reading.ts'
+import { useApiForm } from '../../lib/forms/use-api-form.ts'
 import { paths } from '../../paths.ts'
 import { Button } from '../../ui/button.tsx'
 import { buttonStyles } from '../../ui/button-styles.ts'
@@ -55,48 +56,37 @@ export function LostPassword({ canSendMail, onBack, onLeave }: LostPasswordProps
 }
 
 function MailForm() {
-  const [account, setAccount] = useState('')
-  const [isMissing, setIsMissing] = useState(false)
-  const input = useRef<HTMLInputElement>(null)
-  const asking = useMutation({
-    mutationFn: () => call(requestPasswordReset, { body: { account } }),
-    onError: () => input.current?.focus(),
+  const form = useApiForm({
+    values: { account: '' },
+    read: ({ account }) =>
+      readBy(
+        requestPasswordReset.body,
+        { account },
+        { account: account.trim() === '' && 'Enter your username or your e-mail address' },
+      ),
+    send: (body) => call(requestPasswordReset, { body }),
+    explain: authFailureText,
+    keeps: ['account'],
+    focusAfter: () => 'account',
   })
-  const submit = () => {
-    const isBlank = account.trim() === ''
-    setIsMissing(isBlank)
-    if (isBlank) input.current?.focus()
-    else asking.mutate()
-  }
   return (
-    <form
-      noValidate
-      className="flex flex-col gap-5"
-      onSubmit={(event) => {
-        event.preventDefault()
-        if (!asking.isPending) submit()
-      }}
-    >
+    <form {...form.wiring} className="flex flex-col gap-5">
       <TextField
         label="Username or e-mail address"
-        error={isMissing ? 'Enter your username or your e-mail address' : undefined}
-        ref={input}
-        name="account"
         autoComplete="username"
         autoCapitalize="none"
         spellCheck={false}
-        value={account}
-        onChange={setAccount}
+        {...form.text('account')}
       />
-      <FormError>{asking.isError ? authFailureText(asking.error) : undefined}</FormError>
+      <FormError>{form.failure}</FormError>
       {/* Rendered before its text arrives, so that screen readers announce the text. */}
       <output className="text-sm empty:hidden">
-        {asking.isSuccess &&
+        {form.isSent &&
           `If that account has a confirmed e-mail address, a link is on its way there. It works for ${linkLife}. Without such an address, ask whoever runs this server for a code.`}
       </output>
       <div>
-        <Button type="submit" busy={asking.isPending}>
-          {asking.isSuccess ? 'Send it again' : 'E-mail me a link'}
+        <Button type="submit" busy={form.isBusy}>
+          {form.isSent ? 'Send it again' : 'E-mail me a link'}
         </Button>
       </div>
     </form>

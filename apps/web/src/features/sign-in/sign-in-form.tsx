@@ -1,13 +1,14 @@
 import type { getSignInOptions } from '@astropelago/contract/accounts'
 import type { AnswerBody } from '@astropelago/contract/route'
-import { useRef, useState } from 'react'
-import { flushSync } from 'react-dom'
+import { useState } from 'react'
+import { ApiError } from '../../lib/api-error.ts'
+import { useApiForm } from '../../lib/forms/use-api-form.ts'
 import { Button } from '../../ui/button.tsx'
 import { classNames } from '../../ui/class-names.ts'
 import { FormError } from '../../ui/form-error.tsx'
 import { PasswordField, TextField } from '../../ui/text-field.tsx'
-import type { SignInProblem } from './sign-in-problem.ts'
-import { useSignInAttempt } from './use-sign-in-attempt.ts'
+import { readAttempt, sendAttempt, type SignInWay, type TypedAttempt } from './sign-in-attempt.ts'
+import { credentialFields, credentialsFailure, demoFailure } from './sign-in-problem.ts'
 
 interface SignInFormProps {
   onSignedIn: () => void
@@ -25,96 +26,70 @@ export function SignInForm(props: SignInFormProps) {
   const takesInvite = options.registration === 'invite'
   /** A user with an invite usually wants to register. */
   const isInvited = takesInvite && given !== ''
-  const main = isInvited ? 'register' : 'sign-in'
-  const [username, setUsername] = useState('')
-  const [password, setPassword] = useState('')
-  const [invite, setInvite] = useState(given)
-  const [problem, setProblem] = useState<SignInProblem>()
-  /**
-   * Signing in needs no invite, so the field appears only with an invite, or after a first attempt without
-   * one.
-   */
-  const [isInviteAsked, setIsInviteAsked] = useState(given !== '')
-  const usernameInput = useRef<HTMLInputElement>(null)
-  const passwordInput = useRef<HTMLInputElement>(null)
-  const inviteInput = useRef<HTMLInputElement>(null)
-
-  const { start, isBusy } = useSignInAttempt({
-    takesInvite,
-    onSignedIn,
-    onProblem: (found, { way, credentials }) => {
-      setProblem(found)
-      if (way === 'demo') return
-      if (found.at === 'invite') {
-        // The field must be rendered before it can take the focus.
-        flushSync(() => setIsInviteAsked(true))
-        inviteInput.current?.focus()
-        return
-      }
-      const isUsernameWanted = found.at === 'username' || credentials.username === ''
-      const wanted = isUsernameWanted ? usernameInput : passwordInput
-      wanted.current?.focus()
+  const main: SignInWay = isInvited ? 'register' : 'sign-in'
+  /** The server asked for an invite. Signing in needs none. */
+  const [isInviteAsked, setIsInviteAsked] = useState(false)
+  const empty: TypedAttempt = { way: main, username: '', password: '', invite: given }
+  const form = useApiForm({
+    values: empty,
+    read: (typed) => readAttempt(typed, takesInvite),
+    send: sendAttempt,
+    onSent: onSignedIn,
+    explain: (error, { way }) => (way === 'demo' ? demoFailure(error) : credentialsFailure(error)),
+    fieldOf: credentialFields,
+    isLast: true,
+    focusAfter: ({ way, username }) => {
+      if (way === 'demo') return undefined
+      return username.trim() === '' ? 'username' : 'password'
     },
   })
-  const startBy = (way: Parameters<typeof start>[0]) => {
-    setProblem(undefined)
-    start(way, { username, password, invite })
-  }
+  if (form.problemOf('invite') !== undefined && !isInviteAsked) setIsInviteAsked(true)
+  const { isBusy } = form
+  /** The account may not exist yet, because new users may press Enter instead of Register. */
+  const mayBeNew = form.error instanceof ApiError && form.error.code === 'invalid_credentials'
   /** Enter triggers the main button. */
-  const wayIn = (way: Parameters<typeof start>[0]) =>
+  const wayIn = (way: SignInWay) =>
     way === main
       ? ({ type: 'submit', disabled: isBusy } as const)
-      : ({ variant: 'outline', disabled: isBusy, onClick: () => startBy(way) } as const)
-  const errorAt = (at: SignInProblem['at']) => (problem?.at === at ? problem.text : undefined)
+      : ({ variant: 'outline', disabled: isBusy, onClick: () => form.send({ way }) } as const)
 
   return (
     <form
-      noValidate
+      {...form.wiring}
       className="flex flex-col gap-5"
       onSubmit={(event) => {
         event.preventDefault()
-        if (!isBusy) startBy(main)
+        form.send({ way: main })
       }}
     >
       <TextField
         label="Username"
-        error={errorAt('username')}
-        ref={usernameInput}
-        name="username"
         autoComplete="username"
         autoCapitalize="none"
         spellCheck={false}
-        value={username}
-        onChange={setUsername}
+        {...form.text('username')}
       />
-      <PasswordField
-        label="Password"
-        error={errorAt('password')}
-        ref={passwordInput}
-        name="password"
-        autoComplete="current-password"
-        value={password}
-        onChange={setPassword}
-      />
-      {((takesInvite && isInviteAsked) || problem?.at === 'invite') && (
+      <PasswordField label="Password" autoComplete="current-password" {...form.text('password')} />
+      {(isInvited || isInviteAsked) && (
         <TextField
           label="Invite"
-          error={errorAt('invite')}
           hint="You need it to register, not to sign in."
-          ref={inviteInput}
-          name="invite"
           autoComplete="off"
           autoCapitalize="characters"
           spellCheck={false}
-          value={invite}
-          onChange={setInvite}
+          {...form.text('invite')}
         />
       )}
-      <FormError>{errorAt('form')}</FormError>
-      {problem?.mayBeNew === true && canRegister && (
+      <FormError>{form.failure}</FormError>
+      {mayBeNew && canRegister && (
         <p className="flex flex-wrap items-center gap-x-4 gap-y-2 text-sm text-muted">
           New here?
-          <Button variant="outline" size="sm" disabled={isBusy} onClick={() => startBy('register')}>
+          <Button
+            variant="outline"
+            size="sm"
+            disabled={isBusy}
+            onClick={() => form.send({ way: 'register' })}
+          >
             Create this account
           </Button>
         </p>

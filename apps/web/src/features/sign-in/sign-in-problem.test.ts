@@ -1,16 +1,21 @@
 import { expect, test } from 'vitest'
 import { apiErrorFrom, ConnectionError } from '../../lib/api-error.ts'
-import { credentialsProblem, demoProblem, ruleProblems } from './sign-in-problem.ts'
+import {
+  credentialFields,
+  credentialsFailure,
+  demoFailure,
+  ruleProblems,
+} from './sign-in-problem.ts'
 
 const refused = (status: number, code: string) => apiErrorFrom(status, { error: code, code })
 
 test('each rule that the form checks has its text', () => {
-  expect(Object.entries(ruleProblems).map(([rule, { text }]) => [rule, text])).toEqual([
-    ['required', 'Enter username and password'],
-    ['username', 'Username must be 3-32 chars and use letters, numbers, _ or -'],
-    ['password-short', 'Password must be at least 8 characters'],
-    ['password-long', 'Password must be at most 128 characters'],
-  ])
+  expect(ruleProblems).toEqual({
+    required: { form: 'Enter username and password' },
+    username: { username: 'Username must be 3-32 chars and use letters, numbers, _ or -' },
+    'password-short': { password: 'Password must be at least 8 characters' },
+    'password-long': { password: 'Password must be at most 128 characters' },
+  })
 })
 
 test.each([
@@ -23,42 +28,37 @@ test.each([
   [429, 'rate_limited', 'Too many tries. Wait a minute and try again.', 'form'],
   [500, 'server_error', 'Something went wrong. Please try again.', 'form'],
 ])('%i %s reads %j', (status, code, text, at) => {
-  expect(credentialsProblem(refused(status, code))).toMatchObject({ text, at })
+  expect(credentialsFailure(refused(status, code))).toBe(text)
+  expect(new Map(Object.entries<string>(credentialFields)).get(code) ?? 'form').toBe(at)
 })
 
 const wentWrong = 'Something went wrong. Please try again.'
 
 test('any other code reads as the status, with a sentence beside it', () => {
-  expect(credentialsProblem(refused(503, 'overloaded')).text).toMatch(
+  expect(credentialsFailure(refused(503, 'overloaded'))).toMatch(
     /^Request failed: 503\. The server is too busy/,
   )
-  expect(credentialsProblem(refused(418, 'toString')).text).toBe(
-    `Request failed: 418. ${wentWrong}`,
-  )
+  expect(credentialsFailure(refused(418, 'toString'))).toBe(`Request failed: 418. ${wentWrong}`)
 })
 
 test('an answer that is not the server’s own reads as the status', () => {
-  expect(credentialsProblem(apiErrorFrom(502, undefined)).text).toBe(
-    `Request failed: 502. ${wentWrong}`,
-  )
+  expect(credentialsFailure(apiErrorFrom(502, undefined))).toBe(`Request failed: 502. ${wentWrong}`)
 })
 
 test('no answer says that the connection failed, and to try again', () => {
-  expect(credentialsProblem(new ConnectionError()).text).toBe(
+  expect(credentialsFailure(new ConnectionError())).toBe(
     'The connection failed. Check it and try again.',
   )
 })
 
 test('demo shows the error field', () => {
   const error = apiErrorFrom(403, { error: 'Not today.', code: 'closed' })
-  expect(demoProblem(error).text).toBe('Not today.')
+  expect(demoFailure(error)).toBe('Not today.')
 })
 
 test('demo shows the sentence where the error field is a code', () => {
-  expect(demoProblem(refused(403, 'demo_off')).text).toBe(
-    'Demo sign-in is turned off on this server.',
-  )
-  expect(demoProblem(refused(429, 'rate_limited')).text).toBe(
+  expect(demoFailure(refused(403, 'demo_off'))).toBe('Demo sign-in is turned off on this server.')
+  expect(demoFailure(refused(429, 'rate_limited'))).toBe(
     'Too many tries. Wait a minute and try again.',
   )
 })
@@ -66,10 +66,10 @@ test('demo shows the sentence where the error field is a code', () => {
 test.each([undefined, { error: '', code: '' }])(
   'demo shows the status where the answer (%j) has no error field',
   (body) => {
-    expect(demoProblem(apiErrorFrom(502, body)).text).toBe(`Request failed: 502. ${wentWrong}`)
+    expect(demoFailure(apiErrorFrom(502, body))).toBe(`Request failed: 502. ${wentWrong}`)
   },
 )
 
 test('demo says that it failed when no answer came', () => {
-  expect(demoProblem(new ConnectionError()).text).toBe('Demo sign-in failed')
+  expect(demoFailure(new ConnectionError())).toBe('Demo sign-in failed')
 })

@@ -16,19 +16,15 @@ export const apiKeysQuery = queryOptions({
 export type ShownApiKey = ApiKey & { readonly key: string }
 
 /** Creates a key. Only this response contains its secret. */
-export function useCreateApiKey(onCreated: (key: ShownApiKey) => void) {
+export function useCreateApiKey() {
   const client = useQueryClient()
-  return useMutation({
-    mutationFn: (body: NewApiKey) => call(createApiKey, { body }),
-    onSuccess: async (created) => {
-      onCreated(created)
-      const { key: _, ...listed } = created
-      await client.cancelQueries(apiKeysQuery)
-      client.setQueryData(apiKeysQuery.queryKey, (keys) => [...(keys ?? []), listed])
-    },
-    // This is the only copy. It is dropped together with the component that shows it.
-    gcTime: 0,
-  })
+  return async (body: NewApiKey): Promise<ShownApiKey> => {
+    const created = await call(createApiKey, { body })
+    const { key: _, ...listed } = created
+    await client.cancelQueries(apiKeysQuery)
+    client.setQueryData(apiKeysQuery.queryKey, (keys) => [...(keys ?? []), listed])
+    return created
+  }
 }
 
 /** Revokes a key. It leaves the list at once, so the component that shows it unmounts. */

@@ -59,7 +59,7 @@ test('a new key is shown this once, with a command to try it', async () => {
   await openAccountPart('keys')
   await make.click()
   await expect.element(name).toHaveFocus()
-  await expect.element(card.getByRole('alert')).toMatchTextContent(/^Give the key a name/)
+  await expect.element(card.getByRole('alert').first()).toMatchTextContent(/^Give the key a name/)
   await name.fill('Fleet')
   expect(card.getByRole('checkbox', { checked: true }).length).toBe(0)
   await card.getByLabelText('Change devices').click()

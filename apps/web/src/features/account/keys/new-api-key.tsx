@@ -1,10 +1,11 @@
 import { ApiKeyScope } from '@astropelago/contract/api-key-scope'
-import { useRef, useState } from 'react'
+import { NewApiKey as NewApiKeyBody } from '@astropelago/contract/api-keys'
+import { readBy } from '../../../lib/forms/reading.ts'
+import { useApiForm } from '../../../lib/forms/use-api-form.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Checkbox } from '../../../ui/checkbox.tsx'
-import { Field } from '../../../ui/field.tsx'
 import { FormError } from '../../../ui/form-error.tsx'
-import { Select } from '../../../ui/select.tsx'
+import { SelectField } from '../../../ui/select.tsx'
 import { TextField } from '../../../ui/text-field.tsx'
 import { accountFailure } from '../account-failure.ts'
 import { type ShownApiKey, useCreateApiKey } from './api-keys-query.ts'
@@ -17,59 +18,30 @@ const ends = [
   { value: '365', name: 'In a year' },
 ] as const
 
-const nameMissing = 'Give the key a name, such as the program that will use it'
-const scopeMissing = 'Choose what the key may do'
+interface Values {
+  readonly name: string
+  readonly scopes: readonly ApiKeyScope[]
+  readonly days: string
+}
+
+const empty: Values = { name: '', scopes: [], days: '90' }
 
 /** The form for a new key. */
 export function NewApiKey({ onCreated }: { onCreated: (key: ShownApiKey) => void }) {
-  const [name, setName] = useState('')
-  const [scopes, setScopes] = useState<readonly ApiKeyScope[]>([])
-  const [days, setDays] = useState<string>('90')
-  const [problem, setProblem] = useState<typeof nameMissing | typeof scopeMissing>()
-  const nameInput = useRef<HTMLInputElement>(null)
-  const creating = useCreateApiKey((created) => {
-    setName('')
-    onCreated(created)
+  const form = useApiForm({
+    values: empty,
+    read: readKey,
+    send: useCreateApiKey(),
+    onSent: onCreated,
+    explain: accountFailure,
+    keeps: ['scopes', 'days'],
   })
-  const submit = () => {
-    const missing =
-      name.trim() === '' ? nameMissing : scopes.length === 0 ? scopeMissing : undefined
-    setProblem(missing)
-    if (missing === nameMissing) nameInput.current?.focus()
-    if (missing !== undefined) return
-    const expiresInDays = days === '' ? null : Number(days)
-    creating.mutate({ name, scopes: [...scopes], expiresInDays })
-  }
+  const { scopes } = form.values
   return (
-    <form
-      noValidate
-      aria-label="New API key"
-      className="flex flex-col gap-4"
-      onSubmit={(event) => {
-        event.preventDefault()
-        if (!creating.isPending) submit()
-      }}
-    >
+    <form {...form.wiring} aria-label="New API key" className="flex flex-col gap-4">
       <div className="grid gap-4 sm:grid-cols-2">
-        <TextField
-          label="Name"
-          error={problem === nameMissing ? problem : undefined}
-          ref={nameInput}
-          autoComplete="off"
-          value={name}
-          onChange={setName}
-        />
-        <Field label="Ends">
-          {(wiring) => (
-            <Select {...wiring} value={days} onChange={({ target }) => setDays(target.value)}>
-              {ends.map((end) => (
-                <option key={end.value} value={end.value}>
-                  {end.name}
-                </option>
-              ))}
-            </Select>
-          )}
-        </Field>
+        <TextField label="Name" autoComplete="off" {...form.text('name')} />
+        <SelectField label="Ends" options={ends} {...form.text('days')} />
       </div>
       <fieldset className="flex min-w-0 flex-col gap-3">
         <legend className="mb-2.5 text-sm font-medium text-ink">What it may do</legend>
@@ -78,27 +50,31 @@ export function NewApiKey({ onCreated }: { onCreated: (key: ShownApiKey) => void
             key={scope}
             {...scopeAsText(scope)}
             checked={scopes.includes(scope)}
-            onChange={({ target }) =>
-              setScopes((chosen) =>
-                target.checked ? [...chosen, scope] : chosen.filter((other) => other !== scope),
-              )
-            }
+            onChange={({ target }) => {
+              const others = scopes.filter((other) => other !== scope)
+              form.change({ scopes: target.checked ? [...others, scope] : others })
+            }}
           />
         ))}
       </fieldset>
-      <FormError>
-        {problem === scopeMissing
-          ? problem
-          : creating.isError
-            ? accountFailure(creating.error)
-            : undefined}
-      </FormError>
+      <FormError>{form.failure}</FormError>
       <div className="flex flex-wrap gap-3">
-        <Button type="submit" size="sm" busy={creating.isPending}>
-          {creating.isPending ? 'Making…' : 'Make a key'}
+        <Button type="submit" size="sm" busy={form.isBusy}>
+          {form.isBusy ? 'Making…' : 'Make a key'}
         </Button>
       </div>
     </form>
+  )
+}
+
+function readKey({ name, scopes, days }: Values) {
+  return readBy(
+    NewApiKeyBody,
+    { name, scopes, expiresInDays: days === '' ? null : Number(days) },
+    {
+      name: name.trim() === '' && 'Give the key a name, such as the program that will use it',
+      form: scopes.length === 0 && 'Choose what the key may do',
+    },
   )
 }
 

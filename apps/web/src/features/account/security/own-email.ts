@@ -1,5 +1,5 @@
 import { changeEmail, getOwnEmail, type OwnEmail } from '@astropelago/contract/email'
-import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
+import { queryOptions, useQueryClient } from '@tanstack/react-query'
 import { call } from '../../../lib/call.ts'
 
 // Fetched again when the tab regains focus, because the confirmation link in an e-mail opens another
@@ -15,14 +15,12 @@ interface EmailChange {
   readonly password: string
 }
 
-export function useChangeEmail(onChanged: (email: OwnEmail) => void) {
+export function useChangeEmail() {
   const client = useQueryClient()
-  return useMutation({
-    mutationFn: (body: EmailChange) => call(changeEmail, { body }),
-    onSuccess: async (email) => {
-      await client.cancelQueries(ownEmailQuery)
-      client.setQueryData(ownEmailQuery.queryKey, email)
-      onChanged(email)
-    },
-  })
+  return async (body: EmailChange): Promise<OwnEmail> => {
+    const email = await call(changeEmail, { body })
+    await client.cancelQueries(ownEmailQuery)
+    client.setQueryData(ownEmailQuery.queryKey, email)
+    return email
+  }
 }

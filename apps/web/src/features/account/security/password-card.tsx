@@ -1,10 +1,10 @@
 import { passwordMinLength } from '@astropelago/contract/limits'
 import { changePassword } from '@astropelago/contract/passwords'
-import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { useRef, useState } from 'react'
-import { ApiError } from '../../../lib/api-error.ts'
+import { useQueryClient } from '@tanstack/react-query'
 import { call } from '../../../lib/call.ts'
-import { isNewPasswordRefused, newPasswordProblem } from '../../../lib/new-password.ts'
+import { readBy } from '../../../lib/forms/reading.ts'
+import { useApiForm } from '../../../lib/forms/use-api-form.ts'
+import { newPasswordProblem, refusedPasswordField } from '../../../lib/new-password.ts'
 import { useUser } from '../../../lib/use-user.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Card, CardHeader } from '../../../ui/card.tsx'
@@ -17,32 +17,24 @@ import { sessionsQuery } from './sessions-query.ts'
 
 const headingId = 'password-heading'
 
-interface Problem {
-  readonly at: 'current' | 'next' | 'form'
-  readonly text: string
-}
-
-/** Changes the password. What was typed stays after every error. */
+/** Changes the password. */
 export function PasswordCard() {
   const { username } = useUser()
-  const [current, setCurrent] = useState('')
-  const [next, setNext] = useState('')
-  const [problem, setProblem] = useState<Problem>()
-  const currentInput = useRef<HTMLInputElement>(null)
-  const nextInput = useRef<HTMLInputElement>(null)
   const client = useQueryClient()
   const showToast = useToast()
-
-  const refuse = (found: Problem) => {
-    setProblem(found)
-    if (found.at === 'current') currentInput.current?.focus()
-    if (found.at === 'next') nextInput.current?.focus()
-  }
-  const changing = useMutation({
-    mutationFn: () => call(changePassword, { body: { password: current, newPassword: next } }),
-    onSuccess: () => {
-      setCurrent('')
-      setNext('')
+  const form = useApiForm({
+    values: { password: '', 'new-password': '' },
+    read: ({ password, 'new-password': newPassword }) =>
+      readBy(
+        changePassword.body,
+        { password, newPassword },
+        {
+          password: password === '' && 'Enter your current password',
+          'new-password': newPasswordProblem(newPassword),
+        },
+      ),
+    send: (body) => call(changePassword, { body }),
+    onSent: () => {
       showToast({
         title: 'Password changed',
         description: 'All other browsers are signed out, and all API keys are revoked.',
@@ -50,17 +42,9 @@ export function PasswordCard() {
       void client.invalidateQueries(sessionsQuery)
       void client.invalidateQueries(apiKeysQuery)
     },
-    onError: (error) => refuse(problemOf(error)),
+    explain: accountFailure,
+    fieldOf: { wrong_password: 'password', ...refusedPasswordField },
   })
-  const submit = () => {
-    setProblem(undefined)
-    const broken = newPasswordProblem(next)
-    if (current === '') refuse({ at: 'current', text: 'Enter your current password' })
-    else if (broken !== undefined) refuse({ at: 'next', text: broken })
-    else changing.mutate()
-  }
-  const errorAt = (at: Problem['at']) => (problem?.at === at ? problem.text : undefined)
-
   return (
     <Card aria-labelledby={headingId}>
       <CardHeader
@@ -68,48 +52,27 @@ export function PasswordCard() {
         title="Password"
         description="Changing it signs out every other browser and revokes all API keys."
       />
-      <form
-        noValidate
-        className="flex flex-col gap-4"
-        onSubmit={(event) => {
-          event.preventDefault()
-          if (!changing.isPending) submit()
-        }}
-      >
+      <form {...form.wiring} className="flex flex-col gap-4">
         {/* Tells password managers whose password it is. */}
         <input hidden readOnly name="username" autoComplete="username" value={username} />
         <PasswordField
           label="Current password"
-          error={errorAt('current')}
-          ref={currentInput}
-          name="password"
           autoComplete="current-password"
-          value={current}
-          onChange={setCurrent}
+          {...form.text('password')}
         />
         <PasswordField
           label="New password"
-          error={errorAt('next')}
           hint={`At least ${passwordMinLength} characters.`}
-          ref={nextInput}
-          name="new-password"
           autoComplete="new-password"
-          value={next}
-          onChange={setNext}
+          {...form.text('new-password')}
         />
-        <FormError>{errorAt('form')}</FormError>
+        <FormError>{form.failure}</FormError>
         <div className="flex flex-wrap gap-3">
-          <Button type="submit" size="sm" busy={changing.isPending}>
-            {changing.isPending ? 'Changing…' : 'Change password'}
+          <Button type="submit" size="sm" busy={form.isBusy}>
+            {form.isBusy ? 'Changing…' : 'Change password'}
           </Button>
         </div>
       </form>
     </Card>
   )
-}
-
-function problemOf(error: unknown): Problem {
-  const text = accountFailure(error)
-  if (error instanceof ApiError && error.code === 'wrong_password') return { at: 'current', text }
-  return { at: isNewPasswordRefused(error) ? 'next' : 'form', text }
 }
