@@ -1,6 +1,6 @@
 import type { AlertRulesChanges } from '@astropelago/contract/alert-rules'
 import { changeAlerts, getAlerts } from '@astropelago/contract/alerts'
-import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
+import { queryOptions, useQueryClient } from '@tanstack/react-query'
 import { call } from '../../lib/call.ts'
 
 /** The user's alert rules, and the alerts that are held back. */
@@ -9,15 +9,12 @@ export const ownAlertsQuery = queryOptions({
   queryFn: ({ signal }) => call(getAlerts, { signal }),
 })
 
-export function useChangeAlerts(onChanged: () => void) {
+export function useChangeAlerts() {
   const client = useQueryClient()
-  return useMutation({
-    mutationFn: (body: AlertRulesChanges) => call(changeAlerts, { body }),
-    onSuccess: async (answer) => {
-      // An older response must not overwrite this one.
-      await client.cancelQueries(ownAlertsQuery)
-      client.setQueryData(ownAlertsQuery.queryKey, answer)
-      onChanged()
-    },
-  })
+  return async (body: AlertRulesChanges): Promise<void> => {
+    const answer = await call(changeAlerts, { body })
+    // An older response must not overwrite this one.
+    await client.cancelQueries(ownAlertsQuery)
+    client.setQueryData(ownAlertsQuery.queryKey, answer)
+  }
 }

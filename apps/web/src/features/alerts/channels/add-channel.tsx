@@ -16,7 +16,7 @@ interface AddChannelProps {
 /** The kinds of channels, and the form for the chosen kind. */
 export function AddChannel({ list, onCreated, onClose }: AddChannelProps) {
   const [kind, setKind] = useState<ChannelKind>()
-  const creating = useCreateChannel(onCreated)
+  const create = useCreateChannel()
   return (
     <section aria-label="New channel" className="flex min-w-0 flex-col gap-5">
       <fieldset className="grid min-w-0 gap-2.5 sm:grid-cols-2 lg:grid-cols-3">
@@ -28,11 +28,7 @@ export function AddChannel({ list, onCreated, onClose }: AddChannelProps) {
             isOff={each === 'email' && !list.canSendMail}
             isChosen={each === kind}
             hasFocus={index === 0}
-            onChoose={() => {
-              // An error of one kind's form doesn't apply to another's.
-              creating.reset()
-              setKind(each)
-            }}
+            onChoose={() => setKind(each)}
           />
         ))}
       </fieldset>
@@ -55,8 +51,8 @@ export function AddChannel({ list, onCreated, onClose }: AddChannelProps) {
           kind={kind}
           label={`New channel: ${kindLooks[kind].name}`}
           submit={{ label: 'Add the channel', busy: 'Adding…' }}
-          saving={creating}
-          onSave={(channel, onError) => creating.mutate(channel, { onError })}
+          send={create}
+          onSent={onCreated}
           onClose={onClose}
         />
       )}

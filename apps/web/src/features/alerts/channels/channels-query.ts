@@ -1,7 +1,6 @@
 import {
   type AlertChannel,
   type ChannelChanges,
-  confirmChannel,
   createChannel,
   deleteChannel,
   listChannels,
@@ -44,30 +43,23 @@ function useChannelList() {
 
 export type CreatedChannel = AnswerBody<typeof createChannel>
 
-export function useCreateChannel(onCreated: (channel: CreatedChannel) => void) {
+/** Creates a channel. Only this response contains a webhook's secret. */
+export function useCreateChannel() {
   const show = useChannelList()
-  return useMutation({
-    mutationFn: (body: NewChannel) => call(createChannel, { body }),
-    onSuccess: async (created) => {
-      const { secret: _, ...channel } = created
-      await show((channels) => [...channels, channel])
-      onCreated(created)
-    },
-    // This is the only copy of a webhook's secret. It is dropped together with the component that shows
-    // it.
-    gcTime: 0,
-  })
+  return async (body: NewChannel): Promise<CreatedChannel> => {
+    const created = await call(createChannel, { body })
+    const { secret: _, ...channel } = created
+    await show((channels) => [...channels, channel])
+    return created
+  }
 }
 
-export function useUpdateChannel(id: string, onUpdated: () => void) {
+export function useUpdateChannel(id: string) {
   const show = useChannelList()
-  return useMutation({
-    mutationFn: (body: ChannelChanges) => call(updateChannel, { params: { id }, body }),
-    onSuccess: async (updated) => {
-      await show((channels) => channels.map((channel) => (channel.id === id ? updated : channel)))
-      onUpdated()
-    },
-  })
+  return async (body: ChannelChanges): Promise<void> => {
+    const updated = await call(updateChannel, { params: { id }, body })
+    await show((channels) => channels.map((channel) => (channel.id === id ? updated : channel)))
+  }
 }
 
 export function useDeleteChannel(id: string, onDeleted: () => void) {
@@ -97,18 +89,6 @@ export function useSendChannelCode(id: string, onSent: () => void) {
   return useMutation({
     mutationFn: () => call(sendChannelCode, { params: { id } }),
     onSuccess: onSent,
-  })
-}
-
-/** The response doesn't say which channel the code belongs to, so the list is fetched again. */
-export function useConfirmAddress(onConfirmed: () => void) {
-  const client = useQueryClient()
-  return useMutation({
-    mutationFn: (code: string) => call(confirmChannel, { body: { code } }),
-    onSuccess: async () => {
-      onConfirmed()
-      await client.invalidateQueries(channelsQuery)
-    },
   })
 }
 

@@ -48,19 +48,20 @@ interface PushFormProps {
 export function PushForm({ pushKey, channels, onCreated, onClose }: PushFormProps) {
   const client = useQueryClient()
   const browser = useQuery(browserPushQuery(pushKey))
-  const creating = useCreateChannel(onCreated)
+  const create = useCreateChannel()
   const subscribing = useMutation({
     mutationFn: async () => {
       const { endpoint, p256dh, auth } = await subscribeBrowser(pushKey)
       const settings = { kind: 'push', endpoint, keys: { p256dh, auth } } as const
       try {
-        await creating.mutateAsync({ name: browserName(), settings })
+        return await create({ name: browserName(), settings })
       } catch (error) {
         // Without a channel, nothing would push to this subscription.
         await leaveBrowserPush()
         throw error
       }
     },
+    onSuccess: onCreated,
     onSettled: () => client.invalidateQueries(browserPushQuery(pushKey)),
   })
   if (browser.isPending) return <Skeleton className="h-16 w-full rounded-control" />

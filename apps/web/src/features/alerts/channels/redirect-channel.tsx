@@ -1,5 +1,4 @@
 import type { AlertChannel } from '@astropelago/contract/alert-channels'
-import { useEffect, useRef } from 'react'
 import { useToast } from '../../../ui/use-toast.ts'
 import type { FormKind } from './channel-kinds.ts'
 import { useUpdateChannel } from './channels-query.ts'
@@ -17,23 +16,19 @@ interface RedirectChannelProps {
 export function RedirectChannel({ channel, kind, onClose }: RedirectChannelProps) {
   const { id, name } = channel
   const showToast = useToast()
-  const updating = useUpdateChannel(id, () => {
-    showToast({ title: `${name} has a new address` })
-    onClose()
-  })
-  const box = useRef<HTMLDivElement>(null)
-  useEffect(() => box.current?.querySelector('input')?.focus(), [])
+  const update = useUpdateChannel(id)
   return (
-    <div ref={box} className="min-w-0">
-      <ServiceForm
-        kind={kind}
-        label={`Where ${name} sends`}
-        name={name}
-        submit={{ label: 'Use this address', busy: 'Saving…' }}
-        saving={updating}
-        onSave={({ settings }, onError) => updating.mutate({ settings }, { onError })}
-        onClose={onClose}
-      />
-    </div>
+    <ServiceForm
+      kind={kind}
+      label={`Where ${name} sends`}
+      name={name}
+      submit={{ label: 'Use this address', busy: 'Saving…' }}
+      send={({ settings }) => update({ settings })}
+      onSent={() => {
+        showToast({ title: `${name} has a new address` })
+        onClose()
+      }}
+      onClose={onClose}
+    />
   )
 }

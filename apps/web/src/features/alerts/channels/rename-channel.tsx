@@ -1,6 +1,6 @@
-import type { AlertChannel } from '@astropelago/contract/alert-channels'
-import { useEffect, useRef, useState } from 'react'
-import { failureText, fieldErrors } from '../../../lib/failure-text.ts'
+import { type AlertChannel, updateChannel } from '@astropelago/contract/alert-channels'
+import { readBy } from '../../../lib/forms/reading.ts'
+import { useApiForm } from '../../../lib/forms/use-api-form.ts'
 import { Button } from '../../../ui/button.tsx'
 import { TextField } from '../../../ui/text-field.tsx'
 import { useUpdateChannel } from './channels-query.ts'
@@ -11,34 +11,21 @@ interface RenameChannelProps {
 }
 
 /** Changes a channel's name in the list. */
-export function RenameChannel({ channel, onClose }: RenameChannelProps) {
-  const [name, setName] = useState(channel.name)
-  const input = useRef<HTMLInputElement>(null)
-  const renaming = useUpdateChannel(channel.id, onClose)
-  useEffect(() => input.current?.focus(), [])
+export function RenameChannel({ channel: { id, name }, onClose }: RenameChannelProps) {
+  const form = useApiForm({
+    values: { name },
+    read: (typed) => readBy(updateChannel.body, typed),
+    send: useUpdateChannel(id),
+    onSent: onClose,
+    onlyField: 'name',
+    takesFocus: true,
+  })
   return (
-    <form
-      noValidate
-      aria-label={`Rename ${channel.name}`}
-      className="flex flex-col gap-4"
-      onSubmit={(event) => {
-        event.preventDefault()
-        if (!renaming.isPending)
-          renaming.mutate({ name }, { onError: () => input.current?.focus() })
-      }}
-    >
-      <TextField
-        label="Name"
-        error={fieldErrors(renaming.error)['name'] ?? failureText(renaming.error)}
-        ref={input}
-        name="channel-name"
-        autoComplete="off"
-        value={name}
-        onChange={setName}
-      />
+    <form {...form.wiring} aria-label={`Rename ${name}`} className="flex flex-col gap-4">
+      <TextField label="Name" autoComplete="off" {...form.text('name')} name="channel-name" />
       <div className="flex flex-wrap gap-3">
-        <Button type="submit" size="sm" busy={renaming.isPending}>
-          {renaming.isPending ? 'Saving…' : 'Save name'}
+        <Button type="submit" size="sm" busy={form.isBusy}>
+          {form.isBusy ? 'Saving…' : 'Save name'}
         </Button>
         <Button variant="ghost" size="sm" onClick={onClose}>
           Cancel

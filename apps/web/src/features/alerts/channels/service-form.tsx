@@ -1,85 +1,62 @@
 import { createChannel, type NewChannel } from '@astropelago/contract/alert-channels'
-import { useRef, useState } from 'react'
-import * as v from 'valibot'
-import { ApiError } from '../../../lib/api-error.ts'
-import { failureText, fieldErrors } from '../../../lib/failure-text.ts'
+import type { ComponentProps } from 'react'
+import { readBy } from '../../../lib/forms/reading.ts'
+import { useApiForm } from '../../../lib/forms/use-api-form.ts'
 import { Button } from '../../../ui/button.tsx'
 import { FormError } from '../../../ui/form-error.tsx'
 import { PasswordField, TextField } from '../../../ui/text-field.tsx'
-import { type Problems, problemsOf } from '../form-problems.ts'
-import { useProblems } from '../use-problems.ts'
 import { type FormKind, type KindField, kindForms, kindLooks } from './channel-kinds.ts'
 
-interface ServiceFormProps {
+interface ServiceFormProps<Answer> {
   kind: FormKind
   label: string
-  /** The name of an existing channel. The form doesn't ask for it. */
+  /** The name of an existing channel. The form doesn't ask for it, and takes the focus. */
   name?: string
   submit: { readonly label: string; readonly busy: string }
-  saving: { readonly isPending: boolean; readonly error: Error | null }
-  onSave: (channel: NewChannel, onError: (error: Error) => void) => void
+  send: (channel: NewChannel) => Promise<Answer>
+  onSent: (answer: Answer) => void
   onClose: () => void
 }
 
 /** The few values that one kind of channel needs, and where to find them. */
-export function ServiceForm(props: ServiceFormProps) {
-  const { kind, label, name: given, submit, saving, onSave, onClose } = props
+export function ServiceForm<Answer>(props: ServiceFormProps<Answer>) {
+  const { kind, label, name: given, submit, send, onSent, onClose } = props
   const { where, fields } = kindForms[kind]
-  const [name, setName] = useState(given ?? kindLooks[kind].name)
-  const [values, setValues] = useState<Readonly<Record<string, string>>>({})
-  const form = useRef<HTMLFormElement>(null)
-  const [problems, setProblems] = useProblems(form)
-
-  const send = () => {
-    const filled = fields.flatMap((field) => {
-      const text = values[field.name] ?? ''
-      return field.isOptional && text.trim() === '' ? [] : [[field.name, text]]
-    })
-    const typed = { name, settings: { kind, ...Object.fromEntries(filled) } }
-    const { success, issues, output } = v.safeParse(createChannel.body, typed)
-    setProblems(success ? {} : problemsOf(issues))
-    if (!success) return
-    onSave(output, (error) => setProblems(refusalOf(error, fields)))
+  const address = fields.find(({ type }) => type === 'url')
+  const values: Readonly<Record<string, string>> = {
+    name: given ?? kindLooks[kind].name,
+    ...Object.fromEntries(fields.map((field) => [nameOf(field), ''])),
   }
-  const isAtField = Object.keys(problems).length > 0
+  const form = useApiForm({
+    values,
+    read: (typed) => readChannel(kind, typed),
+    send,
+    onSent,
+    // The server refuses to call some addresses.
+    ...(address && { fieldOf: { inside_address: nameOf(address) } }),
+    takesFocus: given !== undefined,
+  })
   return (
-    <form
-      ref={form}
-      noValidate
-      aria-label={label}
-      className="flex min-w-0 flex-col gap-4"
-      onSubmit={(event) => {
-        event.preventDefault()
-        if (!saving.isPending) send()
-      }}
-    >
+    <form {...form.wiring} aria-label={label} className="flex min-w-0 flex-col gap-4">
       <p className="max-w-prose text-sm text-muted">{where}</p>
       <div className="grid min-w-0 gap-4 sm:grid-cols-2">
         {fields.map((field) => (
-          <ValueField
-            key={field.name}
-            field={field}
-            error={problems[`settings.${field.name}`]}
-            value={values[field.name] ?? ''}
-            onChange={(text) => setValues((others) => ({ ...others, [field.name]: text }))}
-          />
+          <ValueField key={field.name} field={field} {...form.text(nameOf(field))} />
         ))}
         {given === undefined && (
           <TextField
             label="Name"
             hint="Only you see it, in this list."
-            error={problems['name']}
-            name="channel-name"
             autoComplete="off"
-            value={name}
-            onChange={setName}
+            {...form.text('name')}
+            name="channel-name"
           />
         )}
       </div>
-      <FormError>{isAtField ? undefined : failureText(saving.error)}</FormError>
+      <FormError>{form.failure}</FormError>
       <div className="flex flex-wrap gap-3">
-        <Button type="submit" size="sm" busy={saving.isPending}>
-          {saving.isPending ? submit.busy : submit.label}
+        <Button type="submit" size="sm" busy={form.isBusy}>
+          {form.isBusy ? submit.busy : submit.label}
         </Button>
         <Button variant="ghost" size="sm" onClick={onClose}>
           Cancel
@@ -89,23 +66,40 @@ export function ServiceForm(props: ServiceFormProps) {
   )
 }
 
-interface ValueFieldProps {
-  field: KindField
-  error: string | undefined
-  value: string
-  onChange: (text: string) => void
+/** The name of a field's value in the contract. */
+function nameOf({ name }: KindField): string {
+  return `settings.${name}`
 }
 
-function ValueField({ field, error, value, onChange }: ValueFieldProps) {
+function readChannel(kind: FormKind, typed: Readonly<Record<string, string>>) {
+  const { fields } = kindForms[kind]
+  const filled = fields
+    .map((field) => ({ ...field, text: typed[nameOf(field)] ?? '' }))
+    .filter(({ isOptional, text }) => !isOptional || text.trim() !== '')
+  const settings = Object.fromEntries(filled.map(({ name, text }) => [name, text]))
+  const missing = filled.filter(({ text }) => text === '')
+  return readBy(
+    createChannel.body,
+    { name: typed['name'], settings: { kind, ...settings } },
+    {
+      name: typed['name'] === '' && 'Enter it.',
+      ...Object.fromEntries(missing.map((field) => [nameOf(field), 'Enter it.'])),
+    },
+  )
+}
+
+interface ValueFieldProps extends Omit<ComponentProps<typeof TextField>, 'label' | 'hint'> {
+  field: KindField
+}
+
+function ValueField({ field, ...input }: ValueFieldProps) {
   const { name, label, hint, type, placeholder, isOptional = false } = field
   const Control = type === 'password' ? PasswordField : TextField
   return (
     <Control
       label={label}
       hint={hint}
-      error={error}
       optional={isOptional}
-      name={`channel-${name}`}
       // The field holds another service's secret, so the browser must not fill in a password for this
       // site.
       autoComplete={type === 'email' ? 'email' : type === 'password' ? 'new-password' : 'off'}
@@ -113,17 +107,8 @@ function ValueField({ field, error, value, onChange }: ValueFieldProps) {
       spellCheck={false}
       {...(type !== 'password' && { type: type ?? 'text' })}
       {...(placeholder !== undefined && { placeholder })}
-      value={value}
-      onChange={onChange}
+      {...input}
+      name={`channel-${name}`}
     />
   )
-}
-
-/** An error about an address that the server refuses to call appears at the field with that address. */
-function refusalOf(error: unknown, fields: readonly KindField[]): Problems {
-  const isInside = error instanceof ApiError && error.code === 'inside_address'
-  const address = fields.find(({ type }) => type === 'url')
-  return isInside && address !== undefined
-    ? { [`settings.${address.name}`]: error.sentence }
-    : fieldErrors(error)
 }

@@ -10,15 +10,12 @@ import { ownAlertsQuery } from '../alerts-query.ts'
 /** The subjects in maintenance. If both are absent: everything that the user gets alerts for. */
 export type MaintenanceOf = Pick<NewMaintenance, 'devices' | 'islands'>
 
-export function usePlanMaintenance(onPlanned: () => void) {
+export function usePlanMaintenance() {
   const client = useQueryClient()
-  return useMutation({
-    mutationFn: (body: NewMaintenance) => call(planMaintenance, { body }),
-    onSuccess: async () => {
-      await client.invalidateQueries(ownAlertsQuery)
-      onPlanned()
-    },
-  })
+  return async (body: NewMaintenance): Promise<void> => {
+    await call(planMaintenance, { body })
+    await client.invalidateQueries(ownAlertsQuery)
+  }
 }
 
 export function useEndMaintenance(id: string) {

@@ -1,3 +1,4 @@
+import { useMutation } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import { failureText } from '../../../lib/failure-text.ts'
 import { Button } from '../../../ui/button.tsx'
@@ -14,9 +15,10 @@ export function PlanMaintenance({ of }: { of: MaintenanceOf }) {
   const [isPlanning, setIsPlanning] = useState(false)
   const planButton = useRef<HTMLButtonElement>(null)
   const showToast = useToast()
-  const planning = usePlanMaintenance(() =>
-    showToast({ title: 'You get no new alerts for a while' }),
-  )
+  const planning = useMutation({
+    mutationFn: usePlanMaintenance(),
+    onSuccess: () => showToast({ title: 'You get no new alerts for a while' }),
+  })
 
   // The focused form is gone.
   const wasPlanning = useRef(false)

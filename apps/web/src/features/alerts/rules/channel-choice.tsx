@@ -1,8 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useRef } from 'react'
 import { Checkbox } from '../../../ui/checkbox.tsx'
-import { Field } from '../../../ui/field.tsx'
-import { Select } from '../../../ui/select.tsx'
+import { SelectField } from '../../../ui/select.tsx'
 import { ListFailure } from '../../../lib/list-failure.tsx'
 import { canReach, channelsQuery } from '../channels/channels-query.ts'
 
@@ -29,7 +28,7 @@ export function ChannelChoice({ value, whole, error, onChange }: ChannelChoicePr
     !channels.some((channel) => value.includes(channel.id) && canReach(channel))
   return (
     <div className="flex min-w-0 flex-col gap-4">
-      <Field
+      <SelectField
         label="Where to"
         error={error}
         note={
@@ -37,24 +36,18 @@ export function ChannelChoice({ value, whole, error, onChange }: ChannelChoicePr
             ? 'None of the channels that you chose works right now, so you get no alerts.'
             : undefined
         }
+        value={value === null ? 'whole' : 'these'}
+        onChange={(choice) => {
+          if (choice === 'these') onChange([...chosenBefore.current])
+          else {
+            chosenBefore.current = chosen
+            onChange(null)
+          }
+        }}
       >
-        {(wiring) => (
-          <Select
-            {...wiring}
-            value={value === null ? 'whole' : 'these'}
-            onChange={({ target }) => {
-              if (target.value === 'these') onChange([...chosenBefore.current])
-              else {
-                chosenBefore.current = chosen
-                onChange(null)
-              }
-            }}
-          >
-            <option value="whole">{whole}</option>
-            <option value="these">Only to these…</option>
-          </Select>
-        )}
-      </Field>
+        <option value="whole">{whole}</option>
+        <option value="these">Only to these…</option>
+      </SelectField>
       {value !== null && (
         <fieldset className="flex min-w-0 flex-col gap-3">
           <legend className="sr-only">Channels to tell</legend>

@@ -1,7 +1,6 @@
 import { alertGraceMaxS } from '@astropelago/contract/limits'
 import { decimalNumber } from '../../../lib/decimal-number.ts'
-import { Field } from '../../../ui/field.tsx'
-import { Select } from '../../../ui/select.tsx'
+import { SelectField } from '../../../ui/select.tsx'
 import { TextField } from '../../../ui/text-field.tsx'
 import { graceText, minutesText, usualGraces } from './grace-words.ts'
 
@@ -40,25 +39,22 @@ interface GraceFieldProps {
 export function GraceField({ value, accountS, error, onChange }: GraceFieldProps) {
   return (
     <div className="flex min-w-0 flex-col gap-4">
-      <Field label="Wait before telling me" hint="If it is back before then, you get no alert.">
-        {(wiring) => (
-          <Select
-            {...wiring}
-            value={value.kind === 'usual' ? value.minutes : value.kind}
-            onChange={({ target }) => onChange(chosen(target.value, value))}
-          >
-            {accountS !== undefined && (
-              <option value="account">{`As in your account (${graceText(accountS)})`}</option>
-            )}
-            {usualGraces.map(({ minutes, name }) => (
-              <option key={minutes} value={minutes}>
-                {name}
-              </option>
-            ))}
-            <option value="own">Another time…</option>
-          </Select>
+      <SelectField
+        label="Wait before telling me"
+        hint="If it is back before then, you get no alert."
+        value={value.kind === 'usual' ? value.minutes : value.kind}
+        onChange={(choice) => onChange(chosen(choice, value))}
+      >
+        {accountS !== undefined && (
+          <option value="account">{`As in your account (${graceText(accountS)})`}</option>
         )}
-      </Field>
+        {usualGraces.map(({ minutes, name }) => (
+          <option key={minutes} value={minutes}>
+            {name}
+          </option>
+        ))}
+        <option value="own">Another time…</option>
+      </SelectField>
       {value.kind === 'own' && (
         <TextField
           label="Minutes to wait"

@@ -1,7 +1,6 @@
 import type { QuietHours } from '@astropelago/contract/alert-rules'
 import { Checkbox } from '../../../ui/checkbox.tsx'
 import { TextField } from '../../../ui/text-field.tsx'
-import type { Problems } from '../form-problems.ts'
 
 /** As typed, even while quiet hours are off. */
 export interface QuietHoursDraft extends QuietHours {
@@ -20,12 +19,12 @@ export function quietHoursOf({ isOn, from, to }: QuietHoursDraft): QuietHours | 
 
 interface QuietHoursFieldsProps {
   value: QuietHoursDraft
-  problems: Problems
+  problemOf: (name: string) => string | undefined
   onChange: (value: QuietHoursDraft) => void
 }
 
 /** The daily times without alerts. */
-export function QuietHoursFields({ value, problems, onChange }: QuietHoursFieldsProps) {
+export function QuietHoursFields({ value, problemOf, onChange }: QuietHoursFieldsProps) {
   const { isOn, from, to } = value
   return (
     <div className="flex min-w-0 flex-col gap-4">
@@ -40,7 +39,7 @@ export function QuietHoursFields({ value, problems, onChange }: QuietHoursFields
           <legend className="sr-only">Quiet hours</legend>
           <TextField
             label="From"
-            error={problems['quietHours.from']}
+            error={problemOf('quietHours.from')}
             type="time"
             name="quiet-from"
             value={from}
@@ -48,7 +47,7 @@ export function QuietHoursFields({ value, problems, onChange }: QuietHoursFields
           />
           <TextField
             label="Until"
-            error={problems['quietHours.to'] ?? problems['quietHours']}
+            error={problemOf('quietHours.to') ?? problemOf('quietHours')}
             type="time"
             name="quiet-to"
             value={to}

@@ -4,22 +4,22 @@ import { type QuietHoursDraft, draftOfQuietHours, quietHoursOf } from './quiet-h
 
 /** The rules in the form, possibly half typed. */
 export interface RulesDraft extends Omit<AlertRules, 'graceS' | 'quietHours'> {
-  readonly grace: GraceDraft
+  readonly graceS: GraceDraft
   readonly quietHours: QuietHoursDraft
 }
 
 export function draftOfRules({ graceS, quietHours, ...rules }: AlertRules): RulesDraft {
-  return { ...rules, grace: draftOfGrace(graceS), quietHours: draftOfQuietHours(quietHours) }
+  return { ...rules, graceS: draftOfGrace(graceS), quietHours: draftOfQuietHours(quietHours) }
 }
 
 /** What the form changes in the rules. Not validated yet. */
 export function changesOf(
-  { grace, quietHours, ...draft }: RulesDraft,
+  { graceS, quietHours, ...draft }: RulesDraft,
   rules: AlertRules,
 ): AlertRulesChanges {
   // Fields that are hidden while alerts are off are not sent.
   if (!draft.isOn) return rules.isOn ? { isOn: false } : {}
-  const next = { ...draft, graceS: graceOf(grace), quietHours: quietHoursOf(quietHours) }
+  const next = { ...draft, graceS: graceOf(graceS), quietHours: quietHoursOf(quietHours) }
   return changedEntries(next, rules)
 }
 

@@ -1,23 +1,19 @@
-import type { AlertRules } from '@astropelago/contract/alert-rules'
+import type { AlertRules, AlertRulesChanges } from '@astropelago/contract/alert-rules'
 import { changeAlerts } from '@astropelago/contract/alerts'
-import { type ReactNode, useRef, useState } from 'react'
-import * as v from 'valibot'
-import { failureText, fieldErrors } from '../../../lib/failure-text.ts'
+import type { ReactNode } from 'react'
+import type { OwnProblems } from '../../../lib/forms/reading.ts'
 import { useUser } from '../../../lib/use-user.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Checkbox } from '../../../ui/checkbox.tsx'
-import { Field } from '../../../ui/field.tsx'
 import { FormError } from '../../../ui/form-error.tsx'
-import { Select } from '../../../ui/select.tsx'
-import { useToast } from '../../../ui/use-toast.ts'
+import { SelectField } from '../../../ui/select.tsx'
 import { useChangeAlerts } from '../alerts-query.ts'
-import { problemsOf } from '../form-problems.ts'
-import { useProblems } from '../use-problems.ts'
 import { ChannelChoice } from './channel-choice.tsx'
 import { GraceField, graceProblem } from './grace-field.tsx'
 import { QuietHoursFields } from './quiet-hours-fields.tsx'
-import { changesOf, draftOfRules, type RulesDraft } from './rules-draft.ts'
+import { changesOf, draftOfRules } from './rules-draft.ts'
 import { TimeZoneField } from './time-zone-field.tsx'
+import { useRulesForm } from './use-rules-form.ts'
 
 const repeats: readonly { readonly hours: number; readonly name: string }[] = [
   { hours: 1, name: 'Every hour' },
@@ -30,42 +26,18 @@ const repeats: readonly { readonly hours: number; readonly name: string }[] = [
 
 /** Edits stay until they are saved, whatever the server sends in the meantime. */
 export function RulesForm({ rules }: { rules: AlertRules }) {
-  const [edits, setEdits] = useState<Partial<RulesDraft>>({})
   const { isOperator } = useUser()
-  const form = useRef<HTMLFormElement>(null)
-  const [problems, setProblems] = useProblems(form)
-  const showToast = useToast()
-  const saving = useChangeAlerts(() => {
-    setEdits({})
-    showToast({ title: 'Rules saved' })
+  const form = useRulesForm({
+    draft: draftOfRules(rules),
+    changesOf: (draft) => changesOf(draft, rules),
+    schema: changeAlerts.body,
+    problemsOf: missingIn,
+    send: useChangeAlerts(),
+    saved: 'Rules saved',
   })
-  const draft = { ...draftOfRules(rules), ...edits }
-  const change = (edit: Partial<RulesDraft>) => setEdits((others) => ({ ...others, ...edit }))
-
-  const submit = () => {
-    const changes = changesOf(draft, rules)
-    if (Object.keys(changes).length === 0) {
-      setProblems({})
-      showToast({ title: 'Rules saved' })
-      return
-    }
-    const { success, issues, output } = v.safeParse(changeAlerts.body, changes)
-    setProblems(success ? {} : problemsOf(issues))
-    if (!success) return
-    saving.mutate(output, { onError: (error) => setProblems(fieldErrors(error)) })
-  }
-  const isAtField = Object.keys(problems).length > 0
+  const { values: draft, change, problemOf } = form
   return (
-    <form
-      ref={form}
-      noValidate
-      aria-label="What to tell you"
-      className="flex min-w-0 flex-col gap-6"
-      onSubmit={(event) => {
-        event.preventDefault()
-        if (!saving.isPending) submit()
-      }}
-    >
+    <form {...form.wiring} aria-label="What to tell you" className="flex min-w-0 flex-col gap-6">
       <Checkbox
         label="Tell me when one of my devices goes offline or one of my islands closes"
         hint="While this is off, you get no alerts. What you miss is not sent later."
@@ -96,9 +68,9 @@ export function RulesForm({ rules }: { rules: AlertRules }) {
           )}
           <Row>
             <GraceField
-              value={draft.grace}
-              error={problems['graceS'] && graceProblem}
-              onChange={(grace) => change({ grace })}
+              value={draft.graceS}
+              error={problemOf('graceS') && graceProblem}
+              onChange={(graceS) => change({ graceS })}
             />
             <RepeatField
               value={draft.repeatHours}
@@ -109,28 +81,28 @@ export function RulesForm({ rules }: { rules: AlertRules }) {
             <ChannelChoice
               value={draft.channels}
               whole="All channels that work"
-              error={problems['channels']}
+              error={problemOf('channels')}
               onChange={(channels) => change({ channels })}
             />
           </Row>
           <Row>
             <TimeZoneField
               value={draft.timeZone}
-              error={problems['timeZone']}
+              error={problemOf('timeZone')}
               onChange={(timeZone) => change({ timeZone })}
             />
             <QuietHoursFields
               value={draft.quietHours}
-              problems={problems}
+              problemOf={problemOf}
               onChange={(quietHours) => change({ quietHours })}
             />
           </Row>
         </>
       )}
-      <FormError>{isAtField ? undefined : failureText(saving.error)}</FormError>
+      <FormError>{form.failure}</FormError>
       <div>
-        <Button type="submit" size="sm" busy={saving.isPending}>
-          {saving.isPending ? 'Saving…' : 'Save rules'}
+        <Button type="submit" size="sm" busy={form.isBusy}>
+          {form.isBusy ? 'Saving…' : 'Save rules'}
         </Button>
       </div>
     </form>
@@ -155,21 +127,25 @@ function RepeatField({ value, onChange }: RepeatFieldProps) {
   const isOther = value !== null && repeats.every(({ hours }) => hours !== value)
   const choices = isOther ? [...repeats, { hours: value, name: `Every ${value} hours` }] : repeats
   return (
-    <Field label="While it stays offline or closed" hint="You can get reminders until it is back.">
-      {(wiring) => (
-        <Select
-          {...wiring}
-          value={value ?? ''}
-          onChange={({ target }) => onChange(target.value === '' ? null : Number(target.value))}
-        >
-          <option value="">Tell me once</option>
-          {choices.map(({ hours, name }) => (
-            <option key={hours} value={hours}>
-              {name}
-            </option>
-          ))}
-        </Select>
-      )}
-    </Field>
+    <SelectField
+      label="While it stays offline or closed"
+      hint="You can get reminders until it is back."
+      value={value ?? ''}
+      onChange={(hours) => onChange(hours === '' ? null : Number(hours))}
+    >
+      <option value="">Tell me once</option>
+      {choices.map(({ hours, name }) => (
+        <option key={hours} value={hours}>
+          {name}
+        </option>
+      ))}
+    </SelectField>
   )
+}
+
+function missingIn({ quietHours }: AlertRulesChanges): OwnProblems {
+  return {
+    'quietHours.from': quietHours?.from === '' && 'Enter it.',
+    'quietHours.to': quietHours?.to === '' && 'Enter it.',
+  }
 }

@@ -1,6 +1,5 @@
 import { Button } from '../../../ui/button.tsx'
-import { Field } from '../../../ui/field.tsx'
-import { Select } from '../../../ui/select.tsx'
+import { SelectField } from '../../../ui/select.tsx'
 
 interface TimeZoneFieldProps {
   value: string
@@ -14,7 +13,7 @@ export function TimeZoneField({ value, error, onChange }: TimeZoneFieldProps) {
   // Not every browser lists UTC, or the older zone names that it accepts.
   const zones = new Set([value, here, 'UTC', ...Intl.supportedValuesOf('timeZone')])
   return (
-    <Field
+    <SelectField
       label="Time zone"
       error={error}
       hint={
@@ -32,19 +31,12 @@ export function TimeZoneField({ value, error, onChange }: TimeZoneFieldProps) {
           )}
         </>
       }
-    >
-      {(wiring) => (
-        <Select {...wiring} value={value} onChange={({ target }) => onChange(target.value)}>
-          {Array.from(zones)
-            .toSorted((a, b) => a.localeCompare(b))
-            .map((zone) => (
-              <option key={zone} value={zone}>
-                {zoneName(zone)}
-              </option>
-            ))}
-        </Select>
-      )}
-    </Field>
+      options={Array.from(zones)
+        .toSorted((a, b) => a.localeCompare(b))
+        .map((zone) => ({ value: zone, name: zoneName(zone) }))}
+      value={value}
+      onChange={onChange}
+    />
   )
 }
 

@@ -1,4 +1,4 @@
-import { useQuery } from '@tanstack/react-query'
+import { useMutation, useQuery } from '@tanstack/react-query'
 import Bell from 'virtual:icon/bell'
 import BellOff from 'virtual:icon/bell-off'
 import { failureText } from '../../../lib/failure-text.ts'
@@ -12,7 +12,7 @@ import { type Thing, thingAlertsQuery, useChangeThingAlerts } from './thing-quer
 /** Lets a visitor get an alert when an island opens or closes. */
 export function FollowIsland({ island }: { island: Thing }) {
   const { data, isPending } = useQuery(thingAlertsQuery(island))
-  const changing = useChangeThingAlerts(island, () => undefined)
+  const changing = useMutation({ mutationFn: useChangeThingAlerts(island) })
   // Reserves the space, so that the content below doesn't jump.
   if (isPending) return <FollowSkeleton />
   // If the request fails, there is no button, and nothing is lost.

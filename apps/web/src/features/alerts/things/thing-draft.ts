@@ -8,20 +8,20 @@ import { changedEntries } from '../rules/rules-draft.ts'
 
 /** A subject's rules in the form, possibly half typed. */
 export interface ThingDraft extends Omit<SubjectRules, 'graceS'> {
-  readonly grace: GraceDraft
+  readonly graceS: GraceDraft
 }
 
 export function draftOfThing({ graceS, ...rules }: SubjectRules): ThingDraft {
-  return { ...rules, grace: draftOfGrace(graceS) }
+  return { ...rules, graceS: draftOfGrace(graceS) }
 }
 
 /** What the form changes in the rules. Not validated yet. */
 export function thingChangesOf(
-  { grace, ...draft }: ThingDraft,
+  { graceS, ...draft }: ThingDraft,
   rules: SubjectRules,
   account: AlertRules,
 ): SubjectRulesChanges {
   // Fields that are hidden while alerts are off are not sent.
   if (!(draft.isOn ?? account.isOn)) return changedEntries({ isOn: draft.isOn }, rules)
-  return changedEntries({ ...draft, graceS: graceOf(grace) }, rules)
+  return changedEntries({ ...draft, graceS: graceOf(graceS) }, rules)
 }

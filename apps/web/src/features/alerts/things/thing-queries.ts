@@ -5,7 +5,7 @@ import {
   getDeviceAlerts,
   getIslandAlerts,
 } from '@astropelago/contract/alerts'
-import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
+import { queryOptions, useQueryClient } from '@tanstack/react-query'
 import { call } from '../../../lib/call.ts'
 import { ownAlertsQuery } from '../alerts-query.ts'
 
@@ -29,17 +29,14 @@ export const thingAlertsQuery = ({ of, id }: Pick<Thing, 'of' | 'id'>) =>
     queryFn: ({ signal }) => call(routes[of].get, { params: { id }, signal }),
   })
 
-export function useChangeThingAlerts({ of, id }: Thing, onChanged: () => void) {
+export function useChangeThingAlerts({ of, id }: Thing) {
   const client = useQueryClient()
-  return useMutation({
-    mutationFn: (body: SubjectRulesChanges) => call(routes[of].change, { params: { id }, body }),
-    onSuccess: async (answer) => {
-      const { queryKey } = thingAlertsQuery({ of, id })
-      // An older response must not overwrite this one.
-      await client.cancelQueries({ queryKey })
-      client.setQueryData(queryKey, answer)
-      onChanged()
-      await client.invalidateQueries({ ...ownAlertsQuery, exact: true })
-    },
-  })
+  return async (body: SubjectRulesChanges): Promise<void> => {
+    const answer = await call(routes[of].change, { params: { id }, body })
+    const { queryKey } = thingAlertsQuery({ of, id })
+    // An older response must not overwrite this one.
+    await client.cancelQueries({ queryKey })
+    client.setQueryData(queryKey, answer)
+    await client.invalidateQueries({ ...ownAlertsQuery, exact: true })
+  }
 }
