@@ -19,24 +19,16 @@ export function invitationsQuery(islandId: string) {
 export type ShownInvitation = AnswerBody<typeof createInvitation>
 
 /** Creates an invitation. Only this answer contains its link. */
-export function useCreateInvitation(
-  islandId: string,
-  onCreated: (invitation: ShownInvitation) => void,
-) {
+export function useCreateInvitation(islandId: string) {
   const client = useQueryClient()
-  return useMutation({
-    mutationFn: (body: BodyInput<typeof createInvitation>) =>
-      call(createInvitation, { params: { id: islandId }, body }),
-    onSuccess: async (created) => {
-      onCreated(created)
-      const { code: _code, link: _link, ...listed } = created
-      const invitations = invitationsQuery(islandId)
-      await client.cancelQueries(invitations)
-      client.setQueryData(invitations.queryKey, (known) => [listed, ...(known ?? [])])
-    },
-    // The only copy of the link: drop it together with the component that shows it.
-    gcTime: 0,
-  })
+  return async (body: BodyInput<typeof createInvitation>): Promise<ShownInvitation> => {
+    const created = await call(createInvitation, { params: { id: islandId }, body })
+    const { code: _code, link: _link, ...listed } = created
+    const invitations = invitationsQuery(islandId)
+    await client.cancelQueries(invitations)
+    client.setQueryData(invitations.queryKey, (known) => [listed, ...(known ?? [])])
+    return created
+  }
 }
 
 /** Revokes an invitation and removes it from the list at once. */

@@ -22,7 +22,7 @@ interface ApiFormOptions<Values, Body, Answer> {
   /** A remark about a text that can be sent all the same. */
   readonly remarkOn?: (name: TextName<Values>, text: string) => string | undefined
   /** Keeps unsent input over a reload. */
-  readonly draft?: StoredValue<Values>
+  readonly draft?: StoredValue<Values> | undefined
   /** The fields that keep their input after success. The others return to `values`. */
   readonly keeps?: readonly (keyof Values)[]
   /** Whether the page goes away after success. The form then stays busy. */
@@ -62,6 +62,16 @@ export function useApiForm<Values extends object, Body, Answer>(
     setProblems(found)
     setFailedTries((tries) => tries + 1)
   }
+  const refusalOf = (error: unknown, text: string): FieldErrors => {
+    const code = error instanceof ApiError ? error.code : ''
+    const fields = fieldErrors(error)
+    const about = fieldOf?.[code]
+    if (about !== undefined) return { [about]: text }
+    if (onlyField !== undefined) return { [onlyField]: fields[onlyField] ?? text }
+    const isShown = Object.keys(fields).some((name) => hasField(values, name))
+    // The sentence of this code says no more than its fields do.
+    return isShown && code === 'invalid_input' ? fields : { ...fields, form: text }
+  }
   const sending = useMutation({
     mutationFn: options.send,
     onSuccess: async (answer) => {
@@ -71,13 +81,7 @@ export function useApiForm<Values extends object, Body, Answer>(
       setEdits((current) => entriesOf(current, (name) => keeps.some((kept) => kept === name)))
       notes.forget()
     },
-    onError: (error, body) => {
-      const code = error instanceof ApiError ? error.code : ''
-      const field = fieldOf?.[code] ?? onlyField
-      const text = explain(error, body) ?? ''
-      const fields = fieldErrors(error)
-      refuse(field === undefined ? { ...fields, form: text } : { [field]: fields[field] ?? text })
-    },
+    onError: (error, body) => refuse(refusalOf(error, explain(error, body) ?? '')),
     onSettled: () => {
       isSending.current = false
     },
@@ -117,8 +121,8 @@ export function useApiForm<Values extends object, Body, Answer>(
   }
   const noteOn = (name: TextName<Values>, typed: Values) => {
     const text = String(typed[name])
-    if (text.trim() === '') return undefined
-    return problemsIn(typed)[name] ?? remarkOn?.(name, text)
+    const problem = text.trim() === '' ? undefined : problemsIn(typed)[name]
+    return problem ?? remarkOn?.(name, text)
   }
   const change = (changes: Partial<Values>) => {
     // The edits may be newer than this render, because a place can take long to find.
@@ -128,9 +132,8 @@ export function useApiForm<Values extends object, Body, Answer>(
     setProblems((current) =>
       entriesOf(current, (name) => {
         // A changed field no longer has the value that was refused.
-        const isChanged = Object.keys(changes).some((field) => isWithin(name, field))
         const isMended = name in before && !(name in after)
-        return !isChanged && !isMended
+        return !isMended && !hasField(changes, name)
       }),
     )
     notes.keep((name) => !(name in changes) || Boolean(noteOn(name, values) && noteOn(name, next)))
@@ -195,7 +198,7 @@ export function useApiForm<Values extends object, Body, Answer>(
 /** A form, whatever it sends. */
 export type ApiForm<Values extends object> = Pick<
   ReturnType<typeof useApiForm<Values, unknown, unknown>>,
-  'values' | 'change' | 'isBusy' | 'problemOf' | 'failure' | 'text' | 'wiring'
+  'values' | 'change' | 'send' | 'isBusy' | 'problemOf' | 'failure' | 'text' | 'wiring'
 >
 
 /** The fields that were left with their current text. */
@@ -218,6 +221,10 @@ function useNotes<Name extends string>() {
       press.current = promise
     },
   }
+}
+
+function hasField(values: object, problem: string): boolean {
+  return Object.keys(values).some((field) => isWithin(problem, field))
 }
 
 /** Whether a problem is about a field or a part of it, such as `hours` and `hours.from`. */

@@ -245,7 +245,7 @@ test('what the server refuses stays there to be sent again', async () => {
   answerApi(changeAlerts, refused('invalid_input', { timeZone: 'A time zone is another thing.' }))
   await card.getByLabelText('Time zone').selectOptions('Europe/Vienna')
   await save.click()
-  await expect.element(alert.first()).toHaveTextContent('A time zone is another thing.')
+  await expect.element(alert).toHaveTextContent('A time zone is another thing.')
   answerApi(changeAlerts, refused('overloaded'))
   await save.click()
   await expect.element(alert).toHaveTextContent(errors.overloaded.sentence)

@@ -1,4 +1,5 @@
 import type { OwnIsland } from '@astropelago/contract/islands'
+import { useMutation } from '@tanstack/react-query'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { Link } from 'react-router'
 import MailPlus from 'virtual:icon/mail-plus'
@@ -23,7 +24,12 @@ const whoEnters: Readonly<Record<OwnIsland['access'], string>> = {
 export function WhoMayCome({ island }: { island: OwnIsland }) {
   const { id, slug, access } = island
   const [made, setMade] = useState<ShownInvitation>()
-  const inviting = useCreateInvitation(id, setMade)
+  const inviting = useMutation({
+    mutationFn: useCreateInvitation(id),
+    onSuccess: setMade,
+    // The only copy of the link: drop it together with the component that shows it.
+    gcTime: 0,
+  })
   if (isDraft(island)) {
     return (
       <p className="text-sm text-muted">

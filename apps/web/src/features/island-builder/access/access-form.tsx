@@ -1,8 +1,7 @@
-import type { OwnIsland } from '@astropelago/contract/islands'
-import { useMutation } from '@tanstack/react-query'
-import { type ReactNode, useEffect, useRef, useState } from 'react'
-import { ApiError } from '../../../lib/api-error.ts'
-import { failureText, fieldErrors } from '../../../lib/failure-text.ts'
+import { type OwnIsland, publishIsland } from '@astropelago/contract/islands'
+import { type ReactNode, useEffect } from 'react'
+import { readBy } from '../../../lib/forms/reading.ts'
+import { useApiForm } from '../../../lib/forms/use-api-form.ts'
 import { isDraft, useOwnIslandChanges } from '../../../islands/own-islands-query.ts'
 import { paths } from '../../../paths.ts'
 import { Button } from '../../../ui/button.tsx'
@@ -26,78 +25,59 @@ interface AccessFormProps {
 export function AccessForm({ island, onPublished, onDraft, children }: AccessFormProps) {
   const { id } = island
   const isNew = isDraft(island)
-  const kept = publishDraft(id)
-  const [{ access, isListed, slug }, setDraft] = useState(
-    () =>
-      kept.read() ?? {
-        access: island.access,
-        isListed: island.isListed,
-        slug: wishedSlug(island.slug),
-      },
-  )
-  const [slugError, setSlugError] = useState<string>()
-  const form = useRef<HTMLFormElement>(null)
-  const { publish } = useOwnIslandChanges()
   const isSecret = isSecretSlug(island.slug)
   /** An island keeps a plain slug, whatever its new access policy. */
-  const takesSlug = (isNew || isSecret) && isKnownToAll({ access, isListed })
-  const publishing = useMutation({
-    mutationFn: () => publish(id, { access, isListed, ...(takesSlug && { slug }) }),
-    onSuccess: (published) => {
-      kept.clear()
-      onPublished(published)
+  const takesSlug = (choice: AccessChoice) => (isNew || isSecret) && isKnownToAll(choice)
+  const { publish } = useOwnIslandChanges()
+  const form = useApiForm({
+    values: {
+      access: island.access,
+      isListed: island.isListed,
+      slug: wishedSlug(island.slug),
     },
-    onError: (error) => {
-      const isTaken = error instanceof ApiError && error.code === 'slug_taken'
-      setSlugError(isTaken ? error.sentence : fieldErrors(error)['slug'])
-    },
+    draft: publishDraft(id),
+    read: ({ access, isListed, slug }) =>
+      readBy(publishIsland.body, {
+        access,
+        isListed,
+        ...(takesSlug({ access, isListed }) && { slug }),
+      }),
+    send: (body) => publish(id, body),
+    onSent: onPublished,
+    fieldOf: { slug_taken: 'slug' },
   })
+  const { access, isListed, slug } = form.values
   useEffect(() => onDraft?.({ access, isListed, slug }), [access, isListed, slug, onDraft])
-  useEffect(() => {
-    if (slugError !== undefined) form.current?.querySelector<HTMLElement>('[name=slug]')?.focus()
-  }, [slugError])
-
-  const change = (changes: Partial<ReturnType<typeof currentDraft>>) => {
-    const next = { ...currentDraft(), ...changes }
-    setDraft(next)
-    kept.write(next)
-    setSlugError(undefined)
-    publishing.reset()
-  }
-  function currentDraft() {
-    return { access, isListed, slug }
-  }
 
   return (
     <form
-      ref={form}
-      noValidate
+      {...form.wiring}
       aria-label={isNew ? 'Publish' : 'Door'}
       className="flex min-w-0 flex-col gap-6"
-      onSubmit={(event) => {
-        event.preventDefault()
-        if (!publishing.isPending) publishing.mutate()
-      }}
     >
       <AccessFields
         value={{ access, isListed }}
-        onChange={(choice) => change(isNew ? withPreset({ access, isListed }, choice) : choice)}
+        onChange={(choice) =>
+          form.change(isNew ? withPreset({ access, isListed }, choice) : choice)
+        }
       />
-      {takesSlug ? (
-        <SlugField value={slug} error={slugError} onChange={(text) => change({ slug: text })} />
+      {takesSlug({ access, isListed }) ? (
+        <SlugField
+          value={slug}
+          error={form.problemOf('slug')}
+          onChange={(next) => form.change({ slug: next })}
+        />
       ) : (
         isSecret && <SecretAddress slug={island.slug} />
       )}
-      <FormError>
-        {publishing.isError && slugError === undefined ? failureText(publishing.error) : undefined}
-      </FormError>
+      <FormError>{form.failure}</FormError>
       <div className="flex flex-wrap gap-3">
-        <Button type="submit" busy={publishing.isPending}>
+        <Button type="submit" busy={form.isBusy}>
           {isNew
-            ? publishing.isPending
+            ? form.isBusy
               ? 'Publishing…'
               : 'Publish island'
-            : publishing.isPending
+            : form.isBusy
               ? 'Saving…'
               : 'Save door'}
         </Button>

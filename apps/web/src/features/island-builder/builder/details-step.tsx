@@ -1,6 +1,6 @@
 import type { OwnIsland } from '@astropelago/contract/islands'
-import { useCallback, useState } from 'react'
-import { failureText } from '../../../lib/failure-text.ts'
+import { type ReactNode, useState } from 'react'
+import { useApiForm } from '../../../lib/forms/use-api-form.ts'
 import { useOwnIslandChanges } from '../../../islands/own-islands-query.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Card } from '../../../ui/card.tsx'
@@ -11,13 +11,14 @@ import {
   draftSlug,
   emptyDraft,
   type IslandDraft,
+  type IslandForm,
   readIsland,
   readNewIsland,
+  remarkOn,
 } from '../details/island-draft.ts'
 import { PlaceOrKnown } from '../details/known-place.tsx'
 import { SlugField } from '../details/slug-field.tsx'
 import { wishedSlug } from '../details/slug-text.ts'
-import { type IslandForm, useIslandForm } from '../details/use-island-form.ts'
 import { publishDraft } from '../access/publish-draft.ts'
 import { useKnownBefore, type KnownBefore } from './builder-steps.ts'
 import { islandDraft } from './kept-drafts.ts'
@@ -26,13 +27,19 @@ import { WithPreview } from './with-preview.tsx'
 /** The details of a new island. Submitting creates the draft on the server. */
 export function NewDetails({ onCreated }: { onCreated: (island: OwnIsland) => void }) {
   const { create } = useOwnIslandChanges()
-  const [kept] = useState(() => islandDraft('new'))
   const known = useKnownBefore()
-  const { wiring, saving, ...form } = useIslandForm({
-    initial: withKnown(kept.read() ?? emptyDraft, known),
-    onDraft: useCallback((draft: IslandDraft) => keep(kept, draft), [kept]),
+  const kept = islandDraft('new')
+  const form = useApiForm({
+    values: withKnown(emptyDraft, known),
+    draft: {
+      ...kept,
+      read: () => {
+        const draft = kept.read()
+        return draft && withKnown(draft, known)
+      },
+    },
     read: readNewIsland,
-    save: async (details) => {
+    send: async (details) => {
       const island = await create(details)
       const { access, isListed } = island
       publishDraft(island.id).write({
@@ -42,18 +49,13 @@ export function NewDetails({ onCreated }: { onCreated: (island: OwnIsland) => vo
       })
       return island
     },
-    onSaved: (island) => {
-      kept.clear()
-      onCreated(island)
-    },
+    onSent: onCreated,
+    remarkOn,
   })
   return (
-    <DetailsForm form={form} wiring={wiring} carrier={known.device}>
-      <FormError>{failureText(saving.error)}</FormError>
+    <DetailsForm form={form} carrier={known.device}>
       <div className="flex flex-wrap items-center gap-x-4 gap-y-3">
-        <Button type="submit" busy={saving.isPending}>
-          {saving.isPending ? 'Saving…' : 'Save and continue'}
-        </Button>
+        <SaveButton isBusy={form.isBusy} />
         <p className="text-sm text-muted">Nobody else sees it until you publish it.</p>
       </div>
     </DetailsForm>
@@ -68,27 +70,23 @@ interface ChangeDetailsProps {
 /** The same for an existing draft. */
 export function ChangeDetails({ island, onSaved }: ChangeDetailsProps) {
   const { update } = useOwnIslandChanges()
-  const [kept] = useState(() => islandDraft(island.id))
   const [publishing] = useState(() => publishDraft(island.id))
   const initial = draftOf(island)
-  const { wiring, saving, ...form } = useIslandForm({
-    initial: kept.read() ?? { ...initial, slug: publishing.read()?.slug ?? initial.slug },
-    onDraft: useCallback((draft: IslandDraft) => keep(kept, draft), [kept]),
+  const form = useApiForm({
+    values: { ...initial, slug: publishing.read()?.slug ?? initial.slug },
+    draft: islandDraft(island.id),
     read: readIsland,
-    save: (changes) => update(island.id, changes),
-    onSaved: ({ access, isListed }) => {
-      publishing.write({ access, isListed, ...publishing.read(), slug: draftSlug(form.draft) })
-      kept.clear()
+    send: (changes) => update(island.id, changes),
+    onSent: ({ access, isListed }) => {
+      publishing.write({ access, isListed, ...publishing.read(), slug: draftSlug(form.values) })
       onSaved()
     },
+    remarkOn,
   })
   return (
-    <DetailsForm form={form} wiring={wiring} island={island}>
-      <FormError>{failureText(saving.error)}</FormError>
+    <DetailsForm form={form} island={island}>
       <div>
-        <Button type="submit" busy={saving.isPending}>
-          {saving.isPending ? 'Saving…' : 'Save and continue'}
-        </Button>
+        <SaveButton isBusy={form.isBusy} />
       </div>
     </DetailsForm>
   )
@@ -103,32 +101,25 @@ function withKnown(draft: IslandDraft, { device, name }: KnownBefore): IslandDra
   }
 }
 
-/** Stores the draft, unless it is empty. */
-function keep(kept: ReturnType<typeof islandDraft>, draft: IslandDraft): void {
-  if (JSON.stringify(draft) === JSON.stringify(emptyDraft)) kept.clear()
-  else kept.write(draft)
-}
-
 interface DetailsFormProps {
   form: IslandForm
-  wiring: React.ComponentProps<'form'>
   island?: OwnIsland
   /** The id of the device that is known to carry it. */
   carrier?: string | undefined
   /** The submit button. */
-  children: React.ReactNode
+  children: ReactNode
 }
 
-function DetailsForm({ form, wiring, island, carrier, children }: DetailsFormProps) {
-  const { draft, errors, change } = form
+function DetailsForm({ form, island, carrier, children }: DetailsFormProps) {
+  const { values, problemOf, change } = form
   return (
-    <WithPreview draft={draft} island={island}>
-      <form {...wiring} aria-label="Details" className="flex min-w-0 flex-col gap-6">
+    <WithPreview draft={values} island={island}>
+      <form {...form.wiring} aria-label="Details" className="flex min-w-0 flex-col gap-6">
         <Card>
           <AboutFields form={form} />
           <SlugField
-            value={draftSlug(draft)}
-            error={errors['slug']}
+            value={draftSlug(values)}
+            error={problemOf('slug')}
             onChange={(slug) => change({ slug })}
           >
             The page of your island will be here after you publish it.
@@ -137,8 +128,17 @@ function DetailsForm({ form, wiring, island, carrier, children }: DetailsFormPro
         <Card>
           <PlaceOrKnown form={form} carrier={carrier} />
         </Card>
+        <FormError>{form.failure}</FormError>
         {children}
       </form>
     </WithPreview>
+  )
+}
+
+function SaveButton({ isBusy }: { isBusy: boolean }) {
+  return (
+    <Button type="submit" busy={isBusy}>
+      {isBusy ? 'Saving…' : 'Save and continue'}
+    </Button>
   )
 }

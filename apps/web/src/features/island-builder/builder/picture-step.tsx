@@ -1,8 +1,7 @@
 import type { OwnIsland } from '@astropelago/contract/islands'
-import { useMutation } from '@tanstack/react-query'
-import { useState } from 'react'
+import type { ReactNode } from 'react'
 import * as v from 'valibot'
-import { failureText } from '../../../lib/failure-text.ts'
+import { useApiForm } from '../../../lib/forms/use-api-form.ts'
 import { useOwnIslandChanges } from '../../../islands/own-islands-query.ts'
 import { keptDraft } from '../../../lib/kept-drafts.ts'
 import { Button } from '../../../ui/button.tsx'
@@ -16,35 +15,25 @@ interface PictureStepProps {
   island: OwnIsland
   onSaved: () => void
   /** Additional buttons. */
-  children: React.ReactNode
+  children: ReactNode
 }
 
 /** The picture of a draft. */
 export function PictureStep({ island, onSaved, children }: PictureStepProps) {
   const { id, picture } = island
   const { update } = useOwnIslandChanges()
-  const [kept] = useState(() => keptDraft(`island-picture.${id}.v1`, v.number()))
-  const [chosen, setChosen] = useState(() => kept.read() ?? picture)
-  const saving = useMutation({
-    mutationFn: async () => {
-      if (chosen !== picture) await update(id, { picture: chosen })
+  const form = useApiForm({
+    values: { picture },
+    draft: keptDraft(`island-picture.${id}.v2`, v.object({ picture: v.number() })),
+    read: (body) => ({ body }),
+    send: async (body) => {
+      if (body.picture !== picture) await update(id, body)
     },
-    onSuccess: () => {
-      kept.clear()
-      onSaved()
-    },
+    onSent: onSaved,
   })
   return (
-    <WithPreview draft={draftOf(island)} island={island} picture={chosen}>
-      <form
-        noValidate
-        aria-label="Picture"
-        className="flex min-w-0 flex-col gap-6"
-        onSubmit={(event) => {
-          event.preventDefault()
-          if (!saving.isPending) saving.mutate()
-        }}
-      >
+    <WithPreview draft={draftOf(island)} island={island} picture={form.values.picture}>
+      <form {...form.wiring} aria-label="Picture" className="flex min-w-0 flex-col gap-6">
         <Card>
           <p className="text-sm text-muted">
             People see this picture on the page of your island, on its card, and wherever they paste
@@ -52,17 +41,14 @@ export function PictureStep({ island, onSaved, children }: PictureStepProps) {
           </p>
           <PictureField
             island={island}
-            value={chosen}
-            onChange={(next) => {
-              setChosen(next)
-              kept.write(next)
-            }}
+            value={form.values.picture}
+            onChange={(next) => form.change({ picture: next })}
           />
         </Card>
-        <FormError>{failureText(saving.error)}</FormError>
+        <FormError>{form.failure}</FormError>
         <div className="flex flex-wrap gap-3">
-          <Button type="submit" busy={saving.isPending}>
-            {saving.isPending ? 'Saving…' : 'Go on'}
+          <Button type="submit" busy={form.isBusy}>
+            {form.isBusy ? 'Saving…' : 'Go on'}
           </Button>
           {children}
         </div>

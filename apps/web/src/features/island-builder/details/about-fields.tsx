@@ -1,9 +1,6 @@
-import { TextArea } from '../../../ui/text-area.tsx'
-import { Field } from '../../../ui/field.tsx'
-import { TextField } from '../../../ui/text-field.tsx'
+import { TextAreaField, TextField } from '../../../ui/text-field.tsx'
+import type { IslandForm } from './island-draft.ts'
 import { KindField } from './kind-field.tsx'
-import type { NotedField } from './island-draft.ts'
-import type { IslandForm } from './use-island-form.ts'
 
 /** The island's name, and the texts that visitors read. */
 export function AboutFields({ form }: { form: IslandForm }) {
@@ -12,54 +9,37 @@ export function AboutFields({ form }: { form: IslandForm }) {
       <TextField
         label="Name"
         hint="The name that visitors see, such as Harbor Books."
-        {...form.textField('name')}
+        autoComplete="off"
+        {...form.text('name')}
       />
       <KindField
-        value={form.draft.kind}
-        error={form.errors['kind']}
+        value={form.values.kind}
+        error={form.problemOf('kind')}
         onChange={(kind) => form.change({ kind })}
       />
       <TextField
         label="Tagline"
         optional
         hint="One line that says why people should visit."
-        {...form.textField('tagline')}
+        autoComplete="off"
+        {...form.text('tagline')}
       />
-      <LinesField
+      <TextAreaField
         label="About"
+        optional
         hint="Plain text. Line breaks are kept, and links can be clicked."
-        form={form}
-        field="about"
+        autoComplete="off"
+        rows={4}
+        {...form.text('about')}
       />
-      <LinesField
+      <TextAreaField
         label="Rules"
+        optional
         hint="What you ask of visitors. People who join accept them. The page of your island shows when you last changed them."
-        form={form}
-        field="rules"
+        autoComplete="off"
+        rows={4}
+        {...form.text('rules')}
       />
     </>
-  )
-}
-
-interface LinesFieldProps {
-  label: string
-  hint: string
-  form: IslandForm
-  field: NotedField
-}
-
-function LinesField({ label, hint, form, field }: LinesFieldProps) {
-  const { onChange, error, note, ...input } = form.textField(field)
-  return (
-    <Field label={label} optional error={error} note={note} hint={hint}>
-      {(wiring) => (
-        <TextArea
-          {...wiring}
-          {...input}
-          rows={4}
-          onChange={({ target }) => onChange(target.value)}
-        />
-      )}
-    </Field>
   )
 }

@@ -2,8 +2,7 @@ import type { OwnDevice } from '@astropelago/contract/devices'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
 import { paths } from '../../../paths.ts'
-import { Field } from '../../../ui/field.tsx'
-import { Select } from '../../../ui/select.tsx'
+import { SelectField } from '../../../ui/select.tsx'
 import { ListFailure } from '../../../lib/list-failure.tsx'
 import { ownDevicesQuery } from '../../../devices/own-devices-query.ts'
 
@@ -24,22 +23,25 @@ export function CarrierField({ label, none, hint, value, error, onChange }: Carr
   const chosen = devices?.find((device) => device.id === value)
   return (
     <div className="flex flex-col gap-2">
-      <Field label={label} optional={none !== undefined} error={error} hint={hint(chosen)}>
-        {(wiring) => (
-          <Select {...wiring} value={value} onChange={({ target }) => onChange(target.value)}>
-            <option value="" disabled={none === undefined}>
-              {none ?? 'Choose a device'}
-            </option>
-            {/* A device that is not in the list, or not loaded yet. */}
-            {value !== '' && !chosen && <option value={value}>The device chosen so far</option>}
-            {devices?.map(({ id, label: name, visibility }) => (
-              <option key={id} value={id}>
-                {visibility === 'private' ? `${name} (private)` : name}
-              </option>
-            ))}
-          </Select>
-        )}
-      </Field>
+      <SelectField
+        label={label}
+        optional={none !== undefined}
+        error={error}
+        hint={hint(chosen)}
+        value={value}
+        onChange={onChange}
+      >
+        <option value="" disabled={none === undefined}>
+          {none ?? 'Choose a device'}
+        </option>
+        {/* A device that is not in the list, or not loaded yet. */}
+        {value !== '' && !chosen && <option value={value}>The device chosen so far</option>}
+        {devices?.map(({ id, label: name, visibility }) => (
+          <option key={id} value={id}>
+            {visibility === 'private' ? `${name} (private)` : name}
+          </option>
+        ))}
+      </SelectField>
       <ListFailure query={query} of="devices" />
       {devices?.length === 0 && (
         <p className="text-xs text-muted">

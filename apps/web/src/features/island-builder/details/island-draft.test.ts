@@ -7,7 +7,7 @@ import {
   readIsland,
   readNewIsland,
   readPlace,
-  refusalOf,
+  remarkOn,
 } from './island-draft.ts'
 
 const typed = { ...emptyDraft, name: 'Harbour Books', kind: 'media' } as const
@@ -15,8 +15,7 @@ const typed = { ...emptyDraft, name: 'Harbour Books', kind: 'media' } as const
 describe('what is typed of a new island', () => {
   test('a name and a kind are enough: its address follows the name', () => {
     expect(readNewIsland(typed)).toEqual({
-      isReadable: true,
-      details: {
+      body: {
         name: 'Harbour Books',
         kind: 'media',
         tagline: '',
@@ -31,21 +30,20 @@ describe('what is typed of a new island', () => {
   })
 
   test('a typed address no longer follows the name', () => {
-    expect(readNewIsland({ ...typed, slug: 'books' })).toMatchObject({ details: { slug: 'books' } })
+    expect(readNewIsland({ ...typed, slug: 'books' })).toMatchObject({ body: { slug: 'books' } })
   })
 
   test('a link and its carrier count only where there is to be a link', () => {
     const linked = { ...typed, address: 'https://books.example', carrier: 'pi' }
-    expect(readNewIsland(linked)).toMatchObject({ details: { address: null, carrier: null } })
+    expect(readNewIsland(linked)).toMatchObject({ body: { address: null, carrier: null } })
     expect(readNewIsland({ ...linked, way: 'link' })).toMatchObject({
-      details: { address: 'https://books.example/', carrier: 'pi' },
+      body: { address: 'https://books.example/', carrier: 'pi' },
     })
   })
 
   test('what is missing is said of each field', () => {
     expect(readNewIsland({ ...emptyDraft, way: 'link' })).toEqual({
-      isReadable: false,
-      errors: {
+      problems: {
         name: 'Give your island a name.',
         kind: 'Choose what your island is.',
         slug: 'Give your island an address.',
@@ -64,8 +62,7 @@ describe('what is typed of a new island', () => {
       address: 'javascript:alert(1)',
     })
     expect(reading).toEqual({
-      isReadable: false,
-      errors: {
+      problems: {
         name: expect.stringContaining('64 characters'),
         tagline: expect.stringContaining('120 characters'),
         slug: expect.stringContaining('3 to 32'),
@@ -85,8 +82,7 @@ test('an island that is there is typed as it is, and read as it was', () => {
   expect(draft.slug).toBe('harbour-books')
   const { name, kind, tagline, about, rules, address } = island
   expect(readIsland(draft)).toEqual({
-    isReadable: true,
-    details: { name, kind, tagline, about, rules, address, carrier: 'pi', isRelayed: false },
+    body: { name, kind, tagline, about, rules, address, carrier: 'pi', isRelayed: false },
   })
 })
 
@@ -95,36 +91,34 @@ test('one that the relay carries is typed and read as that, without the link tha
   const draft = draftOf(sampleOwnIsland(relayed))
   expect(draft.way).toBe('relay')
   const read = { address: null, carrier: 'pi', isRelayed: true }
-  expect(readPlace(draft)).toEqual({ isReadable: true, details: read })
-  expect(readPlace({ ...draft, address: 'https://books.example' })).toMatchObject({ details: read })
+  expect(readPlace(draft)).toEqual({ body: read })
+  expect(readPlace({ ...draft, address: 'https://books.example' })).toMatchObject({ body: read })
   expect(readPlace({ ...draft, way: 'none' })).toMatchObject({
-    details: { address: null, carrier: null, isRelayed: false },
+    body: { address: null, carrier: null, isRelayed: false },
   })
 })
 
 test('the relay takes a device', () => {
   const draft = { ...typed, way: 'relay' } as const
-  const errors = { carrier: 'Choose the device that the island runs on.' }
+  const problems = { carrier: 'Choose the device that the island runs on.' }
   for (const read of [readNewIsland, readIsland, readPlace]) {
-    expect(read(draft)).toEqual({ isReadable: false, errors })
+    expect(read(draft)).toEqual({ problems })
   }
-  expect(readAbout(draft)).toMatchObject({ isReadable: true })
+  expect(readAbout(draft)).toHaveProperty('body')
 })
 
 test('what one form changes is not what another one does', () => {
   const draft = { ...typed, name: '', way: 'link', address: 'https://books.example' } as const
   expect(readAbout(draft)).toEqual({
-    isReadable: false,
-    errors: { name: 'Give your island a name.' },
+    problems: { name: 'Give your island a name.' },
   })
   expect(readPlace(draft)).toEqual({
-    isReadable: true,
-    details: { address: 'https://books.example/', carrier: null, isRelayed: false },
+    body: { address: 'https://books.example/', carrier: null, isRelayed: false },
   })
 })
 
-test('a note is what the server would say of a field; an empty one has none', () => {
-  expect(refusalOf('address', 'ftp://books.example')).toContain('http or https')
-  expect(refusalOf('address', 'https://books.example')).toBeUndefined()
-  expect(refusalOf('tagline', ' ')).toBeUndefined()
+test('of a link it says who can open it', () => {
+  expect(remarkOn('address', 'http://192.168.1.20')).toContain('same network')
+  expect(remarkOn('address', 'https://books.example')).toBeUndefined()
+  expect(remarkOn('tagline', 'http://192.168.1.20')).toBeUndefined()
 })

@@ -1,4 +1,3 @@
-import type { FieldErrors } from '@astropelago/contract/error-body'
 import {
   IslandChanges,
   IslandKind,
@@ -8,6 +7,9 @@ import {
 } from '@astropelago/contract/islands'
 import { slugFromName } from '@astropelago/contract/slugs'
 import * as v from 'valibot'
+import { noteOn } from '../../../devices/field-notes.ts'
+import { type Reading, readBy } from '../../../lib/forms/reading.ts'
+import type { ApiForm } from '../../../lib/forms/use-api-form.ts'
 import { wishedSlug } from './slug-text.ts'
 
 /** Where an island is: not decided yet, at a link of its own, or on a device behind the relay. */
@@ -31,6 +33,7 @@ export const IslandDraft = v.object({
   carrier: v.string(),
 })
 export type IslandDraft = v.InferOutput<typeof IslandDraft>
+export type IslandForm = ApiForm<IslandDraft>
 
 export const emptyDraft: IslandDraft = {
   name: '',
@@ -63,10 +66,6 @@ export function draftSlug({ slug, name }: IslandDraft): string {
   return slug ?? slugFromName(name)
 }
 
-export type Reading<Details> =
-  | { readonly isReadable: true; readonly details: Details }
-  | { readonly isReadable: false; readonly errors: FieldErrors }
-
 const missing = {
   name: 'Give your island a name.',
   kind: 'Choose what your island is.',
@@ -77,23 +76,29 @@ const missing = {
 
 /** The data of a new island from the form, or its errors. Uses the contract's own validation. */
 export function readNewIsland(draft: IslandDraft): Reading<NewIsland> {
-  const body = { ...aboutIn(draft), ...placeIn(draft), slug: draftSlug(draft) }
-  return readBy(NewIslandBody, draft, body)
+  const slug = draftSlug(draft)
+  return readBy(
+    NewIslandBody,
+    { ...aboutIn(draft), ...placeIn(draft), slug },
+    { ...missingIn(draft), slug: slug === '' && missing.slug },
+  )
 }
 
 /** The data of an existing island from the form. The slug is excluded, because it is changed separately. */
 export function readIsland(draft: IslandDraft): Reading<IslandChanges> {
-  return readBy(IslandChanges, draft, { ...aboutIn(draft), ...placeIn(draft) })
+  return readBy(IslandChanges, { ...aboutIn(draft), ...placeIn(draft) }, missingIn(draft))
 }
 
 /** Only the texts that visitors read. */
 export function readAbout(draft: IslandDraft): Reading<IslandChanges> {
-  return readBy(IslandChanges, draft, aboutIn(draft))
+  const { name, kind } = missingIn(draft)
+  return readBy(IslandChanges, aboutIn(draft), { name, kind })
 }
 
 /** Only where the island is. */
 export function readPlace(draft: IslandDraft): Reading<IslandChanges> {
-  return readBy(IslandChanges, draft, placeIn(draft))
+  const { address, carrier } = missingIn(draft)
+  return readBy(IslandChanges, placeIn(draft), { address, carrier })
 }
 
 function aboutIn({ name, kind, tagline, about, rules }: IslandDraft) {
@@ -108,37 +113,16 @@ function placeIn({ way, address, carrier }: IslandDraft) {
   }
 }
 
-function readBy<Details>(
-  schema: v.GenericSchema<unknown, Details>,
-  draft: IslandDraft,
-  body: Readonly<Record<string, unknown>>,
-): Reading<Details> {
-  const { success, output, issues = [] } = v.safeParse(schema, body)
-  const lacksCarrier = 'carrier' in body && draft.way === 'relay' && draft.carrier === ''
-  if (success && !lacksCarrier) return { isReadable: true, details: output }
-  const errors: Record<string, string> = {}
-  for (const issue of issues) {
-    const field = v.getDotPath(issue)
-    if (field !== null) errors[field] ??= issue.message
+function missingIn(draft: IslandDraft) {
+  return {
+    name: draft.name.trim() === '' && missing.name,
+    kind: draft.kind === '' && missing.kind,
+    address: draft.way === 'link' && draft.address.trim() === '' && missing.address,
+    carrier: draft.way === 'relay' && draft.carrier === '' && missing.carrier,
   }
-  const empty = {
-    name: draft.name.trim() === '',
-    kind: draft.kind === '',
-    slug: draftSlug(draft) === '',
-    address: draft.way === 'link' && draft.address.trim() === '',
-    carrier: lacksCarrier,
-  }
-  for (const field of ['name', 'kind', 'slug', 'address', 'carrier'] as const) {
-    if (field in body && empty[field]) errors[field] = missing[field]
-  }
-  return { isReadable: false, errors }
 }
 
-export type NotedField = 'name' | 'tagline' | 'about' | 'rules' | 'address'
-
-/** The server's reason to refuse a field's text, if it would. Empty fields have no error. */
-export function refusalOf(field: NotedField, typed: string): string | undefined {
-  if (typed.trim() === '') return undefined
-  const { issues } = v.safeParse(IslandChanges, { [field]: typed.trim() })
-  return issues?.[0].message
+/** Who can open a link, because hosts should know if only few visitors can. */
+export function remarkOn(field: string, text: string): string | undefined {
+  return field === 'address' ? noteOn('link', text) : undefined
 }

@@ -3,9 +3,8 @@ import { useState } from 'react'
 import { relayQuery } from '../../../islands/relay-query.ts'
 import { Button } from '../../../ui/button.tsx'
 import { ownDevicesQuery } from '../../../devices/own-devices-query.ts'
-import { draftSlug } from './island-draft.ts'
+import { draftSlug, type IslandForm } from './island-draft.ts'
 import { PlaceFields } from './place-fields.tsx'
-import type { IslandForm } from './use-island-form.ts'
 
 interface PlaceOrKnownProps {
   form: IslandForm
@@ -18,12 +17,12 @@ interface PlaceOrKnownProps {
  * change that.
  */
 export function PlaceOrKnown({ form, carrier }: PlaceOrKnownProps) {
-  const { draft, errors } = form
+  const { values: draft, problemOf } = form
   const [isChanging, setIsChanging] = useState(false)
   const { data: relay } = useQuery(relayQuery)
   const { data: devices } = useQuery({ ...ownDevicesQuery, enabled: carrier !== undefined })
   const device = devices?.find(({ id }) => id === carrier)
-  const isRefused = errors['carrier'] !== undefined || errors['isRelayed'] !== undefined
+  const isRefused = problemOf('carrier') !== undefined || problemOf('isRelayed') !== undefined
   const isKnown =
     device !== undefined && draft.way === 'relay' && draft.carrier === carrier && relay?.addresses
   if (!isKnown || isChanging || isRefused) {

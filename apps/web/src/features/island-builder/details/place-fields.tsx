@@ -7,8 +7,7 @@ import { TextField } from '../../../ui/text-field.tsx'
 import { ownDevicesQuery } from '../../../devices/own-devices-query.ts'
 import { CarrierField } from './carrier-field.tsx'
 import { RelayAddressNote } from './relay-address-note.tsx'
-import type { Way } from './island-draft.ts'
-import type { IslandForm } from './use-island-form.ts'
+import type { IslandForm, Way } from './island-draft.ts'
 
 const ways: readonly { readonly way: Way; readonly name: string; readonly about: string }[] = [
   {
@@ -35,7 +34,7 @@ interface PlaceFieldsProps {
 /** Where an island is, and the device that is watched for its state or carries it. */
 export function PlaceFields({ form, slug, isPlanned }: PlaceFieldsProps) {
   const id = useId()
-  const { draft, change, errors, textField } = form
+  const { values: draft, change, problemOf, text } = form
   const relayAnswer = useQuery(relayQuery)
   const relay = relayAnswer.data
   const { data: devices } = useQuery({ ...ownDevicesQuery, enabled: relay?.addresses != null })
@@ -88,7 +87,8 @@ export function PlaceFields({ form, slug, isPlanned }: PlaceFieldsProps) {
         <>
           <TextField
             label="Link"
-            {...textField('address')}
+            {...text('address')}
+            autoComplete="off"
             inputMode="url"
             autoCapitalize="none"
             spellCheck={false}
@@ -99,7 +99,7 @@ export function PlaceFields({ form, slug, isPlanned }: PlaceFieldsProps) {
             none="None: it always counts as open"
             hint={watchedHint}
             value={draft.carrier}
-            error={errors['carrier']}
+            error={problemOf('carrier')}
             onChange={(carrier) => change({ carrier })}
           />
         </>
@@ -113,7 +113,7 @@ export function PlaceFields({ form, slug, isPlanned }: PlaceFieldsProps) {
             label="Device that it runs on"
             hint={carriedHint}
             value={draft.carrier}
-            error={errors['carrier']}
+            error={problemOf('carrier')}
             onChange={(carrier) => change({ carrier })}
           />
           {isPlanned && draft.carrier !== '' && (

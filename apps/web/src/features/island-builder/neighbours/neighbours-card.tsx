@@ -1,13 +1,14 @@
 import type { OwnIsland } from '@astropelago/contract/islands'
 import { neighboursPerIsland } from '@astropelago/contract/limits'
 import { useMutation } from '@tanstack/react-query'
-import { useRef, useState } from 'react'
 import { Link } from 'react-router'
 import ArrowDown from 'virtual:icon/arrow-down'
 import ArrowUp from 'virtual:icon/arrow-up'
 import Waypoints from 'virtual:icon/waypoints'
 import X from 'virtual:icon/x'
 import { failureText, fieldErrors } from '../../../lib/failure-text.ts'
+import type { Reading } from '../../../lib/forms/reading.ts'
+import { useApiForm } from '../../../lib/forms/use-api-form.ts'
 import { useOwnIslandChanges } from '../../../islands/own-islands-query.ts'
 import { paths } from '../../../paths.ts'
 import { Button } from '../../../ui/button.tsx'
@@ -25,41 +26,23 @@ export function NeighboursCard({ island }: { island: OwnIsland }) {
   const { id, slug: ownSlug } = island
   const { update } = useOwnIslandChanges()
   const showToast = useToast()
-  const [typed, setTyped] = useState('')
-  const [error, setError] = useState<string>()
-  const input = useRef<HTMLInputElement>(null)
   const saving = useMutation({
     mutationFn: (neighbours: readonly string[]) => update(id, { neighbours: [...neighbours] }),
     scope: { id: `neighbours-${id}` },
   })
   const shown = saving.isPending ? saving.variables : island.neighbours
 
-  const add = () => {
-    const slug = slugIn(typed)
-    const problem =
-      slug === undefined
-        ? 'Enter the address of an island, such as harbor-books.'
-        : slug === ownSlug
-          ? 'That is this island.'
-          : shown.includes(slug)
-            ? 'That island is already a neighbour.'
-            : undefined
-    setError(problem)
-    if (problem !== undefined || slug === undefined) {
-      input.current?.focus()
-      return
-    }
-    saving.mutate([...shown, slug], {
-      onSuccess: () => {
-        setTyped('')
-        showToast({ title: `${slug} is a neighbour now` })
-      },
-      onError: (failure) => {
-        setError(fieldErrors(failure)['neighbours'] ?? failureText(failure))
-        input.current?.focus()
-      },
-    })
-  }
+  const form = useApiForm({
+    values: { neighbour: '' },
+    read: ({ neighbour }) => readNeighbour(slugIn(neighbour), ownSlug, shown),
+    send: async (slug) => {
+      await saving.mutateAsync([...shown, slug])
+      return slug
+    },
+    onSent: (slug) => showToast({ title: `${slug} is a neighbour now` }),
+    explain: (error) => fieldErrors(error)['neighbours'] ?? failureText(error),
+    onlyField: 'neighbour',
+  })
 
   return (
     <Card aria-labelledby={headingId}>
@@ -110,7 +93,7 @@ export function NeighboursCard({ island }: { island: OwnIsland }) {
                   aria-label={`Remove ${slug}`}
                   onClick={() => {
                     saving.mutate(shown.filter((other) => other !== slug))
-                    input.current?.focus()
+                    form.wiring.ref.current?.querySelector('input')?.focus()
                   }}
                 >
                   <X aria-hidden />
@@ -120,36 +103,27 @@ export function NeighboursCard({ island }: { island: OwnIsland }) {
           ))}
         </ol>
       )}
-      {saving.isError && error === undefined && <FormError>{failureText(saving.error)}</FormError>}
+      {form.problemOf('neighbour') === undefined && (
+        <FormError>{failureText(saving.error)}</FormError>
+      )}
       {shown.length >= neighboursPerIsland ? (
         <p className="text-sm text-muted">
           An island can’t have more neighbours than this. Remove one to add another.
         </p>
       ) : (
         <form
-          noValidate
+          {...form.wiring}
           aria-label="Another neighbour"
           className="flex flex-col items-start gap-4 sm:flex-row"
-          onSubmit={(event) => {
-            event.preventDefault()
-            if (!saving.isPending) add()
-          }}
         >
           <TextField
-            ref={input}
             className="w-full sm:max-w-96"
             label="Its address"
             hint="Such as harbor-books, or the whole address from your browser."
-            error={error}
-            name="neighbour"
             autoComplete="off"
             autoCapitalize="none"
             spellCheck={false}
-            value={typed}
-            onChange={(text) => {
-              setTyped(text)
-              setError(undefined)
-            }}
+            {...form.text('neighbour')}
           />
           <Button type="submit" variant="outline" busy={saving.isPending} className="sm:mt-7">
             Add
@@ -158,4 +132,16 @@ export function NeighboursCard({ island }: { island: OwnIsland }) {
       )}
     </Card>
   )
+}
+
+function readNeighbour(
+  slug: string | undefined,
+  ownSlug: string,
+  known: readonly string[],
+): Reading<string> {
+  const refuse = (neighbour: string) => ({ problems: { neighbour } })
+  if (slug === undefined) return refuse('Enter the address of an island, such as harbor-books.')
+  if (slug === ownSlug) return refuse('That is this island.')
+  if (known.includes(slug)) return refuse('That island is already a neighbour.')
+  return { body: slug }
 }

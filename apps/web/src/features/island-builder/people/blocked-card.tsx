@@ -1,8 +1,10 @@
 import type { Block } from '@astropelago/contract/island-members'
 import { useMutation, useQuery } from '@tanstack/react-query'
-import { useRef, useState } from 'react'
+import * as v from 'valibot'
 import { ApiError } from '../../../lib/api-error.ts'
 import { failureText } from '../../../lib/failure-text.ts'
+import { readBy } from '../../../lib/forms/reading.ts'
+import { useApiForm } from '../../../lib/forms/use-api-form.ts'
 import { blocksQuery, useBlockChanges } from '../../../islands/blocks-query.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Card, CardHeader } from '../../../ui/card.tsx'
@@ -80,59 +82,42 @@ function BlockedItem({ islandId, block, nowMs }: BlockedItemProps) {
   )
 }
 
-const missing = 'Enter a username'
-const unknown = 'There is no Navigator with that name.'
-
 /** Blocks a user who is not a member. */
 function BlockForm({ islandId }: { islandId: string }) {
-  const [username, setUsername] = useState('')
-  const [error, setError] = useState<string>()
-  const input = useRef<HTMLInputElement>(null)
   const showToast = useToast()
-  const refuse = (text: string | undefined) => {
-    setError(text)
-    input.current?.focus()
-  }
-  const blocking = useMutation({
-    mutationFn: useBlockChanges(islandId).block,
-    onSuccess: (_, blocked) => {
-      setUsername('')
-      showToast({ title: `${blocked} is blocked` })
+  const { block } = useBlockChanges(islandId)
+  const form = useApiForm({
+    values: { username: '' },
+    read: ({ username }) =>
+      readBy(v.string(), username.trim(), {
+        username: username.trim() === '' && 'Enter a username',
+      }),
+    send: async (username) => {
+      await block(username)
+      return username
     },
-    onError: (failure) => {
-      const isUnknown = failure instanceof ApiError && failure.code === 'not_found'
-      refuse(isUnknown ? unknown : failureText(failure))
-    },
+    onSent: (blocked) => showToast({ title: `${blocked} is blocked` }),
+    explain: (error) =>
+      error instanceof ApiError && error.code === 'not_found'
+        ? 'There is no Navigator with that name.'
+        : failureText(error),
+    onlyField: 'username',
   })
   return (
     <form
-      noValidate
+      {...form.wiring}
       aria-label="Block somebody"
       className="flex flex-col items-start gap-4 sm:flex-row"
-      onSubmit={(event) => {
-        event.preventDefault()
-        if (blocking.isPending) return
-        const typed = username.trim()
-        if (typed === '') refuse(missing)
-        else blocking.mutate(typed)
-      }}
     >
       <TextField
-        ref={input}
         className="w-full sm:max-w-72"
         label="Username"
-        error={error}
-        name="username"
         autoComplete="off"
         autoCapitalize="none"
         spellCheck={false}
-        value={username}
-        onChange={(text) => {
-          setUsername(text)
-          setError(undefined)
-        }}
+        {...form.text('username')}
       />
-      <Button type="submit" variant="outline" busy={blocking.isPending} className="sm:mt-7">
+      <Button type="submit" variant="outline" busy={form.isBusy} className="sm:mt-7">
         Block
       </Button>
     </form>

@@ -1,13 +1,11 @@
 import { createInvitation } from '@astropelago/contract/island-members'
 import { invitationUsesMax } from '@astropelago/contract/limits'
-import { useRef, useState } from 'react'
-import * as v from 'valibot'
-import { failureText, fieldErrors } from '../../../lib/failure-text.ts'
+import { readBy } from '../../../lib/forms/reading.ts'
+import { useApiForm } from '../../../lib/forms/use-api-form.ts'
 import { type ShownInvitation, useCreateInvitation } from '../../../islands/invitations-query.ts'
 import { Button } from '../../../ui/button.tsx'
-import { Field } from '../../../ui/field.tsx'
 import { FormError } from '../../../ui/form-error.tsx'
-import { Select } from '../../../ui/select.tsx'
+import { SelectField } from '../../../ui/select.tsx'
 import { TextField } from '../../../ui/text-field.tsx'
 
 const usesChoices = [
@@ -32,82 +30,45 @@ interface NewInvitationProps {
 
 /** The form for a new invitation. */
 export function NewInvitation({ islandId, onCreated }: NewInvitationProps) {
-  const [note, setNote] = useState('')
-  const [uses, setUses] = useState<number>(1)
-  const [days, setDays] = useState<number>(7)
-  const [noteError, setNoteError] = useState<string>()
-  const noteInput = useRef<HTMLInputElement>(null)
-  const creating = useCreateInvitation(islandId, (created) => {
-    setNote('')
-    onCreated(created)
+  const form = useApiForm({
+    values: { note: '', uses: '1', days: '7' },
+    read: ({ note, uses, days }) =>
+      readBy(createInvitation.body, {
+        uses: Number(uses),
+        days: Number(days),
+        note: note.trim() === '' ? null : note,
+      }),
+    send: useCreateInvitation(islandId),
+    onSent: onCreated,
+    keeps: ['uses', 'days'],
   })
-  const submit = () => {
-    const body = { uses, days, note: note.trim() === '' ? null : note }
-    const { issues } = v.safeParse(createInvitation.body, body)
-    setNoteError(issues?.[0].message)
-    if (issues) noteInput.current?.focus()
-    else creating.mutate(body)
-  }
   return (
-    <form
-      noValidate
-      aria-label="New invitation"
-      className="flex flex-col gap-4"
-      onSubmit={(event) => {
-        event.preventDefault()
-        if (!creating.isPending) submit()
-      }}
-    >
+    <form {...form.wiring} aria-label="New invitation" className="flex flex-col gap-4">
       <div className="grid gap-4 sm:grid-cols-[1fr_auto_auto]">
         <TextField
-          ref={noteInput}
           label="Note"
           optional
           hint="Only you see it. For example: who it is for."
-          error={noteError ?? fieldErrors(creating.error)['note']}
-          name="note"
           autoComplete="off"
-          value={note}
-          onChange={(text) => {
-            setNote(text)
-            setNoteError(undefined)
-          }}
+          {...form.text('note')}
         />
-        <Field label="Can be used" className="sm:w-36">
-          {(wiring) => (
-            <Select
-              {...wiring}
-              value={uses}
-              onChange={({ target }) => setUses(Number(target.value))}
-            >
-              {usesChoices.map(({ value, name }) => (
-                <option key={value} value={value}>
-                  {name}
-                </option>
-              ))}
-            </Select>
-          )}
-        </Field>
-        <Field label="Ends after" className="sm:w-32">
-          {(wiring) => (
-            <Select
-              {...wiring}
-              value={days}
-              onChange={({ target }) => setDays(Number(target.value))}
-            >
-              {daysChoices.map(({ value, name }) => (
-                <option key={value} value={value}>
-                  {name}
-                </option>
-              ))}
-            </Select>
-          )}
-        </Field>
+        <SelectField
+          label="Can be used"
+          className="sm:w-36"
+          options={usesChoices}
+          {...form.text('uses')}
+        />
+        <SelectField
+          label="Ends after"
+          className="sm:w-32"
+          options={daysChoices}
+          {...form.text('days')}
+        />
       </div>
-      <FormError>{failureText(creating.error)}</FormError>
+      <FormError>{form.failure}</FormError>
       <div>
-        <Button type="submit" size="sm" busy={creating.isPending}>
-          {creating.isPending ? 'Making…' : 'Make an invitation'}
+        <Button type="submit" size="sm" busy={form.isBusy}>
+          {form.isBusy ? 'Making…' : 'Make an invitation'}
         </Button>
       </div>
     </form>

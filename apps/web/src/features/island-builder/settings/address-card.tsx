@@ -1,9 +1,7 @@
-import type { OwnIsland } from '@astropelago/contract/islands'
+import { type OwnIsland, renameSlug } from '@astropelago/contract/islands'
 import { oldSlugDays } from '@astropelago/contract/limits'
-import { useMutation } from '@tanstack/react-query'
-import { useEffect, useRef, useState } from 'react'
-import { ApiError } from '../../../lib/api-error.ts'
-import { failureText, fieldErrors } from '../../../lib/failure-text.ts'
+import { readBy } from '../../../lib/forms/reading.ts'
+import { useApiForm } from '../../../lib/forms/use-api-form.ts'
 import { useOwnIslandChanges } from '../../../islands/own-islands-query.ts'
 import { paths } from '../../../paths.ts'
 import { Button } from '../../../ui/button.tsx'
@@ -23,21 +21,15 @@ interface AddressCardProps {
 /** The address of an island's page, and its old addresses. */
 export function AddressCard({ island, onRenamed }: AddressCardProps) {
   const { id, slug, oldSlugs } = island
-  const { renameSlug } = useOwnIslandChanges()
-  const [typed, setTyped] = useState(slug)
-  const [error, setError] = useState<string>()
-  const form = useRef<HTMLFormElement>(null)
-  const renaming = useMutation({
-    mutationFn: () => renameSlug(id, typed),
-    onSuccess: onRenamed,
-    onError: (failure) => {
-      const isTaken = failure instanceof ApiError && failure.code === 'slug_taken'
-      setError(isTaken ? failure.sentence : fieldErrors(failure)['slug'])
-    },
+  const { renameSlug: rename } = useOwnIslandChanges()
+  const form = useApiForm({
+    values: { slug },
+    read: (typed) => readBy(renameSlug.body, typed),
+    send: (body) => rename(id, body.slug),
+    onSent: onRenamed,
+    fieldOf: { slug_taken: 'slug' },
   })
-  useEffect(() => {
-    if (error !== undefined) form.current?.querySelector('input')?.focus()
-  }, [error])
+  const { slug: typed } = form.values
   const address = `${window.location.origin}${paths.island(slug)}`
 
   return (
@@ -51,34 +43,19 @@ export function AddressCard({ island, onRenamed }: AddressCardProps) {
         <span className="min-w-0 font-mono text-xs wrap-anywhere">{address}</span>
         <CopyButton text={address} label="the address" variant="ghost" />
       </div>
-      <form
-        ref={form}
-        noValidate
-        aria-label="Another address"
-        className="flex flex-col gap-4"
-        onSubmit={(event) => {
-          event.preventDefault()
-          if (!renaming.isPending && typed !== slug) renaming.mutate()
-        }}
-      >
+      <form {...form.wiring} aria-label="Another address" className="flex flex-col gap-4">
         <SlugField
           value={typed}
           current={slug}
-          error={error}
-          onChange={(text) => {
-            setTyped(text)
-            setError(undefined)
-            renaming.reset()
-          }}
+          error={form.problemOf('slug')}
+          onChange={(next) => form.change({ slug: next })}
         >
           The old address leads to the new one for {oldSlugDays} days. Nobody else can get it.
         </SlugField>
-        <FormError>
-          {renaming.isError && error === undefined ? failureText(renaming.error) : undefined}
-        </FormError>
+        <FormError>{form.failure}</FormError>
         <div>
-          <Button type="submit" size="sm" disabled={typed === slug} busy={renaming.isPending}>
-            {renaming.isPending ? 'Changing…' : 'Change address'}
+          <Button type="submit" size="sm" disabled={typed === slug} busy={form.isBusy}>
+            {form.isBusy ? 'Changing…' : 'Change address'}
           </Button>
         </div>
       </form>

@@ -1,8 +1,8 @@
-import type { OwnIsland } from '@astropelago/contract/islands'
-import { useMutation } from '@tanstack/react-query'
-import { useRef, useState } from 'react'
+import { closeIsland, type OwnIsland } from '@astropelago/contract/islands'
 import { ApiError } from '../../../lib/api-error.ts'
 import { failureText } from '../../../lib/failure-text.ts'
+import { readBy } from '../../../lib/forms/reading.ts'
+import { useApiForm } from '../../../lib/forms/use-api-form.ts'
 import { useOwnIslandChanges } from '../../../islands/own-islands-query.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Card, CardHeader } from '../../../ui/card.tsx'
@@ -19,23 +19,23 @@ interface CloseCardProps {
 /** Deletes an island after its address has been typed. */
 export function CloseCard({ island, onClosed }: CloseCardProps) {
   const { slug, memberCount } = island
-  const [typed, setTyped] = useState('')
-  const [error, setError] = useState<string>()
-  const input = useRef<HTMLInputElement>(null)
   const { close } = useOwnIslandChanges()
-  const refuse = (text: string) => {
-    setError(text)
-    input.current?.focus()
-  }
   const wrong = `Type ${slug} if you are sure`
-  const closing = useMutation({
-    mutationFn: () => close(island),
-    onSuccess: onClosed,
-    onError: (failure) => {
-      if (failure instanceof ApiError && failure.code === 'invalid_input') refuse(wrong)
-    },
+  const form = useApiForm({
+    values: { confirmation: '' },
+    read: ({ confirmation }) =>
+      readBy(
+        closeIsland.body,
+        { slug: confirmation.trim().toLowerCase() },
+        { confirmation: confirmation.trim().toLowerCase() !== slug && wrong },
+      ),
+    send: () => close(island),
+    onSent: onClosed,
+    explain: (error) =>
+      error instanceof ApiError && error.code === 'invalid_input' ? wrong : failureText(error),
+    fieldOf: { invalid_input: 'confirmation' },
+    isLast: true,
   })
-  const isBusy = closing.isPending || closing.isSuccess
   return (
     <Card aria-labelledby={headingId}>
       <CardHeader
@@ -55,36 +55,21 @@ export function CloseCard({ island, onClosed }: CloseCardProps) {
         The website or program that it led to stays as it is. Nobody else can get its address.
       </p>
       <form
-        noValidate
+        {...form.wiring}
         aria-labelledby={headingId}
         className="flex flex-col items-start gap-4"
-        onSubmit={(event) => {
-          event.preventDefault()
-          if (isBusy) return
-          if (typed.trim().toLowerCase() === slug) closing.mutate()
-          else refuse(wrong)
-        }}
       >
         <TextField
-          ref={input}
           className="w-full sm:max-w-96"
           label={`Type its address, ${slug}, to confirm`}
-          error={error}
-          name="confirmation"
           autoComplete="off"
           autoCapitalize="none"
           spellCheck={false}
-          value={typed}
-          onChange={(text) => {
-            setTyped(text)
-            setError(undefined)
-          }}
+          {...form.text('confirmation')}
         />
-        <FormError>
-          {closing.isError && error === undefined ? failureText(closing.error) : undefined}
-        </FormError>
-        <Button type="submit" variant="destructive" size="sm" busy={isBusy}>
-          {isBusy ? 'Deleting…' : 'Delete this island for good'}
+        <FormError>{form.failure}</FormError>
+        <Button type="submit" variant="destructive" size="sm" busy={form.isBusy}>
+          {form.isBusy ? 'Deleting…' : 'Delete this island for good'}
         </Button>
       </form>
     </Card>

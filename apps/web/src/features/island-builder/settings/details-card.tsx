@@ -1,6 +1,7 @@
 import type { IslandChanges, OwnIsland } from '@astropelago/contract/islands'
 import type { ReactNode } from 'react'
-import { failureText } from '../../../lib/failure-text.ts'
+import type { Reading } from '../../../lib/forms/reading.ts'
+import { useApiForm } from '../../../lib/forms/use-api-form.ts'
 import { useOwnIslandChanges } from '../../../islands/own-islands-query.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Card, CardHeader } from '../../../ui/card.tsx'
@@ -10,12 +11,12 @@ import { AboutFields } from '../details/about-fields.tsx'
 import {
   draftOf,
   type IslandDraft,
+  type IslandForm,
   readAbout,
   readPlace,
-  type Reading,
+  remarkOn,
 } from '../details/island-draft.ts'
 import { PlaceFields } from '../details/place-fields.tsx'
-import { type IslandForm, useIslandForm } from '../details/use-island-form.ts'
 
 /** The island's description. */
 export function AboutCard({ island }: { island: OwnIsland }) {
@@ -59,21 +60,22 @@ interface ChangesCardProps {
 function ChangesCard({ island, id, title, description, read, children }: ChangesCardProps) {
   const { update } = useOwnIslandChanges()
   const showToast = useToast()
-  const { wiring, saving, ...form } = useIslandForm({
-    initial: draftOf(island),
+  const form = useApiForm({
+    values: draftOf(island),
     read,
-    save: (changes) => update(island.id, changes),
-    onSaved: () => showToast({ title: `${title} saved` }),
+    send: (changes) => update(island.id, changes),
+    onSent: () => showToast({ title: `${title} saved` }),
+    remarkOn,
   })
   return (
     <Card aria-labelledby={id}>
       <CardHeader id={id} title={title} description={description} />
-      <form {...wiring} aria-labelledby={id} className="flex min-w-0 flex-col gap-6">
+      <form {...form.wiring} aria-labelledby={id} className="flex min-w-0 flex-col gap-6">
         {children(form)}
-        <FormError>{failureText(saving.error)}</FormError>
+        <FormError>{form.failure}</FormError>
         <div>
-          <Button type="submit" size="sm" busy={saving.isPending}>
-            {saving.isPending ? 'Saving…' : 'Save changes'}
+          <Button type="submit" size="sm" busy={form.isBusy}>
+            {form.isBusy ? 'Saving…' : 'Save changes'}
           </Button>
         </div>
       </form>

@@ -1,8 +1,9 @@
-import { type OwnIsland, pauseEndProblem } from '@astropelago/contract/islands'
+import { type OwnIsland, pauseEndProblem, pauseIsland } from '@astropelago/contract/islands'
 import { pauseTextMaxLength } from '@astropelago/contract/limits'
 import { useMutation } from '@tanstack/react-query'
-import { type FormEvent, useEffect, useRef, useState } from 'react'
-import { failureText, fieldErrors } from '../../../lib/failure-text.ts'
+import { failureText } from '../../../lib/failure-text.ts'
+import { readBy } from '../../../lib/forms/reading.ts'
+import { useApiForm } from '../../../lib/forms/use-api-form.ts'
 import { useOwnIslandChanges } from '../../../islands/own-islands-query.ts'
 import { fromLocalInput, toLocalInput } from '../../../lib/local-time-input.ts'
 import { Button } from '../../../ui/button.tsx'
@@ -18,50 +19,27 @@ const headingId = 'pause-heading'
 export function PauseCard({ island }: { island: OwnIsland }) {
   const { id, pause, since } = island
   const wasUntil = pause === null || pause.until === null ? '' : toLocalInput(pause.until)
-  const [text, setText] = useState(pause?.text ?? '')
-  const [until, setUntil] = useState(wasUntil)
-  const [problems, setProblems] = useState<Readonly<Record<string, string>>>({})
-  const form = useRef<HTMLFormElement>(null)
   const showToast = useToast()
   const changes = useOwnIslandChanges()
-  const pausing = useMutation({
-    mutationFn: (end: string | null) => changes.pause(id, { text, until: end }),
-    onSuccess: () => showToast({ title: pause === null ? 'Your island is paused' : 'Pause saved' }),
-    onError: (error) => setProblems(fieldErrors(error)),
+  const form = useApiForm({
+    values: { text: pause?.text ?? '', until: wasUntil },
+    read: ({ text, until }) => {
+      // An unchanged time keeps its seconds.
+      const end = until === wasUntil ? (pause?.until ?? null) : endOf(until)
+      return readBy(pauseIsland.body, { text, until: end }, { until: endProblem(end) })
+    },
+    send: (body) => changes.pause(id, body),
+    onSent: () => showToast({ title: pause === null ? 'Your island is paused' : 'Pause saved' }),
   })
   const continuing = useMutation({
     mutationFn: () => changes.continueAgain(id),
     onSuccess: () => {
       showToast({ title: 'The pause is over' })
-      setText('')
-      setUntil('')
+      form.reset()
       // The focused button goes away.
-      form.current?.querySelector('button')?.focus()
+      form.wiring.ref.current?.querySelector('button')?.focus()
     },
   })
-  // Runs after the field has been marked as invalid.
-  useEffect(() => {
-    if (Object.keys(problems).length === 0) return
-    form.current?.querySelector<HTMLElement>('[aria-invalid]')?.focus()
-  }, [problems])
-
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
-    if (pausing.isPending) return
-    // An unchanged time keeps its seconds.
-    const end =
-      until === '' ? null : until === wasUntil ? (pause?.until ?? null) : fromLocalInput(until)
-    const problem =
-      end === undefined
-        ? 'There is no such time.'
-        : end === null
-          ? undefined
-          : pauseEndProblem(Date.parse(end), Date.now())
-    setProblems(problem === undefined ? {} : { until: problem })
-    if (end !== undefined && problem === undefined) pausing.mutate(end)
-  }
-  const failure = pausing.error ?? continuing.error
-  const isAtField = Object.keys(problems).length > 0
   return (
     <Card aria-labelledby={headingId}>
       <CardHeader
@@ -90,51 +68,38 @@ export function PauseCard({ island }: { island: OwnIsland }) {
           </Button>
         </div>
       )}
-      <form
-        ref={form}
-        noValidate
-        aria-labelledby={headingId}
-        onSubmit={submit}
-        className="flex min-w-0 flex-col gap-6"
-      >
+      <form {...form.wiring} aria-labelledby={headingId} className="flex min-w-0 flex-col gap-6">
         <TextField
           label="What visitors read"
           optional
           hint="One sentence, such as “We are moving to a bigger computer.”"
-          error={problems['text']}
-          name="pause-text"
           autoComplete="off"
           maxLength={pauseTextMaxLength}
-          value={text}
-          onChange={setText}
+          {...form.text('text')}
+          name="pause-text"
         />
         <TextField
           className="sm:max-w-72"
           label="Back at"
           optional
           hint="In your time zone. The pause then ends by itself. Without a time, it lasts until you press Continue."
-          error={problems['until']}
           type="datetime-local"
+          {...form.text('until')}
           name="pause-until"
-          value={until}
-          onChange={(typed) => {
-            setUntil(typed)
-            setProblems({})
-          }}
         />
-        <FormError>{isAtField ? undefined : failureText(failure)}</FormError>
+        <FormError>{form.failure ?? failureText(continuing.error)}</FormError>
         <div>
           <Button
             type="submit"
             size="sm"
             variant={pause === null ? 'default' : 'outline'}
-            busy={pausing.isPending}
+            busy={form.isBusy}
           >
             {pause === null
-              ? pausing.isPending
+              ? form.isBusy
                 ? 'Pausing…'
                 : 'Pause this island'
-              : pausing.isPending
+              : form.isBusy
                 ? 'Saving…'
                 : 'Save changes'}
           </Button>
@@ -142,4 +107,14 @@ export function PauseCard({ island }: { island: OwnIsland }) {
       </form>
     </Card>
   )
+}
+
+/** The end of a pause from its field: null if the field is empty, undefined if there is no such time. */
+function endOf(typed: string): string | null | undefined {
+  return typed === '' ? null : fromLocalInput(typed)
+}
+
+function endProblem(end: string | null | undefined): string | undefined {
+  if (end === undefined) return 'There is no such time.'
+  return end === null ? undefined : pauseEndProblem(Date.parse(end), Date.now())
 }

@@ -1,7 +1,5 @@
 import type { OwnIsland } from '@astropelago/contract/islands'
-import { useMutation } from '@tanstack/react-query'
-import { useState } from 'react'
-import { failureText } from '../../../lib/failure-text.ts'
+import { useApiForm } from '../../../lib/forms/use-api-form.ts'
 import { useOwnIslandChanges } from '../../../islands/own-islands-query.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Card, CardHeader } from '../../../ui/card.tsx'
@@ -16,11 +14,13 @@ export function PictureCard({ island }: { island: OwnIsland }) {
   const { id, picture } = island
   const { update } = useOwnIslandChanges()
   const showToast = useToast()
-  const [chosen, setChosen] = useState(picture)
-  const saving = useMutation({
-    mutationFn: () => update(id, { picture: chosen }),
-    onSuccess: () => showToast({ title: 'Picture saved' }),
+  const form = useApiForm({
+    values: { picture },
+    read: (body) => ({ body }),
+    send: (body) => update(id, body),
+    onSent: () => showToast({ title: 'Picture saved' }),
   })
+  const { picture: chosen } = form.values
   return (
     <Card aria-labelledby={headingId}>
       <CardHeader
@@ -28,27 +28,16 @@ export function PictureCard({ island }: { island: OwnIsland }) {
         title="Picture"
         description="People see it on the page of your island, on its card, and wherever they paste its address. It stays the same when you change the address."
       />
-      <form
-        noValidate
-        aria-labelledby={headingId}
-        className="flex min-w-0 flex-col gap-6"
-        onSubmit={(event) => {
-          event.preventDefault()
-          if (!saving.isPending && chosen !== picture) saving.mutate()
-        }}
-      >
+      <form {...form.wiring} aria-labelledby={headingId} className="flex min-w-0 flex-col gap-6">
         <PictureField
           island={island}
           value={chosen}
-          onChange={(next) => {
-            setChosen(next)
-            saving.reset()
-          }}
+          onChange={(next) => form.change({ picture: next })}
         />
-        <FormError>{failureText(saving.error)}</FormError>
+        <FormError>{form.failure}</FormError>
         <div>
-          <Button type="submit" size="sm" disabled={chosen === picture} busy={saving.isPending}>
-            {saving.isPending ? 'Saving…' : 'Save picture'}
+          <Button type="submit" size="sm" disabled={chosen === picture} busy={form.isBusy}>
+            {form.isBusy ? 'Saving…' : 'Save picture'}
           </Button>
         </div>
       </form>
