@@ -1,9 +1,10 @@
-import { type FormEvent, type ReactNode, useState } from 'react'
+import type { ReactNode } from 'react'
+import type { Reading } from '../../lib/forms/reading.ts'
+import { useApiForm } from '../../lib/forms/use-api-form.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { FormError } from '../../ui/form-error.tsx'
 import { TextField } from '../../ui/text-field.tsx'
-import { failureText } from '../../lib/failure-text.ts'
 
 interface ConfirmDialogProps {
   readonly title: string
@@ -14,42 +15,34 @@ interface ConfirmDialogProps {
   readonly isDestructive?: boolean
   /** A word to type before an irreversible action, such as the name of what will be deleted. */
   readonly word?: string
-  readonly running: {
-    readonly isPending: boolean
-    readonly error: unknown
-    readonly mutate: () => void
-  }
+  readonly running: { readonly mutateAsync: () => Promise<unknown> }
   readonly onClose: () => void
 }
 
 /** Explains an action and asks for confirmation. */
 export function ConfirmDialog(props: ConfirmDialogProps) {
   const { title, children, action, isDestructive = false, word, running, onClose } = props
-  const [typed, setTyped] = useState('')
-  const [wasTried, setWasTried] = useState(false)
-  const isTyped = word === undefined || typed.trim().toLowerCase() === word.trim().toLowerCase()
-
-  const confirm = (event: FormEvent) => {
-    event.preventDefault()
-    setWasTried(true)
-    if (isTyped) running.mutate()
-  }
-
+  const form = useApiForm({
+    values: { confirmation: '' },
+    read: ({ confirmation }): Reading<undefined> => {
+      const isTyped = word === undefined || plain(confirmation) === plain(word)
+      return isTyped ? { body: undefined } : { problems: { confirmation: `That is not ${word}.` } }
+    },
+    send: () => running.mutateAsync(),
+  })
   return (
     <Dialog open onOpenChange={onClose} title={title} description={children}>
-      <form onSubmit={confirm} noValidate className="flex flex-col gap-6">
+      <form {...form.wiring} className="flex flex-col gap-6">
         {word !== undefined && (
           <TextField
             label={`To go on, type ${word}`}
-            error={wasTried && !isTyped ? `That is not ${word}.` : undefined}
             autoComplete="off"
             autoCapitalize="none"
             spellCheck={false}
-            value={typed}
-            onChange={setTyped}
+            {...form.text('confirmation')}
           />
         )}
-        <FormError>{failureText(running.error)}</FormError>
+        <FormError>{form.failure}</FormError>
         <div className="flex flex-wrap gap-3">
           <Button variant="outline" onClick={onClose}>
             Cancel
@@ -57,7 +50,7 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
           <Button
             type="submit"
             variant={isDestructive ? 'destructive' : 'default'}
-            busy={running.isPending}
+            busy={form.isBusy}
           >
             {action}
           </Button>
@@ -65,4 +58,8 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
       </form>
     </Dialog>
   )
+}
+
+function plain(text: string): string {
+  return text.trim().toLowerCase()
 }

@@ -12,21 +12,29 @@ interface ActionOptions<Input, Answer> {
 }
 
 /**
- * An operator's action. After success the screen shows a message and reloads all its data, because an
- * action can change several parts, and always the audit log.
+ * Returns a function to call after an operator's action. It shows a message and reloads all data of the
+ * screen, because an action can change several parts, and always the audit log.
  */
+export function useAfterAction(): (message?: string) => void {
+  const client = useQueryClient()
+  const showToast = useToast()
+  return (message) => {
+    void client.invalidateQueries({ queryKey: [operatorKey] })
+    if (message !== undefined) showToast({ title: message })
+  }
+}
+
+/** An operator's action. */
 export function useAction<Input = void, Answer = unknown>({
   act,
   done,
   onDone,
 }: ActionOptions<Input, Answer>) {
-  const client = useQueryClient()
-  const showToast = useToast()
+  const after = useAfterAction()
   return useMutation({
     mutationFn: act,
     onSuccess: (answer, input) => {
-      void client.invalidateQueries({ queryKey: [operatorKey] })
-      if (done !== undefined) showToast({ title: done(answer, input) })
+      after(done?.(answer, input))
       onDone?.(answer)
     },
   })

@@ -1,12 +1,13 @@
 import { hiddenReasonMaxLength } from '@astropelago/contract/limits'
-import { type FormEvent, type ReactNode, useState } from 'react'
-import { failureText } from '../../lib/failure-text.ts'
+import { hideSubject } from '@astropelago/contract/reports'
+import type { ReactNode } from 'react'
+import { readBy } from '../../lib/forms/reading.ts'
+import { useApiForm } from '../../lib/forms/use-api-form.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
-import { Field } from '../../ui/field.tsx'
 import { FormError } from '../../ui/form-error.tsx'
-import { TextArea } from '../../ui/text-area.tsx'
-import { useAction } from './operator-query.ts'
+import { TextAreaField } from '../../ui/text-field.tsx'
+import { useAfterAction } from './operator-query.ts'
 
 interface ReasonDialogProps {
   readonly title: string
@@ -25,37 +26,35 @@ interface ReasonDialogProps {
 /** Takes something away from a user, with a reason for them. */
 export function ReasonDialog(props: ReasonDialogProps) {
   const { title, reader, action, act, done, children, onClose } = props
-  const [reason, setReason] = useState('')
-  const [wasTried, setWasTried] = useState(false)
-  const acting = useAction({ act: () => act(reason), done: () => done, onDone: onClose })
-  const isMissing = reason.trim() === ''
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
-    setWasTried(true)
-    if (!isMissing) acting.mutate()
-  }
+  const after = useAfterAction()
+  const form = useApiForm({
+    values: { reason: '' },
+    read: ({ reason }) =>
+      readBy(
+        hideSubject.body,
+        { reason },
+        { reason: reason.trim() === '' && 'Say why, in a few words.' },
+      ),
+    send: ({ reason }) => act(reason),
+    onSent: () => {
+      after(done)
+      onClose()
+    },
+  })
   return (
     <Dialog open onOpenChange={onClose} title={title} description={children}>
-      <form onSubmit={submit} noValidate className="flex flex-col gap-6">
-        <Field
+      <form {...form.wiring} className="flex flex-col gap-6">
+        <TextAreaField
           label={`What ${reader} will read`}
-          error={wasTried && isMissing ? 'Say why, in a few words.' : undefined}
-        >
-          {(wiring) => (
-            <TextArea
-              {...wiring}
-              value={reason}
-              maxLength={hiddenReasonMaxLength}
-              onChange={(event) => setReason(event.target.value)}
-            />
-          )}
-        </Field>
-        <FormError>{failureText(acting.error)}</FormError>
+          maxLength={hiddenReasonMaxLength}
+          {...form.text('reason')}
+        />
+        <FormError>{form.failure}</FormError>
         <div className="flex flex-wrap gap-3">
           <Button variant="outline" onClick={onClose}>
             Cancel
           </Button>
-          <Button type="submit" variant="destructive" busy={acting.isPending}>
+          <Button type="submit" variant="destructive" busy={form.isBusy}>
             {action}
           </Button>
         </div>

@@ -8,26 +8,22 @@ import {
   announcementTextMaxLength,
   announcementTitleMaxLength,
 } from '@astropelago/contract/limits'
-import { type FormEvent, useState } from 'react'
 import { ApiError } from '../../../lib/api-error.ts'
 import { call } from '../../../lib/call.ts'
+import { failureText } from '../../../lib/failure-text.ts'
+import { useApiForm } from '../../../lib/forms/use-api-form.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Checkbox } from '../../../ui/checkbox.tsx'
 import { Dialog } from '../../../ui/dialog.tsx'
-import { Field } from '../../../ui/field.tsx'
 import { FormError } from '../../../ui/form-error.tsx'
-import { TextArea } from '../../../ui/text-area.tsx'
-import { TextField } from '../../../ui/text-field.tsx'
-import { failureText, fieldErrors } from '../../../lib/failure-text.ts'
-import { useAction } from '../operator-query.ts'
+import { TextAreaField, TextField } from '../../../ui/text-field.tsx'
+import { useAfterAction } from '../operator-query.ts'
 import {
-  type AnnouncementDraft,
   changesOf,
-  type DraftErrors,
-  draftErrors,
   draftOf,
   emptyDraft,
   newAnnouncementOf,
+  readDraft,
 } from './announcement-draft.ts'
 
 interface AnnouncementDialogProps {
@@ -37,95 +33,68 @@ interface AnnouncementDialogProps {
 }
 
 export function AnnouncementDialog({ announcement, onClose }: AnnouncementDialogProps) {
-  const [draft, setDraft] = useState(
-    announcement === undefined ? emptyDraft : draftOf(announcement),
-  )
-  const [found, setFound] = useState<DraftErrors>({})
-  const saving = useAction({
-    act: () =>
-      announcement === undefined
+  const isNew = announcement === undefined
+  const after = useAfterAction()
+  const form = useApiForm({
+    values: isNew ? emptyDraft : draftOf(announcement),
+    read: (draft) => readDraft(draft, new Date()),
+    send: (draft) =>
+      isNew
         ? call(createAnnouncement, { body: newAnnouncementOf(draft) })
         : call(updateAnnouncement, {
             params: { id: announcement.id },
             body: changesOf(draft, announcement),
           }),
-    done: () => (announcement === undefined ? 'It is announced' : 'The announcement is changed'),
-    onDone: onClose,
+    onSent: () => {
+      after(isNew ? 'It is announced' : 'The announcement is changed')
+      onClose()
+    },
+    explain: savingFailure,
   })
-  const change = (changes: Partial<AnnouncementDraft>) => setDraft({ ...draft, ...changes })
-  const errors = { ...fieldErrors(saving.error), ...found }
-
-  const save = (event: FormEvent) => {
-    event.preventDefault()
-    const mistakes = draftErrors(draft, new Date())
-    setFound(mistakes)
-    if (Object.keys(mistakes).length === 0) saving.mutate()
-  }
-
   return (
     <Dialog
       open
       onOpenChange={onClose}
       wide
-      title={announcement === undefined ? 'Announce something' : 'Edit this announcement'}
+      title={isNew ? 'Announce something' : 'Edit this announcement'}
       description="Everybody who visits Discover or the dashboard sees it from its start to its end. Enter times by your own clock."
     >
-      <form onSubmit={save} noValidate className="flex flex-col gap-5">
-        <TextField
-          label="Title"
-          error={errors.title}
-          value={draft.title}
-          maxLength={announcementTitleMaxLength}
-          onChange={(text) => change({ title: text })}
-        />
-        <Field
+      <form {...form.wiring} className="flex flex-col gap-5">
+        <TextField label="Title" maxLength={announcementTitleMaxLength} {...form.text('title')} />
+        <TextAreaField
           label="Text"
           optional
           hint="Plain text. Addresses that begin with https:// become links."
-          error={errors.text}
-        >
-          {(wiring) => (
-            <TextArea
-              {...wiring}
-              rows={5}
-              value={draft.text}
-              maxLength={announcementTextMaxLength}
-              onChange={(event) => change({ text: event.target.value })}
-            />
-          )}
-        </Field>
+          rows={5}
+          maxLength={announcementTextMaxLength}
+          {...form.text('text')}
+        />
         <div className="grid gap-5 sm:grid-cols-2">
           <TextField
             label="Start"
-            optional={announcement === undefined}
-            hint={
-              announcement === undefined ? 'If you leave this empty, it starts at once.' : undefined
-            }
-            error={errors.startsAt}
+            optional={isNew}
+            hint={isNew ? 'If you leave this empty, it starts at once.' : undefined}
             type="datetime-local"
-            value={draft.startsAt}
-            onChange={(text) => change({ startsAt: text })}
+            {...form.text('startsAt')}
           />
           <TextField
             label="End"
             optional
             hint="If you leave this empty, it stays until you take it back."
-            error={errors.endsAt}
             type="datetime-local"
-            value={draft.endsAt}
-            onChange={(text) => change({ endsAt: text })}
+            {...form.text('endsAt')}
           />
         </div>
         <Checkbox
           label="It is a warning"
           hint="Warnings come before all news and have their own mark."
-          checked={draft.level === 'warning'}
-          onChange={(event) => change({ level: event.target.checked ? 'warning' : 'news' })}
+          checked={form.values.level === 'warning'}
+          onChange={(event) => form.change({ level: event.target.checked ? 'warning' : 'news' })}
         />
-        <FormError>{savingFailure(saving.error)}</FormError>
+        <FormError>{form.failure}</FormError>
         <div className="flex flex-wrap gap-3">
-          <Button type="submit" busy={saving.isPending}>
-            {announcement === undefined ? 'Announce it' : 'Save'}
+          <Button type="submit" busy={form.isBusy}>
+            {isNew ? 'Announce it' : 'Save'}
           </Button>
           <Button variant="outline" onClick={onClose}>
             Cancel
@@ -137,8 +106,6 @@ export function AnnouncementDialog({ announcement, onClose }: AnnouncementDialog
 }
 
 function savingFailure(error: unknown): string | undefined {
-  // Errors that the fields already show.
-  if (Object.keys(fieldErrors(error)).length > 0) return undefined
   const isFull = error instanceof ApiError && error.code === 'server_full'
   return isFull
     ? `There are ${announcementsMax} announcements already, as many as there may be. End or take back one of them first.`

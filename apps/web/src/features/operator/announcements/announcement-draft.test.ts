@@ -2,10 +2,10 @@ import type { Announcement } from '@astropelago/contract/announcements'
 import { expect, test } from 'vitest'
 import {
   changesOf,
-  draftErrors,
   draftOf,
   emptyDraft,
   newAnnouncementOf,
+  readDraft,
 } from './announcement-draft.ts'
 
 const announcement: Announcement = {
@@ -43,11 +43,14 @@ test('a change leaves the times alone that were left alone', () => {
 
 test('a title is needed, and an end after the start, which is now where none is given', () => {
   const now = new Date(2030, 0, 31, 12)
-  expect(draftErrors({ ...emptyDraft, title: ' ' }, now)).toEqual({ title: 'Give it a title.' })
+  const title = 'Give it a title.'
+  expect(readDraft({ ...emptyDraft, title: ' ' }, now)).toEqual({ problems: { title } })
   const draft = { ...emptyDraft, title: 'Storm' }
   const endsAt = 'It has to end after it starts.'
-  expect(draftErrors({ ...draft, endsAt: '2030-01-31T12:00' }, now)).toEqual({ endsAt })
-  expect(draftErrors({ ...draft, endsAt: '2030-01-31T12:01' }, now)).toEqual({})
+  const atOnce = { ...draft, endsAt: '2030-01-31T12:00' }
+  expect(readDraft(atOnce, now)).toEqual({ problems: { endsAt } })
+  const later = { ...draft, endsAt: '2030-01-31T12:01' }
+  expect(readDraft(later, now)).toEqual({ body: later })
   const times = { startsAt: '2030-02-01T00:00', endsAt: '2030-02-01T00:00' }
-  expect(draftErrors({ ...draft, ...times }, now)).toEqual({ endsAt })
+  expect(readDraft({ ...draft, ...times }, now)).toEqual({ problems: { endsAt } })
 })

@@ -1,5 +1,10 @@
-import type { Announcement, AnnouncementLevel } from '@astropelago/contract/announcements'
-import { toLocalInput } from '../../../lib/local-time-input.ts'
+import {
+  type Announcement,
+  type AnnouncementLevel,
+  createAnnouncement,
+} from '@astropelago/contract/announcements'
+import { type Reading, readBy } from '../../../lib/forms/reading.ts'
+import { fromLocalInput, toLocalInput } from '../../../lib/local-time-input.ts'
 
 /** The form's values. Times have the format of a `datetime-local` field, in the browser's time zone. */
 export interface AnnouncementDraft {
@@ -30,18 +35,15 @@ export function draftOf({ level, title, text, startsAt, endsAt }: Announcement):
   }
 }
 
-export type DraftErrors = Partial<Record<keyof AnnouncementDraft, string>>
-
-/** The errors found before sending. The server validates the rest. */
-export function draftErrors(
-  { title, startsAt, endsAt }: AnnouncementDraft,
-  now: Date,
-): DraftErrors {
+/** The draft, or what is wrong with it, by the contract's own rules for a new one. */
+export function readDraft(draft: AnnouncementDraft, now: Date): Reading<AnnouncementDraft> {
+  const { title, startsAt, endsAt } = draft
   const start = startsAt === '' ? now : new Date(startsAt)
-  return {
-    ...(title.trim() === '' && { title: 'Give it a title.' }),
-    ...(endsAt !== '' && new Date(endsAt) <= start && { endsAt: 'It has to end after it starts.' }),
-  }
+  const reading = readBy(createAnnouncement.body, newAnnouncementOf(draft), {
+    title: title.trim() === '' && 'Give it a title.',
+    endsAt: endsAt !== '' && new Date(endsAt) <= start && 'It has to end after it starts.',
+  })
+  return 'problems' in reading ? reading : { body: draft }
 }
 
 /** The request for a new announcement. */
@@ -64,6 +66,7 @@ export function changesOf(draft: AnnouncementDraft, announcement: Announcement) 
   }
 }
 
+/** Returns the text as typed if there is no such time. */
 function isoTime(local: string): string {
-  return new Date(local).toISOString()
+  return fromLocalInput(local) ?? local
 }

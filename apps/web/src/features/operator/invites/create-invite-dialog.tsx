@@ -1,43 +1,33 @@
 import { createInvite } from '@astropelago/contract/invites'
 import { inviteDaysMax, inviteUsesMax, labelMaxLength } from '@astropelago/contract/limits'
-import { type FormEvent, useState } from 'react'
 import { call } from '../../../lib/call.ts'
+import { readBy } from '../../../lib/forms/reading.ts'
+import { useApiForm } from '../../../lib/forms/use-api-form.ts'
 import { Button } from '../../../ui/button.tsx'
 import { CodeBlock } from '../../../ui/code-block.tsx'
 import { Dialog } from '../../../ui/dialog.tsx'
 import { FormError } from '../../../ui/form-error.tsx'
 import { TextField } from '../../../ui/text-field.tsx'
 import { AtTime } from '../at-time.tsx'
-import { failureText, fieldErrors } from '../../../lib/failure-text.ts'
-import { useAction } from '../operator-query.ts'
+import { useAfterAction } from '../operator-query.ts'
 
 /** Creates an invite, and shows its link only once. */
 export function CreateInviteDialog({ onClose }: { onClose: () => void }) {
-  const [draft, setDraft] = useState({ note: '', uses: '1', days: '7' })
-  const [wasTried, setWasTried] = useState(false)
-  const making = useAction({
-    act: () =>
-      call(createInvite, {
-        body: { note: draft.note, uses: Number(draft.uses), days: Number(draft.days) },
-      }),
+  const after = useAfterAction()
+  const form = useApiForm({
+    values: { note: '', uses: '1', days: '7' },
+    read: ({ note, uses, days }) =>
+      readBy(
+        createInvite.body,
+        { note, uses: Number(uses), days: Number(days) },
+        { uses: numberProblem(uses, inviteUsesMax), days: numberProblem(days, inviteDaysMax) },
+      ),
+    send: (body) => call(createInvite, { body }),
+    onSent: () => after(),
   })
-  const found = {
-    ...numberError('uses', draft.uses, inviteUsesMax),
-    ...numberError('days', draft.days, inviteDaysMax),
-  }
-  const errors: Readonly<Record<string, string>> = {
-    ...fieldErrors(making.error),
-    ...(wasTried && found),
-  }
 
-  const make = (event: FormEvent) => {
-    event.preventDefault()
-    setWasTried(true)
-    if (Object.keys(found).length === 0) making.mutate()
-  }
-
-  if (making.data !== undefined) {
-    const { link, expiresAt, maxUses } = making.data
+  if (form.answer !== undefined) {
+    const { link, expiresAt, maxUses } = form.answer
     return (
       <Dialog
         open
@@ -65,42 +55,27 @@ export function CreateInviteDialog({ onClose }: { onClose: () => void }) {
       title="Make an invite"
       description="Everybody who has the link can make an account, as often and for as long as you choose."
     >
-      <form onSubmit={make} noValidate className="flex flex-col gap-5">
+      <form {...form.wiring} className="flex flex-col gap-5">
         <TextField
           label="Note"
           optional
           hint="Only operators see it. For example: who it is for."
-          error={errors['note']}
           autoComplete="off"
           maxLength={labelMaxLength}
-          value={draft.note}
-          onChange={(text) => setDraft({ ...draft, note: text })}
+          {...form.text('note')}
         />
         <div className="grid grid-cols-2 gap-4">
           <TextField
             label="Accounts"
-            error={errors['uses']}
             inputMode="numeric"
             autoComplete="off"
-            value={draft.uses}
-            onChange={(text) => setDraft({ ...draft, uses: text })}
+            {...form.text('uses')}
           />
-          <TextField
-            label="Days"
-            error={errors['days']}
-            inputMode="numeric"
-            autoComplete="off"
-            value={draft.days}
-            onChange={(text) => setDraft({ ...draft, days: text })}
-          />
+          <TextField label="Days" inputMode="numeric" autoComplete="off" {...form.text('days')} />
         </div>
-        <FormError>
-          {Object.keys(fieldErrors(making.error)).length > 0
-            ? undefined
-            : failureText(making.error)}
-        </FormError>
+        <FormError>{form.failure}</FormError>
         <div className="flex flex-wrap gap-3">
-          <Button type="submit" busy={making.isPending}>
+          <Button type="submit" busy={form.isBusy}>
             Make it
           </Button>
           <Button variant="outline" onClick={onClose}>
@@ -112,7 +87,7 @@ export function CreateInviteDialog({ onClose }: { onClose: () => void }) {
   )
 }
 
-function numberError(name: string, text: string, max: number): Readonly<Record<string, string>> {
+function numberProblem(text: string, max: number): string | false {
   const isFine = /^\d+$/.test(text.trim()) && Number(text) >= 1 && Number(text) <= max
-  return isFine ? {} : { [name]: `A whole number from 1 to ${max}.` }
+  return !isFine && `A whole number from 1 to ${max}.`
 }

@@ -1,12 +1,12 @@
 import { handOverIsland, type OperatorIsland } from '@astropelago/contract/operator-islands'
-import { type FormEvent, useState } from 'react'
 import { call } from '../../../lib/call.ts'
+import { readBy } from '../../../lib/forms/reading.ts'
+import { useApiForm } from '../../../lib/forms/use-api-form.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Dialog } from '../../../ui/dialog.tsx'
 import { FormError } from '../../../ui/form-error.tsx'
 import { TextField } from '../../../ui/text-field.tsx'
-import { failureText, fieldErrors } from '../../../lib/failure-text.ts'
-import { useAction } from '../operator-query.ts'
+import { useAfterAction } from '../operator-query.ts'
 
 interface HandOverDialogProps {
   readonly island: OperatorIsland
@@ -16,22 +16,25 @@ interface HandOverDialogProps {
 /** Transfers an island to another host, or to the installation if the field is empty. */
 export function HandOverDialog({ island, onClose }: HandOverDialogProps) {
   const { id, name, host } = island
-  const [typed, setTyped] = useState('')
-  const [wasTried, setWasTried] = useState(false)
-  const newHost = typed.trim() === '' ? null : typed.trim()
-  const handing = useAction({
-    act: () => call(handOverIsland, { params: { id }, body: { host: newHost } }),
-    done: (handed) => `${handed.name} belongs to ${handed.host ?? 'this server'}`,
-    onDone: onClose,
+  const after = useAfterAction()
+  const form = useApiForm({
+    values: { host: '' },
+    read: (typed) => {
+      const newHost = typed.host.trim() || null
+      // The island already belongs to the installation.
+      const isMissing = newHost === null && host === null
+      return readBy(
+        handOverIsland.body,
+        { host: newHost },
+        { host: isMissing && 'Say who is to have it.' },
+      )
+    },
+    send: (body) => call(handOverIsland, { params: { id }, body }),
+    onSent: (handed) => {
+      after(`${handed.name} belongs to ${handed.host ?? 'this server'}`)
+      onClose()
+    },
   })
-  // The island already belongs to the installation.
-  const isMissing = newHost === null && host === null
-  const handOver = (event: FormEvent) => {
-    event.preventDefault()
-    setWasTried(true)
-    if (!isMissing) handing.mutate()
-  }
-  const { host: refusal } = fieldErrors(handing.error)
   return (
     <Dialog
       open
@@ -45,7 +48,7 @@ export function HandOverDialog({ island, onClose }: HandOverDialogProps) {
         </>
       }
     >
-      <form onSubmit={handOver} noValidate className="flex flex-col gap-6">
+      <form {...form.wiring} className="flex flex-col gap-6">
         <TextField
           label="Username of its new host"
           hint={
@@ -53,20 +56,18 @@ export function HandOverDialog({ island, onClose }: HandOverDialogProps) {
               ? 'Whoever is to have it.'
               : 'If this stays empty, it belongs to this server.'
           }
-          error={wasTried && isMissing ? 'Say who is to have it.' : refusal}
           autoComplete="off"
           autoCapitalize="none"
           spellCheck={false}
           maxLength={64}
-          value={typed}
-          onChange={setTyped}
+          {...form.text('host')}
         />
-        <FormError>{refusal === undefined ? failureText(handing.error) : undefined}</FormError>
+        <FormError>{form.failure}</FormError>
         <div className="flex flex-wrap gap-3">
           <Button variant="outline" onClick={onClose}>
             Cancel
           </Button>
-          <Button type="submit" busy={handing.isPending}>
+          <Button type="submit" busy={form.isBusy}>
             Hand it over
           </Button>
         </div>
