@@ -1,28 +1,33 @@
+import { joinIsland } from '@astropelago/contract/island-members'
 import type { IslandView } from '@astropelago/contract/islands'
 import { joinTextMaxLength } from '@astropelago/contract/limits'
-import { type FormEvent, useEffect, useRef, useState } from 'react'
-import { failureText } from '../../lib/failure-text.ts'
+import { useEffect, useRef, useState } from 'react'
+import { readBy } from '../../lib/forms/reading.ts'
+import { useApiForm } from '../../lib/forms/use-api-form.ts'
 import { Button } from '../../ui/button.tsx'
-import { Field } from '../../ui/field.tsx'
 import { FormError } from '../../ui/form-error.tsx'
-import { TextArea } from '../../ui/text-area.tsx'
+import { TextAreaField } from '../../ui/text-field.tsx'
 import { useJoin } from './island-actions.ts'
 
 /** Sends the host a request to join, with an optional message. */
 export function AskToJoin({ island }: { island: IslandView }) {
   const [isWriting, setIsWriting] = useState(false)
-  const [text, setText] = useState('')
-  const joining = useJoin(island)
+  const join = useJoin(island)
+  const form = useApiForm({
+    values: { text: '' },
+    read: (typed) => readBy(joinIsland.body, typed),
+    send: ({ text }) => join.mutateAsync(text),
+  })
   const askButton = useRef<HTMLButtonElement>(null)
-  const field = useRef<HTMLTextAreaElement>(null)
+  const { ref } = form.wiring
 
   // The focused button is gone: the field takes the focus, and later returns it.
   const wasWriting = useRef(false)
   useEffect(() => {
-    if (isWriting) field.current?.focus()
+    if (isWriting) ref.current?.querySelector('textarea')?.focus()
     else if (wasWriting.current) askButton.current?.focus()
     wasWriting.current = isWriting
-  }, [isWriting])
+  }, [isWriting, ref])
 
   if (!isWriting) {
     return (
@@ -32,31 +37,19 @@ export function AskToJoin({ island }: { island: IslandView }) {
     )
   }
 
-  const ask = (event: FormEvent) => {
-    event.preventDefault()
-    joining.mutate(text)
-  }
   return (
-    <form noValidate onSubmit={ask} className="flex w-full flex-col gap-4">
-      <Field
+    <form {...form.wiring} className="flex w-full flex-col gap-4">
+      <TextAreaField
         label="A message to its host"
         optional
         hint="Say who you are and how you heard of the island. The host also sees your username."
-      >
-        {(wiring) => (
-          <TextArea
-            {...wiring}
-            ref={field}
-            value={text}
-            maxLength={joinTextMaxLength}
-            onChange={({ target }) => setText(target.value)}
-          />
-        )}
-      </Field>
-      <FormError>{failureText(joining.error)}</FormError>
+        maxLength={joinTextMaxLength}
+        {...form.text('text')}
+      />
+      <FormError>{form.failure}</FormError>
       <div className="flex flex-wrap gap-3">
-        <Button type="submit" busy={joining.isPending}>
-          {joining.isPending ? 'Asking…' : 'Ask to join'}
+        <Button type="submit" busy={form.isBusy}>
+          {form.isBusy ? 'Asking…' : 'Ask to join'}
         </Button>
         <Button variant="outline" onClick={() => setIsWriting(false)}>
           Cancel

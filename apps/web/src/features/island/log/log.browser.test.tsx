@@ -35,7 +35,9 @@ test('a note that is not taken stays where it was typed, and outlives a reload',
   const alert = parts.log.getByRole('alert')
   await expect.element(alert).toMatchTextContent('You can’t leave more notes today')
   await expect.element(parts.note).toHaveValue('Fair winds')
-  expect(window.sessionStorage.getItem('astropelago.draft.note.harbor')).toBe('"Fair winds"')
+  expect(window.sessionStorage.getItem('astropelago.draft.note.harbor')).toBe(
+    '{"text":"Fair winds"}',
+  )
 })
 
 test('a host signals something with a time by the own clock, which is sent as one for all', async () => {
