@@ -1,15 +1,15 @@
 import { reportTextMaxLength } from '@astropelago/contract/limits'
 import { type ReportKind, type ReportReason, sendReport } from '@astropelago/contract/reports'
-import { useMutation } from '@tanstack/react-query'
-import { type FormEvent, useRef, useState } from 'react'
-import { ApiError, ConnectionError } from '../../lib/api-error.ts'
+import { ApiError } from '../../lib/api-error.ts'
 import { call } from '../../lib/call.ts'
+import { failureText } from '../../lib/failure-text.ts'
+import { readBy } from '../../lib/forms/reading.ts'
+import { useApiForm } from '../../lib/forms/use-api-form.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
-import { Field } from '../../ui/field.tsx'
 import { FormError } from '../../ui/form-error.tsx'
 import { RadioCard } from '../../ui/radio-card.tsx'
-import { TextArea } from '../../ui/text-area.tsx'
+import { TextAreaField } from '../../ui/text-field.tsx'
 import { useToast } from '../../ui/use-toast.ts'
 
 /** The subject of a report. */
@@ -34,6 +34,11 @@ const kindNames: Readonly<Record<ReportKind, string>> = {
   'log-entry': 'line',
 }
 
+const empty: { readonly reason: ReportReason | undefined; readonly text: string } = {
+  reason: undefined,
+  text: '',
+}
+
 interface ReportDialogProps {
   readonly subject: ReportedSubject
   readonly onClose: () => void
@@ -43,34 +48,29 @@ interface ReportDialogProps {
 export function ReportDialog({ subject, onClose }: ReportDialogProps) {
   const { kind, id, name } = subject
   const showToast = useToast()
-  const [reason, setReason] = useState<ReportReason>()
-  const [text, setText] = useState('')
-  const [wasTried, setWasTried] = useState(false)
-  const form = useRef<HTMLFormElement>(null)
-  const sending = useMutation({
-    mutationFn: (chosen: ReportReason) =>
-      call(sendReport, { body: { kind, id, reason: chosen, text } }),
-    onSuccess: () => {
+  const form = useApiForm({
+    values: empty,
+    read: ({ reason, text }) =>
+      readBy(
+        sendReport.body,
+        { kind, id, reason, text },
+        {
+          reason: reason === undefined && 'Choose what is wrong with it.',
+          text: reason === 'other' && text.trim() === '' && 'Say in a few words what is wrong.',
+        },
+      ),
+    send: (body) => call(sendReport, { body }),
+    onSent: () => {
       showToast({
         title: 'Your report is sent',
         description: 'Whoever runs this server will look at it.',
       })
       onClose()
     },
+    explain: (error) => reportFailure(error, kind),
   })
-  const missing = {
-    reason: reason === undefined ? 'Choose what is wrong with it.' : undefined,
-    text:
-      reason === 'other' && text.trim() === '' ? 'Say in a few words what is wrong.' : undefined,
-  }
-
-  const send = (event: FormEvent) => {
-    event.preventDefault()
-    setWasTried(true)
-    if (reason === undefined) form.current?.querySelector('input')?.focus()
-    else if (missing.text !== undefined) form.current?.querySelector('textarea')?.focus()
-    else sending.mutate(reason)
-  }
+  const { reason } = form.values
+  const reasonProblem = form.problemOf('reason')
 
   return (
     <Dialog
@@ -85,8 +85,11 @@ export function ReportDialog({ subject, onClose }: ReportDialogProps) {
         </>
       }
     >
-      <form ref={form} noValidate onSubmit={send} className="flex flex-col gap-5">
-        <fieldset className="flex min-w-0 flex-col gap-2">
+      <form {...form.wiring} className="flex flex-col gap-5">
+        <fieldset
+          data-invalid={reasonProblem === undefined ? undefined : ''}
+          className="flex min-w-0 flex-col gap-2"
+        >
           <legend className="mb-2 text-sm font-medium text-ink">What is wrong with it?</legend>
           {reasons.map(([value, label]) => (
             <RadioCard
@@ -96,35 +99,27 @@ export function ReportDialog({ subject, onClose }: ReportDialogProps) {
               align="center"
               className="py-2.5!"
               checked={reason === value}
-              onChange={() => setReason(value)}
+              onChange={() => form.change({ reason: value })}
             >
               <span className="text-sm text-ink">{label}</span>
             </RadioCard>
           ))}
-          {wasTried && missing.reason && (
+          {reasonProblem !== undefined && (
             <p role="alert" className="text-sm text-danger">
-              {missing.reason}
+              {reasonProblem}
             </p>
           )}
         </fieldset>
-        <Field
+        <TextAreaField
           label="What should they know?"
           optional={reason !== 'other'}
-          error={wasTried ? missing.text : undefined}
-        >
-          {(wiring) => (
-            <TextArea
-              {...wiring}
-              value={text}
-              maxLength={reportTextMaxLength}
-              onChange={(event) => setText(event.target.value)}
-            />
-          )}
-        </Field>
-        <FormError>{sending.isError ? failureText(sending.error, kind) : undefined}</FormError>
+          maxLength={reportTextMaxLength}
+          {...form.text('text')}
+        />
+        <FormError>{form.failure}</FormError>
         <div className="flex flex-wrap gap-3">
-          <Button type="submit" busy={sending.isPending}>
-            {sending.isPending ? 'Sending…' : 'Send report'}
+          <Button type="submit" busy={form.isBusy}>
+            {form.isBusy ? 'Sending…' : 'Send report'}
           </Button>
           <Button variant="outline" onClick={onClose}>
             Cancel
@@ -135,10 +130,8 @@ export function ReportDialog({ subject, onClose }: ReportDialogProps) {
   )
 }
 
-function failureText(error: unknown, kind: ReportKind): string {
-  if (error instanceof ConnectionError) return error.sentence
-  if (!(error instanceof ApiError)) return 'This did not work. Try again in a moment.'
-  return error.code === 'not_found'
+function reportFailure(error: unknown, kind: ReportKind): string | undefined {
+  return error instanceof ApiError && error.code === 'not_found'
     ? `This ${kindNames[kind]} is not public any more.`
-    : error.sentence
+    : failureText(error)
 }

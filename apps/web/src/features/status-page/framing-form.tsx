@@ -1,16 +1,19 @@
 import { frameHostsPerStatusPage } from '@astropelago/contract/limits'
-import { type StatusPageSettings, updateStatusPage } from '@astropelago/contract/status-pages'
-import { useRef, useState } from 'react'
+import {
+  type StatusPageChanges,
+  type StatusPageSettings,
+  updateStatusPage,
+} from '@astropelago/contract/status-pages'
 import * as v from 'valibot'
-import { failureText } from '../../lib/failure-text.ts'
+import type { Reading } from '../../lib/forms/reading.ts'
+import { useApiForm } from '../../lib/forms/use-api-form.ts'
 import { publicUrl } from '../../lib/public-url.ts'
 import { useUser } from '../../lib/use-user.ts'
 import { paths } from '../../paths.ts'
 import { Button } from '../../ui/button.tsx'
 import { Card, CardHeader } from '../../ui/card.tsx'
 import { CodeBlock } from '../../ui/code-block.tsx'
-import { Field } from '../../ui/field.tsx'
-import { TextArea } from '../../ui/text-area.tsx'
+import { TextAreaField } from '../../ui/text-field.tsx'
 import { useToast } from '../../ui/use-toast.ts'
 import { useChangeStatusPage } from './status-page-query.ts'
 
@@ -23,21 +26,18 @@ export function FramingForm({
   settings: Pick<StatusPageSettings, 'isOn' | 'frameHosts'>
 }) {
   const { username } = useUser()
-  const [typed, setTyped] = useState(frameHosts.join('\n'))
-  const [problem, setProblem] = useState<string>()
-  const input = useRef<HTMLTextAreaElement>(null)
   const showToast = useToast()
-  const saving = useChangeStatusPage((saved) => {
-    setTyped(saved.frameHosts.join('\n'))
-    showToast({ title: 'Hosts saved' })
+  const form = useApiForm({
+    values: { frameHosts: frameHosts.join('\n') },
+    read: (typed): Reading<StatusPageChanges> => {
+      const body = { frameHosts: typed.frameHosts.split(/[\s,]+/).filter((host) => host !== '') }
+      const { issues } = v.safeParse(updateStatusPage.body, body)
+      return issues ? { problems: { frameHosts: issues[0].message } } : { body }
+    },
+    send: useChangeStatusPage().mutateAsync,
+    onSent: () => showToast({ title: 'Hosts saved' }),
+    onlyField: 'frameHosts',
   })
-  const submit = () => {
-    const body = { frameHosts: typed.split(/[\s,]+/).filter((host) => host !== '') }
-    const { issues } = v.safeParse(updateStatusPage.body, body)
-    setProblem(issues?.[0].message)
-    if (issues) input.current?.focus()
-    else saving.mutate(body)
-  }
   const src = `${publicUrl()}${paths.statusPage(username)}`
   return (
     <Card aria-labelledby={headingId}>
@@ -47,34 +47,20 @@ export function FramingForm({
         description="Websites that may show your status page inside one of their pages. No other website can do that."
       />
       <form
-        noValidate
+        {...form.wiring}
         aria-labelledby={headingId}
         className="flex flex-col items-start gap-4"
-        onSubmit={(event) => {
-          event.preventDefault()
-          if (!saving.isPending) submit()
-        }}
       >
-        <Field
+        <TextAreaField
           label="Hosts"
           optional
           className="w-full"
-          error={problem ?? failureText(saving.error)}
           hint={`One per line, at most ${frameHostsPerStatusPage}. For example: wall.example.org, *.example.org or nas.local:8080.`}
-        >
-          {(wiring) => (
-            <TextArea
-              {...wiring}
-              ref={input}
-              name="frameHosts"
-              spellCheck={false}
-              autoCapitalize="none"
-              value={typed}
-              onChange={({ target }) => setTyped(target.value)}
-            />
-          )}
-        </Field>
-        <Button type="submit" variant="outline" size="sm" busy={saving.isPending}>
+          spellCheck={false}
+          autoCapitalize="none"
+          {...form.text('frameHosts')}
+        />
+        <Button type="submit" variant="outline" size="sm" busy={form.isBusy}>
           Save hosts
         </Button>
       </form>

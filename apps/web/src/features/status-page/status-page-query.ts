@@ -1,7 +1,6 @@
 import {
   getStatusPageSettings,
   type StatusPageChanges,
-  type StatusPageSettings,
   updateStatusPage,
 } from '@astropelago/contract/status-pages'
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
@@ -15,7 +14,7 @@ export const statusPageQuery = queryOptions({
 const mutationKey = ['status-page', 'change']
 
 /** Changes the status page. The screen updates at once, and a failed change is rolled back. */
-export function useChangeStatusPage(onChanged?: (settings: StatusPageSettings) => void) {
+export function useChangeStatusPage() {
   const client = useQueryClient()
   const isLast = () => client.isMutating({ mutationKey }) === 1
   return useMutation({
@@ -30,7 +29,6 @@ export function useChangeStatusPage(onChanged?: (settings: StatusPageSettings) =
     onSuccess: (settings) => {
       // A later change is newer than this response.
       if (isLast()) client.setQueryData(statusPageQuery.queryKey, settings)
-      onChanged?.(settings)
     },
     onError: async () => {
       if (isLast()) await client.invalidateQueries(statusPageQuery)

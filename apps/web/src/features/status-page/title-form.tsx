@@ -1,7 +1,6 @@
 import { updateStatusPage } from '@astropelago/contract/status-pages'
-import { useRef, useState } from 'react'
-import * as v from 'valibot'
-import { failureText } from '../../lib/failure-text.ts'
+import { readBy } from '../../lib/forms/reading.ts'
+import { useApiForm } from '../../lib/forms/use-api-form.ts'
 import { Button } from '../../ui/button.tsx'
 import { TextField } from '../../ui/text-field.tsx'
 import { useToast } from '../../ui/use-toast.ts'
@@ -9,44 +8,30 @@ import { useChangeStatusPage } from './status-page-query.ts'
 
 /** The page's title. Defaults to the username. */
 export function TitleForm({ title, username }: { title: string | null; username: string }) {
-  const [typed, setTyped] = useState(title ?? '')
-  const [problem, setProblem] = useState<string>()
-  const input = useRef<HTMLInputElement>(null)
   const showToast = useToast()
-  const saving = useChangeStatusPage((settings) => {
-    setTyped(settings.title ?? '')
-    showToast({ title: 'Title saved' })
+  const form = useApiForm({
+    values: { title: title ?? '' },
+    read: (typed) =>
+      readBy(updateStatusPage.body, { title: typed.title.trim() === '' ? null : typed.title }),
+    send: useChangeStatusPage().mutateAsync,
+    onSent: () => showToast({ title: 'Title saved' }),
+    onlyField: 'title',
   })
-  const submit = () => {
-    const body = { title: typed.trim() === '' ? null : typed }
-    const { issues } = v.safeParse(updateStatusPage.body, body)
-    setProblem(issues?.[0].message)
-    if (issues) input.current?.focus()
-    else saving.mutate(body)
-  }
   return (
     <form
-      noValidate
+      {...form.wiring}
       aria-label="Title"
       className="flex flex-col items-start gap-4 border-t border-line pt-5"
-      onSubmit={(event) => {
-        event.preventDefault()
-        if (!saving.isPending) submit()
-      }}
     >
       <TextField
         label="Title"
         optional
         className="w-full max-w-md"
-        error={problem ?? failureText(saving.error)}
         hint={`The heading of your page. If you leave it empty, the heading is ${username}.`}
-        ref={input}
-        name="title"
         autoComplete="off"
-        value={typed}
-        onChange={setTyped}
+        {...form.text('title')}
       />
-      <Button type="submit" variant="outline" size="sm" busy={saving.isPending}>
+      <Button type="submit" variant="outline" size="sm" busy={form.isBusy}>
         Save title
       </Button>
     </form>
