@@ -6,8 +6,7 @@ const typed = { ...emptyDraft, label: ' Harbour Pi ', lat: '48.2', lon: ' -16.37
 
 test('a link that was not typed is not sent; public and within 10 km, unless one says otherwise', () => {
   expect(readDraft({ ...typed, link: '  ' })).toEqual({
-    isReadable: true,
-    details: {
+    body: {
       label: 'Harbour Pi',
       lat: 48.2,
       lon: -16.37,
@@ -20,26 +19,24 @@ test('a link that was not typed is not sent; public and within 10 km, unless one
 test('a link and a visibility are sent as they were typed and chosen', () => {
   const reading = readDraft({ ...typed, link: ' https://island.example ', visibility: 'private' })
   expect(reading).toMatchObject({
-    details: { link: 'https://island.example', visibility: 'private' },
+    body: { link: 'https://island.example', visibility: 'private' },
   })
 })
 
 test('label, lat and lon are required, and each is told at its field', () => {
   expect(readDraft({ ...emptyDraft, label: ' ' })).toEqual({
-    isReadable: false,
-    errors: { label: 'Enter a label.', lat: notANumber, lon: notANumber },
+    problems: { label: 'Enter a label.', lat: notANumber, lon: notANumber },
   })
 })
 
 test('a decimal comma is told at its field alone', () => {
   expect(readDraft({ ...typed, lat: '48,2' })).toEqual({
-    isReadable: false,
-    errors: { lat: notANumber },
+    problems: { lat: notANumber },
   })
 })
 
 test('no bounds are checked: the server judges them', () => {
-  expect(readDraft({ ...typed, lat: '91', lon: '-1000' })).toMatchObject({ isReadable: true })
+  expect(readDraft({ ...typed, lat: '91', lon: '-1000' })).toHaveProperty('body')
 })
 
 test('a device is edited as it is', () => {
@@ -51,7 +48,7 @@ test('a device is edited as it is', () => {
     visibility: 'private',
   })
   expect(readDraft(draftOf(device))).toMatchObject({
-    details: {
+    body: {
       label: 'Harbour Pi',
       lat: 48.2,
       lon: -16.37,

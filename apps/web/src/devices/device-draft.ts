@@ -1,7 +1,7 @@
-import type { FieldErrors } from '@astropelago/contract/error-body'
 import type { DeviceDetails, OwnDevice, Visibility } from '@astropelago/contract/devices'
 import type { Precision } from '@astropelago/contract/place'
 import { decimalNumber } from '../lib/decimal-number.ts'
+import type { Reading } from '../lib/forms/reading.ts'
 
 /** A device as typed into the form. */
 export interface DeviceDraft {
@@ -16,10 +16,6 @@ export interface DeviceDraft {
 
 /** A parsed draft. It has no link if none was typed. */
 export type DraftedDevice = Omit<DeviceDetails, 'link'> & { readonly link?: string }
-
-export type DraftReading =
-  | { readonly isReadable: true; readonly details: DraftedDevice }
-  | { readonly isReadable: false; readonly errors: FieldErrors }
 
 export const emptyDraft: DeviceDraft = {
   label: '',
@@ -40,15 +36,14 @@ export function draftOf(device: OwnDevice): DeviceDraft {
 }
 
 /** Checks only what can't be sent at all. The server checks ranges and lengths. */
-export function readDraft(draft: DeviceDraft): DraftReading {
+export function readDraft(draft: DeviceDraft): Reading<DraftedDevice> {
   const label = draft.label.trim()
   const lat = decimalNumber(draft.lat)
   const lon = decimalNumber(draft.lon)
   const link = draft.link.trim()
   if (label === '' || lat === undefined || lon === undefined) {
     return {
-      isReadable: false,
-      errors: {
+      problems: {
         ...(label === '' && { label: 'Enter a label.' }),
         ...(lat === undefined && { lat: notANumber }),
         ...(lon === undefined && { lon: notANumber }),
@@ -57,7 +52,6 @@ export function readDraft(draft: DeviceDraft): DraftReading {
   }
   const { precision, visibility } = draft
   return {
-    isReadable: true,
-    details: { label, lat, lon, precision, visibility, ...(link !== '' && { link }) },
+    body: { label, lat, lon, precision, visibility, ...(link !== '' && { link }) },
   }
 }

@@ -4,19 +4,18 @@ import { decimalNumber } from '../lib/decimal-number.ts'
 import { notANumber } from './device-draft.ts'
 import { reachOf } from './link-reach.ts'
 
-export type TypedField = 'label' | 'lat' | 'lon' | 'link'
-
 const harmless = { label: 'A', lat: 0, lon: 0 }
 
 /**
  * A remark about a field's value: that the server would refuse it, in the server's words, or who can open a
  * link. Undefined for an empty field.
  */
-export function noteOn(field: TypedField, typed: string): string | undefined {
+export function noteOn(field: string, typed: string): string | undefined {
   const text = typed.trim()
   if (text === '') return undefined
   if (field === 'label') return refusalOf({ label: text })
   if (field === 'link') return refusalOf({ link: text }) ?? reachNote(text)
+  if (field !== 'lat' && field !== 'lon') return undefined
   const number = decimalNumber(text)
   return number === undefined ? notANumber : refusalOf({ [field]: number })
 }

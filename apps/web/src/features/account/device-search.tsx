@@ -1,5 +1,4 @@
-import { Field } from '../../ui/field.tsx'
-import { Select } from '../../ui/select.tsx'
+import { SelectField } from '../../ui/select.tsx'
 import { TextField } from '../../ui/text-field.tsx'
 import { type DeviceQuery, deviceSorts, type DeviceSort } from './device-query.ts'
 
@@ -31,24 +30,15 @@ export function DeviceSearch({ query, onChange, shownCount, count }: DeviceSearc
         value={query.search}
         onChange={(text) => onChange({ search: text })}
       />
-      <Field label="Sort by">
-        {(wiring) => (
-          <Select
-            {...wiring}
-            value={query.sort}
-            onChange={(event) => {
-              const sort = deviceSorts.find((name) => name === event.target.value)
-              if (sort) onChange({ sort })
-            }}
-          >
-            {deviceSorts.map((sort) => (
-              <option key={sort} value={sort}>
-                {sortNames[sort]}
-              </option>
-            ))}
-          </Select>
-        )}
-      </Field>
+      <SelectField
+        label="Sort by"
+        options={deviceSorts.map((sort) => ({ value: sort, name: sortNames[sort] }))}
+        value={query.sort}
+        onChange={(chosen) => {
+          const sort = deviceSorts.find((name) => name === chosen)
+          if (sort) onChange({ sort })
+        }}
+      />
       <output className="-mt-1 text-xs text-muted sm:col-span-2" data-numeric>
         {shownCount === count ? `${count} devices` : `${shownCount} of ${count} devices`}
       </output>

@@ -26,7 +26,6 @@ export function RegisterDevice({ ref }: { ref?: Ref<HTMLElement> }) {
         explain={accountFailure}
         submitLabel="Register device"
         busyLabel="Registering…"
-        clears
       />
       {/* Rendered before its text arrives, so that screen readers announce the text. */}
       <output className="empty:hidden">

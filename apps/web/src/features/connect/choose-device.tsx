@@ -9,7 +9,7 @@ import { ListFailure } from '../../lib/list-failure.tsx'
 import { useOwnDeviceChanges } from '../../devices/own-device-changes.ts'
 import { DeviceChoices } from './device-choices.tsx'
 import { createFailure } from './failure-texts.ts'
-import { deviceDraft, keepDeviceDraft } from './kept-draft.ts'
+import { deviceDraft } from './kept-draft.ts'
 
 interface ChooseDeviceProps {
   query: UseQueryResult<OwnDevice[]>
@@ -77,8 +77,7 @@ export function ChooseDevice(props: ChooseDeviceProps) {
             </p>
           )}
           <DeviceForm
-            initial={deviceDraft.read()}
-            onDraft={keepDeviceDraft}
+            draft={deviceDraft}
             save={register}
             onSaved={({ id }) => {
               closeForm()
@@ -87,7 +86,6 @@ export function ChooseDevice(props: ChooseDeviceProps) {
             explain={createFailure}
             submitLabel="Create device"
             busyLabel="Creating…"
-            clears
           >
             {devices.length > 0 && (
               <Button variant="ghost" onClick={closeForm}>

@@ -1,18 +1,15 @@
 import { createDeviceToken, type OwnDevice } from '@astropelago/contract/devices'
-import { useMutation } from '@tanstack/react-query'
-import { useState } from 'react'
 import { Link } from 'react-router'
 import KeyRound from 'virtual:icon/key-round'
 import ShieldAlert from 'virtual:icon/shield-alert'
-import { ApiError } from '../../lib/api-error.ts'
 import { call } from '../../lib/call.ts'
+import { readBy } from '../../lib/forms/reading.ts'
+import { useApiForm } from '../../lib/forms/use-api-form.ts'
 import { paths } from '../../paths.ts'
 import { Button } from '../../ui/button.tsx'
 import { CodeBlock } from '../../ui/code-block.tsx'
 import { FormError } from '../../ui/form-error.tsx'
 import { TextField } from '../../ui/text-field.tsx'
-import { noteOn } from '../../devices/field-notes.ts'
-import { useFieldNotes } from '../../lib/use-field-notes.ts'
 import type { MadeToken } from './connect-progress.ts'
 import { tokenFailure } from './failure-texts.ts'
 
@@ -25,21 +22,14 @@ interface GenerateTokenProps {
 
 /** The second step: a token, shown only once. */
 export function GenerateToken({ device, token, onToken }: GenerateTokenProps) {
-  const [label, setLabel] = useState('')
-  const notes = useFieldNotes<'label'>({ label }, noteOn)
-  const generating = useMutation({
-    mutationFn: () => {
-      const trimmed = label.trim()
-      const body = { deviceId: device.id, ...(trimmed !== '' && { label: trimmed }) }
-      return call(createDeviceToken, { body })
-    },
-    onSuccess: (created) => {
-      setLabel('')
-      onToken(created)
-    },
+  const form = useApiForm({
+    values: { label: '' },
+    read: ({ label }) =>
+      readBy(createDeviceToken.body, { deviceId: device.id, label: label.trim() || null }),
+    send: (body) => call(createDeviceToken, { body }),
+    onSent: onToken,
+    explain: tokenFailure,
   })
-  const { error } = generating
-  const labelProblem = error instanceof ApiError ? error.fields['label'] : undefined
   const submitLabel = token === undefined ? 'Generate token' : 'Generate another token'
 
   return (
@@ -53,41 +43,25 @@ export function GenerateToken({ device, token, onToken }: GenerateTokenProps) {
         page.
       </p>
       {token !== undefined && <ShownToken token={token} />}
-      <form
-        noValidate
-        onMouseDownCapture={notes.onMouseDownCapture}
-        className="flex min-w-0 flex-col gap-4"
-        onSubmit={(event) => {
-          event.preventDefault()
-          if (!generating.isPending) generating.mutate()
-        }}
-      >
+      <form {...form.wiring} className="flex min-w-0 flex-col gap-4">
         <div className="flex min-w-0 flex-col gap-4 sm:flex-row sm:items-end">
           <TextField
             label="Token label"
             optional
-            error={labelProblem}
-            note={labelProblem === undefined ? notes.noteFor('label') : undefined}
             className="sm:max-w-80 sm:flex-1"
-            name="label"
             autoComplete="off"
-            value={label}
-            onChange={(text) => {
-              setLabel(text)
-              notes.follow({ label: text })
-            }}
-            onBlur={() => void notes.leave('label')}
+            {...form.text('label')}
           />
           <Button
             type="submit"
             variant={token === undefined ? 'default' : 'outline'}
-            busy={generating.isPending}
+            busy={form.isBusy}
           >
-            {!generating.isPending && <KeyRound aria-hidden />}
-            {generating.isPending ? 'Generating…' : submitLabel}
+            {!form.isBusy && <KeyRound aria-hidden />}
+            {form.isBusy ? 'Generating…' : submitLabel}
           </Button>
         </div>
-        <FormError>{error === null ? undefined : tokenFailure(error)}</FormError>
+        <FormError>{form.failure}</FormError>
       </form>
     </>
   )

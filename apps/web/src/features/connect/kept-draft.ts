@@ -2,7 +2,7 @@ import { Visibility } from '@astropelago/contract/devices'
 import { Precision } from '@astropelago/contract/place'
 import * as v from 'valibot'
 import { keptDraft } from '../../lib/kept-drafts.ts'
-import { type DeviceDraft, emptyDraft } from '../../devices/device-draft.ts'
+import type { DeviceDraft } from '../../devices/device-draft.ts'
 
 const KeptDraft: v.GenericSchema<unknown, DeviceDraft> = v.object({
   label: v.string(),
@@ -15,9 +15,3 @@ const KeptDraft: v.GenericSchema<unknown, DeviceDraft> = v.object({
 
 /** The unsaved device on Connect. */
 export const deviceDraft = keptDraft('connect-device.v1', KeptDraft)
-
-/** Stores the draft, unless it is empty. */
-export function keepDeviceDraft(draft: DeviceDraft): void {
-  if (JSON.stringify(draft) === JSON.stringify(emptyDraft)) deviceDraft.clear()
-  else deviceDraft.write(draft)
-}

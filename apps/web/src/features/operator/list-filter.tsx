@@ -1,6 +1,5 @@
 import { useSearchParams } from 'react-router'
-import { Field } from '../../ui/field.tsx'
-import { Select } from '../../ui/select.tsx'
+import { SelectField } from '../../ui/select.tsx'
 
 /** The choice in the address; undefined if it is missing or invalid. */
 export function useChoiceInAddress<Value extends string>(
@@ -37,18 +36,19 @@ export function ListFilter<Value extends string>(props: ListFilterProps<Value>) 
       { preventScrollReset: true },
     )
   return (
-    <Field label={label} className="grow basis-32 sm:grow-0 sm:basis-52">
-      {(wiring) => (
-        <Select {...wiring} value={chosen ?? ''} onChange={({ target }) => choose(target.value)}>
-          <option value="">{without}</option>
-          {valuesOf(choices).map((value) => (
-            <option key={value} value={value}>
-              {choices[value]}
-            </option>
-          ))}
-        </Select>
-      )}
-    </Field>
+    <SelectField
+      label={label}
+      className="grow basis-32 sm:grow-0 sm:basis-52"
+      value={chosen ?? ''}
+      onChange={choose}
+    >
+      <option value="">{without}</option>
+      {valuesOf(choices).map((value) => (
+        <option key={value} value={value}>
+          {choices[value]}
+        </option>
+      ))}
+    </SelectField>
   )
 }
 

@@ -37,7 +37,7 @@ export function SignInForm(props: SignInFormProps) {
     onSent: onSignedIn,
     explain: (error, { way }) => (way === 'demo' ? demoFailure(error) : credentialsFailure(error)),
     fieldOf: credentialFields,
-    isLast: true,
+    leavesPage: true,
     focusAfter: ({ way, username }) => {
       if (way === 'demo') return undefined
       return username.trim() === '' ? 'username' : 'password'

@@ -10,10 +10,9 @@ import { failureText } from '../../lib/failure-text.ts'
 import { ownIslandsQuery } from '../../islands/own-islands-query.ts'
 import { Button } from '../../ui/button.tsx'
 import { Card, CardHeader } from '../../ui/card.tsx'
-import { Field } from '../../ui/field.tsx'
 import { FormError } from '../../ui/form-error.tsx'
 import { RemovableItem } from '../../ui/removable-item.tsx'
-import { Select } from '../../ui/select.tsx'
+import { SelectField } from '../../ui/select.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { useFocusPassedOn } from '../../ui/use-focus-passed-on.ts'
 import { ListFailure } from '../../lib/list-failure.tsx'
@@ -207,21 +206,13 @@ function AddForm({ one, offered, onAdd }: Pick<MoreProps, 'one' | 'offered' | 'o
         if (thing) onAdd(thing)
       }}
     >
-      <Field label={label} className="w-full max-w-md">
-        {(wiring) => (
-          <Select
-            {...wiring}
-            value={thing?.id ?? ''}
-            onChange={({ target }) => setWanted(target.value)}
-          >
-            {offered.map(({ id, name }) => (
-              <option key={id} value={id}>
-                {name}
-              </option>
-            ))}
-          </Select>
-        )}
-      </Field>
+      <SelectField
+        label={label}
+        className="w-full max-w-md"
+        options={offered.map(({ id, name }) => ({ value: id, name }))}
+        value={thing?.id ?? ''}
+        onChange={setWanted}
+      />
       <Button type="submit" variant="outline" size="sm">
         Add
       </Button>

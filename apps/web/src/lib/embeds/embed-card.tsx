@@ -4,8 +4,7 @@ import { useId, useState } from 'react'
 import { Card, CardHeader } from '../../ui/card.tsx'
 import { CodeBlock } from '../../ui/code-block.tsx'
 import { ErrorLine } from '../../ui/error-line.tsx'
-import { Field } from '../../ui/field.tsx'
-import { Select } from '../../ui/select.tsx'
+import { SelectField } from '../../ui/select.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { Tabs } from '../../ui/tabs.tsx'
 import { windowNames } from '../../ui/history-words.ts'
@@ -48,23 +47,18 @@ export function EmbedCard({ of, state }: EmbedCardProps) {
         description="Put a badge on a website or into a README, or follow a feed in a feed reader. Everybody can see both."
       />
       <div className="flex flex-wrap items-end gap-x-6 gap-y-4">
-        <Field label="Badge" className="w-full sm:w-56">
-          {(wiring) => (
-            <Select
-              {...wiring}
-              value={badge}
-              onChange={({ target }) =>
-                setBadge(badges.find((one) => one === target.value) ?? 'status')
-              }
-            >
-              {badges.map((one) => (
-                <option key={one} value={one}>
-                  {one === 'status' ? 'Status' : `Uptime, ${windowNames[one]}`}
-                </option>
-              ))}
-            </Select>
-          )}
-        </Field>
+        <SelectField
+          label="Badge"
+          className="w-full sm:w-56"
+          value={badge}
+          onChange={(chosen) => setBadge(badges.find((one) => one === chosen) ?? 'status')}
+        >
+          {badges.map((one) => (
+            <option key={one} value={one}>
+              {one === 'status' ? 'Status' : `Uptime, ${windowNames[one]}`}
+            </option>
+          ))}
+        </SelectField>
         <Preview path={path} state={state} alt={alt} />
       </div>
       <Tabs

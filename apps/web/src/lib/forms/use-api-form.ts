@@ -26,7 +26,7 @@ interface ApiFormOptions<Values, Body, Answer> {
   /** The fields that keep their input after success. The others return to `values`. */
   readonly keeps?: readonly (keyof Values)[]
   /** Whether the page goes away after success. The form then stays busy. */
-  readonly isLast?: boolean
+  readonly leavesPage?: boolean
   /** Whether the first field gets the focus at once. */
   readonly takesFocus?: boolean
   /** The field to focus after a failed try if no field is wrong. */
@@ -49,7 +49,7 @@ export function useApiForm<Values extends object, Body, Answer>(
   options: ApiFormOptions<Values, Body, Answer>,
 ) {
   const { read, remarkOn, draft, explain = failureText, fieldOf, onlyField } = options
-  const { keeps = [], isLast = false } = options
+  const { keeps = [], leavesPage = false } = options
   const [edits, setEdits] = useState<Partial<Values>>(() => draft?.read() ?? {})
   const values: Values = { ...options.values, ...edits }
   const [problems, setProblems] = useState(none)
@@ -77,7 +77,7 @@ export function useApiForm<Values extends object, Body, Answer>(
     onSuccess: async (answer) => {
       draft?.clear()
       await options.onSent?.(answer)
-      if (isLast) return
+      if (leavesPage) return
       setEdits((current) => entriesOf(current, (name) => keeps.some((kept) => kept === name)))
       notes.forget()
     },
@@ -88,7 +88,7 @@ export function useApiForm<Values extends object, Body, Answer>(
     // What is sent may hold passwords, and the answer secrets.
     gcTime: 0,
   })
-  const isBusy = sending.isPending || (isLast && sending.isSuccess)
+  const isBusy = sending.isPending || (leavesPage && sending.isSuccess)
 
   const focusWrongField = useEffectEvent(() => {
     const wrong = element.current?.querySelector<HTMLElement>(

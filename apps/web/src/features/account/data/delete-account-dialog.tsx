@@ -40,7 +40,7 @@ export function DeleteAccountDialog({ onClose }: { onClose: () => void }) {
     },
     explain: accountFailure,
     fieldOf: { wrong_password: 'password' },
-    isLast: true,
+    leavesPage: true,
   })
   return (
     <Dialog

@@ -6,9 +6,8 @@ import { Button } from '../../../ui/button.tsx'
 import { Checkbox } from '../../../ui/checkbox.tsx'
 import { CodeBlock } from '../../../ui/code-block.tsx'
 import { Dialog } from '../../../ui/dialog.tsx'
-import { Field } from '../../../ui/field.tsx'
 import { FormError } from '../../../ui/form-error.tsx'
-import { Select } from '../../../ui/select.tsx'
+import { SelectField } from '../../../ui/select.tsx'
 import { accountFailure } from '../account-failure.ts'
 import { ChooseFile } from './choose-file.tsx'
 import { useDryRun, useImport } from './import-calls.ts'
@@ -137,28 +136,15 @@ function Preview({ fileName, report, busy, error, onImport }: PreviewProps) {
       <ImportPreview report={report} />
       {isUseful && created > 0 && (
         <div className="grid items-start gap-4 sm:grid-cols-2">
-          <Field
+          <SelectField
             label="How exactly others see new devices"
             hint="For lines that don’t say it themselves."
-          >
-            {(wiring) => (
-              <Select
-                {...wiring}
-                value={precision}
-                onChange={({ target }) =>
-                  setPrecision(
-                    precisions.find(({ value }) => value === target.value)?.value ?? 'km10',
-                  )
-                }
-              >
-                {precisions.map(({ value, name }) => (
-                  <option key={value} value={value}>
-                    {name}
-                  </option>
-                ))}
-              </Select>
-            )}
-          </Field>
+            options={precisions}
+            value={precision}
+            onChange={(chosen) =>
+              setPrecision(precisions.find(({ value }) => value === chosen)?.value ?? 'km10')
+            }
+          />
           <div className="sm:pt-6.5">
             <Checkbox
               label="Make a device token for each new device"

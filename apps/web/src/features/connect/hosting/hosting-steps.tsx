@@ -1,9 +1,11 @@
 import type { OwnDevice } from '@astropelago/contract/devices'
 import { islandsPerUser } from '@astropelago/contract/limits'
+import type { Place } from '@astropelago/contract/place'
 import { type UseQueryResult, useQuery } from '@tanstack/react-query'
-import { useEffect, useState } from 'react'
+import { useState } from 'react'
 import { ApiError } from '../../../lib/api-error.ts'
-import { failureText, fieldErrors } from '../../../lib/failure-text.ts'
+import { failureText } from '../../../lib/failure-text.ts'
+import { useApiForm } from '../../../lib/forms/use-api-form.ts'
 import { islandPortQuery } from '../../../islands/island-port-query.ts'
 import { ownIslandsQuery } from '../../../islands/own-islands-query.ts'
 import { relayedStateQuery } from '../../../islands/use-relayed-state.ts'
@@ -16,11 +18,11 @@ import { ListFailure } from '../../../lib/list-failure.tsx'
 import { isFirstLoad } from '../../../lib/query-state.ts'
 import type { MadeToken } from '../connect-progress.ts'
 import { ConnectStep } from '../connect-step.tsx'
-import { HostForm } from './host-form.tsx'
-import { emptyHosting, type Hosting, keptHosting } from './kept-hosting.ts'
+import { HostForm, readHosting } from './host-form.tsx'
+import { emptyHosting, keptHosting } from './kept-hosting.ts'
 import { OpenIsland } from './open-island.tsx'
 import { PasteBlock } from './paste-block.tsx'
-import { fieldTrouble, type TypedService, usualService } from './typed-service.ts'
+import { fieldTrouble, isTypedField, type TypedService, usualService } from './typed-service.ts'
 import { aNewOne, useHostingPlace } from './use-hosting-place.ts'
 import { isCarriedBy, useStartHosting } from './use-start-hosting.ts'
 
@@ -37,21 +39,25 @@ export function HostingSteps({ query, tokens, onToken }: HostingStepsProps) {
   const islandsQuery = useQuery(ownIslandsQuery)
   const islands = islandsQuery.data ?? []
   const { device, island, choose } = useHostingPlace(query.data ?? [], islands)
-  const [typed, setTyped] = useState(() => keptHosting.read() ?? emptyHosting)
-  const [lastSound, setLastSound] = useState(() =>
-    isSound(typed.service, false) ? typed.service : usualService,
-  )
-  useEffect(() => {
-    keptHosting.write(typed)
-  }, [typed])
+  const [place, setPlace] = useState<Place>()
   const starting = useStartHosting({
     onReached: (reached) => {
       choose(reached)
       // The island has this name now, and the next one must not get it.
-      if (reached.island !== undefined) setTyped((current) => ({ ...current, name: '' }))
+      if (reached.island !== undefined) form.change({ name: '' })
     },
     onToken,
   })
+  const chosen = { device, island, place }
+  const form = useApiForm({
+    values: emptyHosting,
+    draft: keptHosting,
+    read: (typed) => readHosting(typed, chosen),
+    send: starting.mutateAsync,
+    remarkOn: (name, text) => (isTypedField(name) ? fieldTrouble(name, text) : undefined),
+    keeps: ['kind', 'address', 'folder', 'isListing', 'tcp'],
+  })
+  const { name: _, ...service } = form.values
 
   const carrier = typeof device === 'object' ? device : undefined
   const carried =
@@ -68,13 +74,11 @@ export function HostingSteps({ query, tokens, onToken }: HostingStepsProps) {
   const condition = carried && state.data?.condition.state
   const isConnected = condition === 'carried' || condition === 'failing'
 
-  const type = (next: Hosting) => {
-    // Keeps the last valid service while the user retypes, so that the chosen kind of command stays.
-    if (isSound(typed.service, hasPort)) setLastSound(typed.service)
-    setTyped(next)
-  }
+  const sound = isSound(service, hasPort)
+  // Keeps the last valid service while the user retypes, so that the chosen kind of command stays.
+  const [lastSound, setLastSound] = useState(usualService)
+  if (sound && JSON.stringify(service) !== JSON.stringify(lastSound)) setLastSound(service)
   const isFull = islands.length >= islandsPerUser
-  const sound = isSound(typed.service, hasPort)
   return (
     <>
       <ConnectStep number={1} title="Say what you host" state={carried ? 'done' : 'open'}>
@@ -97,26 +101,17 @@ export function HostingSteps({ query, tokens, onToken }: HostingStepsProps) {
               </p>
             )}
             <HostForm
-              typed={typed}
-              onType={type}
+              form={form}
               devices={query.data}
               islands={islands}
-              device={device}
-              island={island}
-              onChoose={(chosen) => {
+              chosen={chosen}
+              onChoose={(ids) => {
                 starting.reset()
-                choose(chosen)
+                choose(ids)
               }}
+              onPlace={setPlace}
               hasPort={hasPort}
-              nameError={fieldErrors(starting.error)['name']}
               isBusy={starting.isPending}
-              onSubmit={(wished) =>
-                starting.mutate({
-                  device: wished,
-                  island: island === aNewOne ? undefined : island,
-                  name: typed.name,
-                })
-              }
             >
               {carried === undefined && <Failure error={starting.error} />}
             </HostForm>
@@ -135,7 +130,7 @@ export function HostingSteps({ query, tokens, onToken }: HostingStepsProps) {
               key={carried.id}
               device={carrier}
               islandId={carried.id}
-              service={sound ? typed.service : lastSound}
+              service={sound ? service : lastSound}
               isSound={sound}
               hasPort={hasPort}
               token={tokens.get(carrier.id)?.token}

@@ -5,11 +5,11 @@ import { TypedService, usualService } from './typed-service.ts'
 const Hosting = v.object({
   /** The name of a new island. */
   name: v.string(),
-  service: TypedService,
+  ...TypedService.entries,
 })
 export type Hosting = v.InferOutput<typeof Hosting>
 
-export const emptyHosting: Hosting = { name: '', service: usualService }
+export const emptyHosting: Hosting = { name: '', ...usualService }
 
 /** The unsaved hosting form, kept for the next visit to Connect in this tab. */
-export const keptHosting = keptDraft('connect-hosting.v1', Hosting)
+export const keptHosting = keptDraft('connect-hosting.v2', Hosting)

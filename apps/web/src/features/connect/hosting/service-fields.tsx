@@ -1,8 +1,10 @@
 import { useId } from 'react'
+import type { ApiForm } from '../../../lib/forms/use-api-form.ts'
 import { Checkbox } from '../../../ui/checkbox.tsx'
 import { RadioCard } from '../../../ui/radio-card.tsx'
 import { TextField } from '../../../ui/text-field.tsx'
-import type { TypedField, TypedService } from './typed-service.ts'
+import type { Hosting } from './kept-hosting.ts'
+import type { TypedField } from './typed-service.ts'
 
 const kinds = [
   { kind: 'address', name: 'A service', about: 'A program on the device that listens on a port.' },
@@ -10,18 +12,19 @@ const kinds = [
 ] as const
 
 interface ServiceFieldsProps {
-  typed: TypedService
-  /** The error message of a field. */
-  troubleFor: (field: TypedField) => string | undefined
+  form: ApiForm<Hosting>
   /** Whether an island that the device carries has a port of its own. */
   hasPort: boolean
-  onType: (typed: TypedService) => void
-  onLeave: (field: TypedField) => void
 }
 
 /** The fields for what the device hosts. */
-export function ServiceFields(props: ServiceFieldsProps) {
-  const { typed, troubleFor, hasPort, onType, onLeave } = props
+export function ServiceFields({ form, hasPort }: ServiceFieldsProps) {
+  const { kind: chosen, isListing } = form.values
+  /** Nothing can be hosted with a wrong text, so its note is shown as an error. */
+  const text = (name: TypedField) => {
+    const { note, error, ...input } = form.text(name)
+    return { ...input, error: error ?? note }
+  }
   const id = useId()
   return (
     <div className="flex min-w-0 flex-col gap-4">
@@ -32,8 +35,8 @@ export function ServiceFields(props: ServiceFieldsProps) {
             <RadioCard
               key={kind}
               name={id}
-              checked={typed.kind === kind}
-              onChange={() => onType({ ...typed, kind })}
+              checked={chosen === kind}
+              onChange={() => form.change({ kind })}
               aria-labelledby={`${id}-${kind}`}
               aria-describedby={`${id}-${kind}-about`}
             >
@@ -49,56 +52,45 @@ export function ServiceFields(props: ServiceFieldsProps) {
           ))}
         </div>
       </fieldset>
-      {typed.kind === 'address' ? (
+      {chosen === 'address' ? (
         <TextField
           label="Port or address"
-          name="service"
           className="sm:max-w-96"
           autoComplete="off"
           autoCapitalize="none"
           spellCheck={false}
           hint="The port of the program on the device, such as 8080, or an address that the device can open, such as http://192.168.1.20:3000."
-          error={troubleFor('address')}
-          value={typed.address}
-          onChange={(address) => onType({ ...typed, address })}
-          onBlur={() => onLeave('address')}
+          {...text('address')}
+          name="service"
         />
       ) : (
         <>
           <TextField
             label="Folder"
-            name="folder"
             className="sm:max-w-96"
             autoComplete="off"
             autoCapitalize="none"
             spellCheck={false}
             hint="It should have an index.html. Files whose names begin with a dot are not shown."
-            error={troubleFor('folder')}
-            value={typed.folder}
-            onChange={(folder) => onType({ ...typed, folder })}
-            onBlur={() => onLeave('folder')}
+            {...text('folder')}
           />
           <Checkbox
             label="Show a list of files in folders without an index.html"
-            checked={typed.isListing}
-            onChange={({ target }) => onType({ ...typed, isListing: target.checked })}
+            checked={isListing}
+            onChange={({ target }) => form.change({ isListing: target.checked })}
           />
         </>
       )}
       {hasPort && (
         <TextField
           label="For games and other programs"
-          name="tcp"
           className="sm:max-w-96"
           optional
           autoComplete="off"
           autoCapitalize="none"
           spellCheck={false}
           hint="The port of your game on the device, such as 25565 for Minecraft. The port of your island leads to it."
-          error={troubleFor('tcp')}
-          value={typed.tcp}
-          onChange={(tcp) => onType({ ...typed, tcp })}
-          onBlur={() => onLeave('tcp')}
+          {...text('tcp')}
         />
       )}
     </div>

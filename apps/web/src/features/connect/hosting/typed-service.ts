@@ -29,6 +29,10 @@ export const usualService: TypedService = {
 /** The text fields. */
 export type TypedField = 'address' | 'folder' | 'tcp'
 
+export function isTypedField(name: string): name is TypedField {
+  return name === 'address' || name === 'folder' || name === 'tcp'
+}
+
 /**
  * Parses what was typed. A port alone means that port on the device, with plain HTTP, which most services
  * at home use.

@@ -10,7 +10,7 @@ import type { DraftedDevice } from '../../../devices/device-draft.ts'
 import { useOwnDeviceChanges } from '../../../devices/own-device-changes.ts'
 import type { MadeToken } from '../connect-progress.ts'
 
-interface HostingWish {
+export interface HostingWish {
   /** An existing device, or the location of a new one. */
   readonly device: OwnDevice | Place
   /** An existing island; undefined for a new one. */

@@ -34,7 +34,7 @@ export function CloseCard({ island, onClosed }: CloseCardProps) {
     explain: (error) =>
       error instanceof ApiError && error.code === 'invalid_input' ? wrong : failureText(error),
     fieldOf: { invalid_input: 'confirmation' },
-    isLast: true,
+    leavesPage: true,
   })
   return (
     <Card aria-labelledby={headingId}>
