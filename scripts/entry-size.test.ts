@@ -17,7 +17,7 @@ test('the entry JavaScript of / stays within its budget', () => {
 
 test("an island's page names the files of its own code", () => {
   const html = readFileSync(new URL('pages/island.html', dist), 'utf8')
-  for (const file of ['island-with-parts', 'islands', 'live-feed', 'lists']) {
+  for (const file of ['island-with-parts', 'contract', 'domain', 'parts']) {
     expect(html).toMatch(new RegExp(`rel="modulepreload"[^>]* href="/assets/${file}-[^"]+\\.js"`))
   }
 })

@@ -13,6 +13,7 @@ import { buildDir } from './build-dir.ts'
 import { bundleGuides } from './bundle-guides.ts'
 import { bundleIcons } from './bundle-icons.ts'
 import { bundleTowns } from './bundle-towns.ts'
+import { codeSplitting } from './code-splitting.ts'
 import { precompress } from './precompress.ts'
 import { recordBuildSettings } from './record-build-settings.ts'
 
@@ -28,79 +29,6 @@ const nameInstallation: Plugin = {
     html
       .replaceAll(siteNamePlaceholder, defaultSiteName)
       .replaceAll(siteLogoPlaceholder, defaultSiteLogo),
-}
-
-/**
- * The code that every page needs, in two files instead of twenty, because on slow lines each request costs
- * more than its bytes. Dialogs, menus and toasts depend on radix, and load separately when needed.
- */
-const entryChunks = [
-  {
-    name: 'framework',
-    test: /node_modules\/(react|react-dom|scheduler|react-router|react-error-boundary|@tanstack\/react-query|@tanstack\/query-core|valibot|cookie-es|get-nonce)\//,
-  },
-  {
-    name: 'shared',
-    test: /apps\/web\/src\/(paths|lib\/(api-error|call|destinations|emitter|format-coordinate|motion|open-sign-in|public-url|query-client|return-path|session|site-kind|stored-value|use-page-title|use-user|use-when-idle)|ui\/(avatar(-look)?|button(-styles)?|class-names|create-icon|live-region|page-header|skeleton|spinner|use-(media-query|on-demand|toast)))\.|virtual:icon\/(arrow-right|chevron-down|lock-keyhole|menu|x)$|packages\/spark\/src\/key-values|\/(class-variance-authority|clsx)\//,
-  },
-]
-
-/** The code that the Observatory's page and its panels share. The page loads it before the panels. */
-const observatoryChunk = {
-  name: 'observatory',
-  test: /features\/observatory\/(geometry\/|islands\/carried-islands|nodes\/node-(columns|name|reporting|store)|selection)|src\/ui\/view-controls/,
-  includeDependenciesRecursively: false,
-}
-
-/** The small icons that most pages share, without those that only the landing page uses. */
-const iconsChunk = {
-  name: 'icons',
-  test: /virtual:icon\/(?!(blocks|menu|pause|play|rotate-cw|zap)$)/,
-  includeDependenciesRecursively: false,
-  minShareCount: 2,
-}
-
-/** The parts of forms. */
-const formsChunk = {
-  name: 'forms',
-  test: /src\/ui\/(ask-first|checkbox|combobox|control-styles|field|form-error|input|password-input|radio-card|select|text-area|text-field)\./,
-  includeDependenciesRecursively: false,
-}
-
-/** The code about islands, their looks and their queries: a dozen small files that are used together. */
-const islandsChunk = {
-  name: 'islands',
-  test: /apps\/web\/src\/(islands\/|ui\/(linked-text|local-time|split-at-links|use-today))|packages\/(island-picture\/|contract\/src\/(island|one-time-code|slugs|streams|time|whole-number))/,
-  includeDependenciesRecursively: false,
-}
-
-/** The code that follows live changes: half a dozen small files that are used together. */
-const liveFeedChunk = {
-  name: 'live-feed',
-  test: /apps\/web\/src\/lib\/live-feed\/|packages\/contract\/src\/(build-settings|feed)\.|node_modules\/eventsource-parser\//,
-  includeDependenciesRecursively: false,
-}
-
-/** The parts of lists and cards that most screens show, and the texts for failures. */
-const listsChunk = {
-  name: 'lists',
-  test: /apps\/web\/src\/(lib\/(failure-text|kept-drafts|sign-in-link|use-is-from-build|way-back)|ui\/(card|empty-state|error-line|loaded-list))\./,
-  includeDependenciesRecursively: false,
-}
-
-/** The map uses parts of the globe's engine. The globe loads this file first. */
-const globeChunk = {
-  name: 'globe',
-  test: /features\/observatory\/(drawing\/|globe\/(?!canvas2d|groups|decoration))|world-atlas\/land/,
-  // The page itself uses some of the engine's dependencies, such as the nodes' columns.
-  includeDependenciesRecursively: false,
-}
-
-/** The rules for devices and their texts. Most screens need all of them. */
-const devicesChunk = {
-  name: 'devices',
-  test: /packages\/contract\/src\/(devices|limits|place|text|text-fields)\.ts/,
-  includeDependenciesRecursively: false,
 }
 
 /** On slow machines Rolldown would print a report of the time that plugins took. */
@@ -134,21 +62,7 @@ export default defineConfig(({ isSsrBuild = false }) => ({
         { checks, external: 'virtual:towns-url' }
       : {
           checks,
-          output: {
-            codeSplitting: {
-              groups: [
-                ...entryChunks,
-                observatoryChunk,
-                globeChunk,
-                devicesChunk,
-                islandsChunk,
-                liveFeedChunk,
-                listsChunk,
-                formsChunk,
-                iconsChunk,
-              ],
-            },
-          },
+          output: { codeSplitting },
         },
   },
   server: {
