@@ -24,7 +24,9 @@ test(
 
     const newPassword = 'another long passphrase'
     const { part, dialog } = accountParts(page)
+    // Messages that were sent before parts had paths contain this address.
     await page.goto('/account?part=security')
+    await expect(page).toHaveURL('/account/security')
     await expect(part('Where you are signed in').getByRole('listitem')).toHaveCount(2)
     const password = part('Password')
     await password.getByLabel('Current password').fill(user.password)

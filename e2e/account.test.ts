@@ -23,7 +23,7 @@ test('a user previews, uploads and removes a picture, which survives a reload', 
   const account = page.getByRole('link', { name: `Account ${user.username}` })
   const widthPx = () =>
     account.getByRole('presentation').evaluate((image: HTMLImageElement) => image.naturalWidth)
-  await page.goto('/account?part=profile')
+  await page.goto('/account/profile')
   const buffer = Buffer.from(onePixel, 'base64')
   await page
     .getByLabel('Choose a picture')

@@ -60,7 +60,7 @@ test(
     }).toPass()
     expect(await follower.nextTitle()).toBe(`${name} is closed`)
     expect(await host.nextTitle()).toBe(`${carrier.device.label} is offline, ${name} is closed`)
-    await visitor.goto('/account?part=alerts')
+    await visitor.goto('/account/alerts')
     await expect(visitor.getByRole('main')).toContainText(`${name} is closed`)
     await Promise.all([follower.stop(), host.stop(), context.close()])
   },

@@ -45,7 +45,7 @@ test(
 
       await signUpOperator(operator, { url: server.url, dataDir }, 'captain')
       const mothership = await operator.newPage()
-      await mothership.goto('/mothership?part=reports')
+      await mothership.goto('/mothership/reports')
       await mothership.getByRole('heading', { name: 'Rook' }).click()
       await mothership.getByRole('button', { name: 'Hide Rook' }).click()
       await expect(mothership.getByText('Nothing is reported')).toBeVisible()

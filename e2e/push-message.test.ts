@@ -22,7 +22,7 @@ test(
     })
     const { device, comeOnline } = await flippingDevice(request)
     await context.grantPermissions(['notifications'], { origin })
-    await page.goto('/account?part=alerts')
+    await page.goto('/account/alerts')
     const push = await registerPushWorker(page, origin)
 
     // Exactly one heartbeat.

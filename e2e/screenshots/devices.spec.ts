@@ -68,7 +68,7 @@ test('the other parts of account', async ({ page }) => {
     ['keys', 'Renew all device tokens'],
     ['data', 'Delete your account'],
   ] as const) {
-    await page.goto(`/account?part=${part}`)
+    await page.goto(`/account/${part}`)
     await expect(page.getByRole('heading', { name: title, exact: true })).toBeVisible()
     await takePictures(page, `account-${part}`)
   }

@@ -50,17 +50,17 @@ const ofIslands: Readonly<Record<string, Screen>> = {
   missing: { path: '/islands/no-such-island' },
   'missing-signed-out': { path: '/islands/no-such-island', by: null },
   settings: { path: '/islands/harbour-tales/settings' },
-  'settings-picture': { path: '/islands/harbour-tales/settings?part=picture' },
-  'settings-door': { path: '/islands/harbour-tales/settings?part=door' },
-  'settings-members': { path: '/islands/harbour-tales/settings?part=members' },
+  'settings-picture': { path: '/islands/harbour-tales/settings/picture' },
+  'settings-door': { path: '/islands/harbour-tales/settings/door' },
+  'settings-members': { path: '/islands/harbour-tales/settings/members' },
   'settings-invitations': {
     path: '/dashboard',
     by: 'Ines',
     act: (page) => goToSettings(page, 'Film Shelf', 'invitations'),
   },
-  'settings-requests': { path: '/islands/blue-hour/settings?part=requests' },
-  'settings-neighbours': { path: '/islands/kelp-kitchen/settings?part=neighbours' },
-  'settings-close': { path: '/islands/harbour-tales/settings?part=close' },
+  'settings-requests': { path: '/islands/blue-hour/settings/requests' },
+  'settings-neighbours': { path: '/islands/kelp-kitchen/settings/neighbours' },
+  'settings-close': { path: '/islands/harbour-tales/settings/close' },
 }
 
 const searchByKey: Screen['act'] = async (page) => {
@@ -76,12 +76,12 @@ const full: Readonly<Record<string, Screen>> = {
   discover: { path: '/discover' },
   'discover-found': { path: '/discover?q=har' },
   'discover-not-found': { path: '/discover?q=xylophones+and+nothing+else' },
-  'discover-mothership': { path: '/discover?category=mothership' },
-  'discover-islands': { path: '/discover?category=islands' },
-  'discover-satellites': { path: '/discover?category=satellites' },
-  'discover-charts': { path: '/discover?category=charts' },
-  'discover-signals': { path: '/discover?category=signals' },
-  'discover-library': { path: '/discover?category=library' },
+  'discover-mothership': { path: '/discover/mothership' },
+  'discover-islands': { path: '/discover/islands' },
+  'discover-satellites': { path: '/discover/satellites' },
+  'discover-charts': { path: '/discover/charts' },
+  'discover-signals': { path: '/discover/signals' },
+  'discover-library': { path: '/discover/library' },
   search: { path: '/dashboard', act: searchByKey },
   'harbor-logs': { path: '/harbor-logs' },
   'harbor-logs-signed-out': { path: '/harbor-logs', by: null },
@@ -94,7 +94,7 @@ const full: Readonly<Record<string, Screen>> = {
   invitation: { path: '/explore', by: 'Tomas', act: invite },
   observatory: { path: '/observatory' },
   'observatory-island': { path: '/observatory', act: pointAtIsland },
-  'operator-islands': { path: '/mothership?part=islands' },
+  'operator-islands': { path: '/mothership/islands' },
 }
 
 /** Screens of a new installation, for a new user. */
@@ -102,13 +102,13 @@ const empty: Readonly<Record<string, Screen>> = {
   dashboard: { path: '/dashboard' },
   explore: { path: '/explore' },
   discover: { path: '/discover' },
-  'discover-mothership': { path: '/discover?category=mothership' },
-  'discover-islands': { path: '/discover?category=islands' },
-  'discover-islands-of-a-kind': { path: '/discover?category=islands&kind=lab' },
-  'discover-satellites': { path: '/discover?category=satellites' },
-  'discover-charts': { path: '/discover?category=charts' },
-  'discover-signals': { path: '/discover?category=signals' },
-  'discover-library': { path: '/discover?category=library' },
+  'discover-mothership': { path: '/discover/mothership' },
+  'discover-islands': { path: '/discover/islands' },
+  'discover-islands-of-a-kind': { path: '/discover/islands?kind=lab' },
+  'discover-satellites': { path: '/discover/satellites' },
+  'discover-charts': { path: '/discover/charts' },
+  'discover-signals': { path: '/discover/signals' },
+  'discover-library': { path: '/discover/library' },
   'harbor-logs': { path: '/harbor-logs' },
   lounge: { path: `/islands/${loungeSlug}`, by: null },
   'new-island': { path: '/new-island' },
@@ -176,7 +176,7 @@ async function goOn(page: Page, step: 'picture' | 'publish'): Promise<void> {
 /** Opens a part of an island's settings. */
 async function goToSettings(page: Page, name: string, part: string): Promise<void> {
   const { slug } = await ownIsland(page, name)
-  await page.goto(`/islands/${slug}/settings?part=${part}`)
+  await page.goto(`/islands/${slug}/settings/${part}`)
 }
 
 /** Creates an invitation to a members' island, and opens its link as another user. */

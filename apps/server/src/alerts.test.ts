@@ -634,7 +634,7 @@ test('[N27] an operator who chose so gets alerts about new reports without any t
       channel: 1,
       title: '3 new reports',
       lines: ['Reported: 1 device, 2 islands.', 'Waiting for a decision in all: 4.'],
-      url: 'https://sky.example/mothership?part=reports',
+      url: 'https://sky.example/mothership/reports',
     },
   ])
 })

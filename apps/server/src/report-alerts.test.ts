@@ -40,7 +40,7 @@ test('AL13 [N27] an operator’s own channels get alerts about new reports witho
     data: {
       title: '2 new reports',
       lines: ['Reported: 2 devices.', 'Waiting for a decision in all: 2.'],
-      url: 'http://localhost:3000/mothership?part=reports',
+      url: 'http://localhost:3000/mothership/reports',
       items: [],
     },
   })

@@ -2,11 +2,21 @@ import { expect, test } from 'vitest'
 import { paths } from './paths.ts'
 
 test('every link leads where it always led', () => {
-  const links = Object.fromEntries(Object.entries(paths).map(([name, path]) => [name, path('a b')]))
-  expect(links).toMatchInlineSnapshot(`
+  const { accountPart, discoverCategory, mothership, ...others } = paths
+  const links = Object.fromEntries(
+    Object.entries(others).map(([name, path]) => [name, path('a b')]),
+  )
+  expect({
+    ...links,
+    accountPart: accountPart('alerts'),
+    discoverCategory: discoverCategory('islands', { kind: 'a b' }),
+    islandSettingsPart: paths.islandSettings('a b', 'door'),
+    mothership: mothership(),
+    operatorPart: mothership('users', { user: 'a b' }),
+  }).toMatchInlineSnapshot(`
     {
       "account": "/account",
-      "accountPart": "/account?part=a+b",
+      "accountPart": "/account/alerts",
       "apiDocs": "/api/docs",
       "confirmChannel": "/confirm-channel",
       "confirmEmail": "/confirm-email",
@@ -16,7 +26,7 @@ test('every link leads where it always led', () => {
       "dashboard": "/dashboard",
       "device": "/devices/a%20b",
       "discover": "/discover",
-      "discoverCategory": "/discover?category=a+b",
+      "discoverCategory": "/discover/islands?kind=a+b",
       "explore": "/explore",
       "guide": "/library/a%20b",
       "harborLogs": "/harbor-logs",
@@ -24,6 +34,7 @@ test('every link leads where it always led', () => {
       "island": "/islands/a%20b",
       "islandName": "/islands/a%20b/enter?ask=1",
       "islandSettings": "/islands/a%20b/settings",
+      "islandSettingsPart": "/islands/a%20b/settings/door",
       "landing": "/",
       "landingConnect": "/#connect",
       "landingFaq": "/#faq",
@@ -35,6 +46,7 @@ test('every link leads where it always led', () => {
       "newIslandOn": "/new-island?device=a+b",
       "observatory": "/observatory",
       "observatoryDevice": "/observatory?device=a+b",
+      "operatorPart": "/mothership/users?user=a+b",
       "resetPassword": "/reset-password",
       "signIn": "/explore?signin=1",
       "statusPage": "/status/a%20b",

@@ -1,16 +1,9 @@
-import { loungeSlug, pages } from '@astropelago/contract/pages'
+import { loungeSlug, operatorPage, pageParts, pages } from '@astropelago/contract/pages'
 
-/** A part of an island's settings, as its address names it. */
-export type IslandSettingsPart =
-  | 'details'
-  | 'picture'
-  | 'door'
-  | 'pause'
-  | 'members'
-  | 'invitations'
-  | 'requests'
-  | 'neighbours'
-  | 'close'
+type PartOf<Page extends keyof typeof pageParts> = (typeof pageParts)[Page][number]
+export type IslandSettingsPart = PartOf<'islandSettings'>
+export type OperatorPart = PartOf<'operator'>
+export type DiscoverCategory = PartOf<'discover'>
 
 /** All links of the web app. Don't write links by hand elsewhere. */
 export const paths = {
@@ -30,8 +23,8 @@ export const paths = {
   unsubscribe: () => pages.unsubscribe,
   discover: () => pages.discover,
   /** Discover with a category open, filtered if the category has filters. */
-  discoverCategory: (category: string, filter?: Readonly<Record<string, string>>) =>
-    `${pages.discover}?${new URLSearchParams({ category, ...filter }).toString()}`,
+  discoverCategory: (category: DiscoverCategory, filter?: Readonly<Record<string, string>>) =>
+    `${pages.discover}/${category}${queryOf(filter)}`,
   harborLogs: () => pages.harborLogs,
   library: () => pages.library,
   guide: (name: string) => `${pages.library}/${encodeURIComponent(name)}`,
@@ -44,8 +37,8 @@ export const paths = {
   /** A user's public devices and islands, on a page that the server renders. */
   statusPage: (username: string) => `/status/${encodeURIComponent(username)}`,
   account: () => pages.account,
-  /** A part of Account. Its devices are at the address without a part. */
-  accountPart: (part: string) => `${pages.account}?${new URLSearchParams({ part }).toString()}`,
+  /** A part of Account. The devices are at the path without a part. */
+  accountPart: (part: PartOf<'account'>) => `${pages.account}/${part}`,
   dashboard: () => pages.dashboard,
   connect: () => pages.connect,
   /** Connect with one of the user's devices selected. */
@@ -74,10 +67,16 @@ export const paths = {
   islandName: (slug: string) => `/islands/${encodeURIComponent(slug)}/enter?ask=1`,
   /** A part of an island's settings. */
   islandSettings: (slug: string, part?: IslandSettingsPart) =>
-    `/islands/${encodeURIComponent(slug)}/settings${part === undefined ? '' : `?${new URLSearchParams({ part }).toString()}`}`,
+    `/islands/${encodeURIComponent(slug)}/settings${part === undefined ? '' : `/${part}`}`,
   invitation: () => pages.invitation,
   /** The operators' screen. For everybody else this is an ordinary unknown slug. */
-  mothership: () => '/mothership',
+  mothership: (part?: OperatorPart, asked?: Readonly<Record<string, string>>) =>
+    `${operatorPage}${part === undefined ? '' : `/${part}`}${queryOf(asked)}`,
   tavern: () => `/${loungeSlug}`,
   apiDocs: () => '/api/docs',
 } as const
+
+function queryOf(parameters: Readonly<Record<string, string>> = {}): string {
+  const query = new URLSearchParams(parameters).toString()
+  return query === '' ? '' : `?${query}`
+}

@@ -1,3 +1,4 @@
+import { pageParts } from '@astropelago/contract/pages'
 import type { ComponentType } from 'react'
 import { ErrorBoundary } from 'react-error-boundary'
 import type { RouteObject } from 'react-router'
@@ -14,19 +15,28 @@ import { pageRoute } from './lib/router/page-route.tsx'
 import { isLive } from './lib/site-kind.ts'
 import { paths } from './paths.ts'
 
-function page(path: string, fetchPage: () => Promise<ComponentType>): RouteObject {
-  return pageRoute({ path, fetchPage, Failure: RouterError })
+function page(
+  path: string,
+  fetchPage: () => Promise<ComponentType>,
+  parts?: readonly string[],
+): RouteObject {
+  return pageRoute({ path, parts, fetchPage, Failure: RouterError })
 }
 
 /** A page with the device form, which uses the Observatory's map to pick places. */
-function devicePage(path: string, fetchPage: () => Promise<ComponentType>): RouteObject {
-  return page(path, async () => {
+function devicePage(
+  path: string,
+  fetchPage: () => Promise<ComponentType>,
+  parts?: readonly string[],
+): RouteObject {
+  const fetchBoth = async () => {
     const [Page, { withPlacePicker }] = await Promise.all([
       fetchPage(),
       import('./with-place-picker.tsx'),
     ])
     return withPlacePicker(Page)
-  })
+  }
+  return page(path, fetchBoth, parts)
 }
 
 /** Not part of production builds, where /_ui is an ordinary unknown slug. */
@@ -76,12 +86,21 @@ const publicPages: RouteObject[] = [
     paths.harborLogs(),
     async () => (await import('./harbor-logs-with-parts.tsx')).HarborLogsWithParts,
   ),
-  page('/:slug', async () => (await import('./slug-or-mothership.tsx')).SlugOrMothership),
+  page(
+    paths.mothership(),
+    async () => (await import('./mothership-or-slug.tsx')).MothershipOrSlug,
+    pageParts.operator,
+  ),
+  page('/:slug', async () => (await import('./features/slug/slug-page.tsx')).SlugPage),
   { path: '*', element: <NotFoundPage /> },
 ]
 
 const guardedPages: RouteObject[] = [
-  page(paths.discover(), async () => (await import('./discover-with-parts.tsx')).DiscoverWithParts),
+  page(
+    paths.discover(),
+    async () => (await import('./discover-with-parts.tsx')).DiscoverWithParts,
+    pageParts.discover,
+  ),
   page(
     paths.observatory(),
     async () => (await import('./observatory-with-reports.tsx')).ObservatoryWithReports,
@@ -89,6 +108,7 @@ const guardedPages: RouteObject[] = [
   devicePage(
     paths.account(),
     async () => (await import('./account-with-parts.tsx')).AccountWithParts,
+    pageParts.account,
   ),
   page(
     paths.dashboard(),
@@ -108,6 +128,7 @@ const guardedPages: RouteObject[] = [
     async () =>
       (await import('./features/island-builder/settings/island-settings-page.tsx'))
         .IslandSettingsPage,
+    pageParts.islandSettings,
   ),
   devicePage(
     paths.connect(),

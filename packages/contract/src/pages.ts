@@ -22,6 +22,27 @@ export const pages = {
   library: '/library',
 } as const
 
+/** Where operators see the whole installation. For everybody else this is an ordinary unknown slug. */
+export const operatorPage = '/mothership'
+
+/** The parts of a page. Each has a path below the page's own, where its first part is shown. */
+export const pageParts = {
+  account: ['alerts', 'sharing', 'profile', 'security', 'keys', 'data'],
+  discover: ['mothership', 'islands', 'satellites', 'charts', 'signals', 'library'],
+  operator: ['users', 'devices', 'islands', 'reports', 'announcements', 'invites', 'audit'],
+  islandSettings: [
+    'details',
+    'picture',
+    'door',
+    'pause',
+    'members',
+    'invitations',
+    'requests',
+    'neighbours',
+    'close',
+  ],
+} as const
+
 /** The slug of the Community Lounge, the island that every installation starts with. */
 export const loungeSlug = 'thetravelerstavern'
 
@@ -41,9 +62,19 @@ export const islandPageFile = 'island.html'
 /** The build's CSS rules for its fonts, for pages that the server draws itself. */
 export const fontRulesFile = 'fonts.css'
 
-/** An island's front page, its entrance and its settings, a device's page, and a guide of the Library. */
-const inner =
-  /^\/(?:islands\/[^/]+(?:\/(?:enter|settings))?|devices\/[^/]+|library\/[a-z0-9-]+)\/*$/
+const oneOf = (parts: readonly string[]) => `(?:${parts.join('|')})`
+
+/** The paths below the first segment. */
+const inner = new RegExp(
+  `^/(?:${[
+    `islands/[^/]+(?:/enter|/settings(?:/${oneOf(pageParts.islandSettings)})?)?`,
+    'devices/[^/]+',
+    'library/[a-z0-9-]+',
+    `account/${oneOf(pageParts.account)}`,
+    `discover/${oneOf(pageParts.discover)}`,
+    `${operatorPage.slice(1)}/${oneOf(pageParts.operator)}`,
+  ].join('|')})/*$`,
+)
 
 /** First path segments that the server answers itself. No slug may be one of them. */
 export const serverSegments: ReadonlySet<string> = new Set([

@@ -1,6 +1,6 @@
 import { useEffect, useEffectEvent, useRef } from 'react'
 import { useLocation, useNavigate, useSearchParams } from 'react-router'
-import { useNextPage } from './router/next-page.ts'
+import { useNextPage } from './router/page-path.ts'
 
 /** Browsers limit how often an address may change, and typing must not wait for it. */
 const settleMs = 300

@@ -66,7 +66,8 @@ interface PartVisit extends Visit {
 /** Opens a single component in the app's context, including the route guard if there is a user. */
 export async function openPart(part: ReactNode, { path = '/', user }: PartVisit = {}) {
   window.history.replaceState(null, '', path)
-  const routes = [{ path: '*', element: part }]
+  // One page at all addresses, whose code is there.
+  const routes = [{ path: '*', element: part, handle: () => undefined }]
   await draw(user === undefined ? routes : [{ element: <GuardedPages />, children: routes }], user)
 }
 

@@ -1,3 +1,4 @@
+import { operatorPage } from '@astropelago/contract/pages'
 import type { ReportKind } from '@astropelago/contract/reports'
 import type { ReportsStore } from '../reports/public.ts'
 import type { AlertRulesStore } from './alert-rules-store.ts'
@@ -92,7 +93,7 @@ export function writeReportsMessage(
     kind: 'report',
     title: newCount === 1 ? '1 new report' : `${newCount} new reports`,
     lines: [`Reported: ${counts.join(', ')}.`, `Waiting for a decision in all: ${subjectCount}.`],
-    url: `${publicUrl}/mothership?part=reports`,
+    url: `${publicUrl}${operatorPage}/reports`,
     atMs: nowMs,
     items: [],
   }

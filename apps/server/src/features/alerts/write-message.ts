@@ -68,7 +68,7 @@ export function writeMessage(
       .filter((part) => part !== undefined)
       .join(', '),
     lines,
-    url: publicUrl + (isOfOne ? pathOf(first) : `${pages.account}?part=alerts`),
+    url: publicUrl + (isOfOne ? pathOf(first) : `${pages.account}/alerts`),
     atMs: clock.nowMs,
     items: listed.slice(0, itemsMax).map((item) => ({
       of: item.of === 'island' ? 'island' : 'device',

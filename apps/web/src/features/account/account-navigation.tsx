@@ -1,6 +1,6 @@
 import { Link } from 'react-router'
 import { bringIntoRow } from '../../ui/bring-into-row.ts'
-import { type AccountPart, accountPartPath, accountParts } from './account-parts.ts'
+import { type AccountPart, accountParts } from './account-parts.ts'
 
 /** The parts of Account are links, so that each has an address and the browser's Back button works. */
 export function AccountNavigation({ current }: { current: AccountPart }) {
@@ -13,7 +13,7 @@ export function AccountNavigation({ current }: { current: AccountPart }) {
             <li key={part.id} className="shrink-0">
               <Link
                 ref={isCurrent ? bringIntoRow : undefined}
-                to={accountPartPath(part)}
+                to={part.path}
                 preventScrollReset
                 aria-current={isCurrent ? 'page' : undefined}
                 className="flex h-11 items-center border-b-2 border-transparent px-2.5 text-sm font-medium text-muted no-underline -outline-offset-2 transition-colors hover:text-ink aria-[current=page]:border-accent aria-[current=page]:text-ink sm:px-4"

@@ -1,8 +1,9 @@
 import type { ComponentType, ReactNode } from 'react'
+import { usePagePart } from '../../lib/router/page-parts.ts'
 import { usePageTitle } from '../../lib/use-page-title.ts'
 import { AccountHeader } from './account-header.tsx'
 import { AccountNavigation } from './account-navigation.tsx'
-import { type AccountPart, useAccountPart } from './account-parts.ts'
+import { type AccountPart, accountParts } from './account-parts.ts'
 import { DataPart } from './data/data-part.tsx'
 import { DevicesPart } from './devices-part.tsx'
 import { KeysPart } from './keys/keys-part.tsx'
@@ -25,7 +26,7 @@ const contents: Readonly<Record<Exclude<AccountPart['id'], 'alerts' | 'sharing'>
   }
 
 export function AccountPage({ alerts, sharing }: AccountPageProps) {
-  const part = useAccountPart()
+  const part = usePagePart(accountParts) ?? accountParts[0]
   usePageTitle(part.id === 'devices' ? 'Account' : `${part.name} · Account`)
   return (
     <>

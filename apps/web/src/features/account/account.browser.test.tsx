@@ -33,7 +33,7 @@ test('who is signed in stands above every part; each part has an address, and Ba
   await expect.element(account.card('Delete your account')).toBeVisible()
   await expect.element(account.part('Data')).toHaveAttribute('aria-current', 'page')
   await expect.element(account.part('Data')).toHaveFocus()
-  expect(window.location.search).toBe('?part=data')
+  expect(window.location.pathname).toBe('/account/data')
   expect(document.title).toMatch('Data · Account')
   await expect.element(page.getByText(sampleUser.username, { exact: true })).toBeVisible()
   window.history.back()

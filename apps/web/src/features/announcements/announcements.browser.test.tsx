@@ -27,7 +27,7 @@ test('the Mothership’s card leads to them: as text with links', async () => {
   await openScreen('/discover', { user: sampleUser })
   await expect.element(chart.getByRole('link', { name: 'Run the network' })).not.toBeInTheDocument()
   await chart.getByRole('link', { name: '2 announcements' }).click()
-  expect(window.location.search).toBe('?category=mothership')
+  expect(window.location.pathname).toBe('/discover/mothership')
   const items = news.getByRole('listitem')
   await expect.element(items.nth(0)).toMatchTextContent('Warning')
   await expect.element(items.nth(1)).toMatchTextContent('<b>A new harbour</b>')
@@ -53,7 +53,7 @@ test('the dashboard has the first one in a line that leads to all', async () => 
   await openScreen('/dashboard', { user: sampleUser })
   const line = page.getByRole('link', { name: /Storm/ })
   await expect.element(line).toHaveTextContent('WarningStormand 1 more')
-  await expect.element(line).toHaveAttribute('href', '/discover?category=mothership')
+  await expect.element(line).toHaveAttribute('href', '/discover/mothership')
   await expectAccessible()
 })
 

@@ -4,22 +4,12 @@ import RadioTower from 'virtual:icon/radio-tower'
 import Rocket from 'virtual:icon/rocket'
 import Satellite from 'virtual:icon/satellite'
 import TreePalm from 'virtual:icon/tree-palm'
+import type { DiscoverCategory } from '../../paths.ts'
 import type { IconComponent } from '../../ui/create-icon.tsx'
-
-export const categoryIds = [
-  'mothership',
-  'islands',
-  'satellites',
-  'charts',
-  'signals',
-  'library',
-] as const
-
-export type CategoryId = (typeof categoryIds)[number]
 
 export interface Category {
   /** Used in the address. */
-  readonly id: CategoryId
+  readonly id: DiscoverCategory
   readonly name: string
   readonly icon: IconComponent
   readonly about: string
@@ -78,8 +68,3 @@ export const categories: readonly Category[] = [
     mark: 'plain',
   },
 ]
-
-/** The category in the address; undefined if there is none. */
-export function categoryOf(parameters: URLSearchParams): Category | undefined {
-  return categories.find(({ id }) => id === parameters.get('category'))
-}

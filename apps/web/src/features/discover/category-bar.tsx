@@ -1,12 +1,12 @@
 import { Link } from 'react-router'
-import { paths } from '../../paths.ts'
+import { type DiscoverCategory, paths } from '../../paths.ts'
 import { classNames } from '../../ui/class-names.ts'
-import { categories, type CategoryId } from './categories.ts'
+import { categories } from './categories.ts'
 import { CategoryHeading } from './category-heading.tsx'
 import { categoriesId } from './categories-id.ts'
 
 /** The categories as a bar, shown while one of them is open. */
-export function CategoryBar({ openId }: { openId: CategoryId }) {
+export function CategoryBar({ openId }: { openId: DiscoverCategory }) {
   return (
     <nav aria-labelledby={categoriesId} className="flex flex-col gap-2">
       <CategoryHeading className="text-sm text-muted not-focus:sr-only" />

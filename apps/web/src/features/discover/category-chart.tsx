@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
-import { paths } from '../../paths.ts'
+import { type DiscoverCategory, paths } from '../../paths.ts'
 import { classNames } from '../../ui/class-names.ts'
-import { categories, type Category, type CategoryId } from './categories.ts'
+import { categories, type Category } from './categories.ts'
 import { CategoryHeading } from './category-heading.tsx'
 import { categoriesId } from './categories-id.ts'
 import { RouteLine } from './route-line.tsx'
@@ -15,7 +15,7 @@ const markStyles = {
 
 interface CategoryChartProps {
   /** Extra content of a card, such as a link. */
-  extras: Partial<Readonly<Record<CategoryId, ReactNode>>>
+  extras: Partial<Readonly<Record<DiscoverCategory, ReactNode>>>
 }
 
 /** Six cards along one route: a chart on a wide screen, stops from top to bottom on a narrow one. */

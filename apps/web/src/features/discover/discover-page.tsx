@@ -1,13 +1,14 @@
 import { type ReactNode, useEffect, useEffectEvent, useRef } from 'react'
-import { Link, NavigationType, useLocation, useNavigationType, useSearchParams } from 'react-router'
+import { Link, NavigationType, useLocation, useNavigationType } from 'react-router'
+import { usePagePart } from '../../lib/router/page-parts.ts'
 import { unknownAddress } from '../../lib/unknown-address.ts'
 import { usePageTitle } from '../../lib/use-page-title.ts'
-import { paths } from '../../paths.ts'
+import { type DiscoverCategory, paths } from '../../paths.ts'
 import { buttonStyles } from '../../ui/button-styles.ts'
 import { classNames } from '../../ui/class-names.ts'
 import { OnDemandPanel } from '../../ui/on-demand-panel.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
-import { type Category, type CategoryId, categoryOf } from './categories.ts'
+import { categories, type Category } from './categories.ts'
 import { CategoryBar } from './category-bar.tsx'
 import { CategoryChart } from './category-chart.tsx'
 import { IslandDirectory } from './islands/island-directory.tsx'
@@ -34,11 +35,10 @@ export function DiscoverPage({
   library,
   mothershipLinks,
 }: DiscoverPageProps) {
-  const [parameters] = useSearchParams()
-  const category = categoryOf(parameters)
+  const category = usePagePart(categories)
   const unknown = unknownAddress(useLocation().state)
   usePageTitle(category === undefined ? 'Discover' : `${category.name} · Discover`)
-  const panels: Readonly<Record<CategoryId, ReactNode>> = {
+  const panels: Readonly<Record<DiscoverCategory, ReactNode>> = {
     mothership,
     islands: <IslandDirectory />,
     satellites,

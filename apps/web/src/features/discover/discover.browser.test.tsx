@@ -32,7 +32,7 @@ test('six cards that lead to their categories, none of which lies on another one
   expect(textsOf(cards.getByRole('heading').elements())).toEqual(names)
   for (const text of textsOf(cards.getByRole('paragraph').elements())) expect(text).toMatch(/\.$/)
   expect(hrefsOf(categories.getByRole('link').elements())).toEqual(
-    names.map((name) => `/discover?category=${name.toLowerCase()}`),
+    names.map((name) => `/discover/${name.toLowerCase()}`),
   )
 
   for (const width of [320, 768, 1024, 1440]) {
@@ -80,7 +80,7 @@ test('a category that there is not opens none', async () => {
 })
 
 test('Mothership: quiet without announcements, and the ways to help lead to guides', async () => {
-  await openDiscover('/discover?category=mothership')
+  await openDiscover('/discover/mothership')
   await expect.element(page.getByText(/^No news right now\./)).toBeVisible()
   const help = page.getByRole('region', { name: 'Help' })
   expect(hrefsOf(help.getByRole('link').elements())).toEqual([
@@ -93,7 +93,7 @@ test('Mothership: quiet without announcements, and the ways to help lead to guid
 
 test('Mothership: announcements that could not be loaded can be asked for again', async () => {
   answerApi(listAnnouncements, refused('rate_limited'))
-  await openDiscover('/discover?category=mothership')
+  await openDiscover('/discover/mothership')
   const failure = page.getByText('The announcements could not be loaded.')
   await expect.element(failure).toBeVisible()
   answerApi(listAnnouncements, { status: 200, body: [] })
@@ -105,16 +105,14 @@ test('Islands: the directory by kind, state and order, all of it in the address'
   const asked = answerApi(listIslands, ({ query }) =>
     directoryOf(query.kind === 'lab' ? [] : [sampleIsland()]),
   )
-  await openDiscover('/discover?category=islands&kind=media')
+  await openDiscover('/discover/islands?kind=media')
   await expect.element(page.getByText('1 island', { exact: true })).toBeVisible()
   await expect
     .element(page.getByRole('link', { name: 'Harbour Tales' }))
     .toHaveAttribute('href', '/islands/harbour-tales')
   await page.getByRole('combobox', { name: 'Order' }).selectOptions('Newest first')
   await page.getByRole('checkbox', { name: 'Open now' }).click()
-  await expect
-    .poll(() => window.location.search)
-    .toBe('?category=islands&kind=media&sort=newest&state=open')
+  await expect.poll(() => window.location.search).toBe('?kind=media&sort=newest&state=open')
   await expect
     .poll(() => asked.at(-1)?.query)
     .toMatchObject({ kind: 'media', state: 'open', sort: 'newest' })
@@ -122,7 +120,7 @@ test('Islands: the directory by kind, state and order, all of it in the address'
   await page.getByRole('combobox', { name: 'Kind' }).selectOptions('Creative labs')
   await expect.element(page.getByText('No island fits')).toBeVisible()
   await button('Show all islands').click()
-  await expect.poll(() => window.location.search).toBe('?category=islands&sort=newest')
+  await expect.poll(() => window.location.search).toBe('?sort=newest')
   await expect.element(page.getByRole('link', { name: 'Harbour Tales' })).toBeVisible()
 })
 
@@ -132,7 +130,7 @@ test('Islands: the next page follows the last, and an island that stands on both
   answerApi(listIslands, ({ query }) =>
     query.after === 'page-2' ? directoryOf([two, three]) : directoryOf([one, two], 'page-2'),
   )
-  await openDiscover('/discover?category=islands')
+  await openDiscover('/discover/islands')
   await button('Show more').click()
   const shown = page.getByRole('article')
   await expect
@@ -143,7 +141,7 @@ test('Islands: the next page follows the last, and an island that stands on both
 
 test('Islands: an empty directory says what to do next, a failed one offers another try', async () => {
   answerApi(listIslands, refused('rate_limited'))
-  await openDiscover('/discover?category=islands')
+  await openDiscover('/discover/islands')
   await expect.element(page.getByText('The islands could not be loaded.')).toBeVisible()
   answerApi(listIslands, { status: 200, body: { islands: [], total: 0, next: null } })
   await button('Try again').click()
@@ -165,7 +163,7 @@ test('Signals: what is to come stands apart, in the reader’s zone; text is tex
       next: null,
     },
   })
-  await openDiscover('/discover?category=signals')
+  await openDiscover('/discover/signals')
   const toCome = page.getByRole('region', { name: 'To come' })
   await expect.element(toCome.getByText('Game night')).toBeVisible()
   await expect.element(toCome.getByText(/UTC$/)).toHaveAttribute('datetime', eventAt)

@@ -78,7 +78,7 @@ test('while it is not known who is here no tile is locked, and nothing moves whe
 
 test('a signed-in user has each module as a link to what it is about', async () => {
   await openScreen('/explore', { user: sampleUser })
-  const targets = ['/harbor-logs', '/discover?category=signals', '/library', '/new-island']
+  const targets = ['/harbor-logs', '/discover/signals', '/library', '/new-island']
   for (const [place, name] of modules.entries()) {
     const link = moduleList.getByRole('link', { name })
     await expect.element(link).toHaveAttribute('href', targets[place])
@@ -112,7 +112,7 @@ describe('Open now', () => {
     await expect.element(openNow.getByRole('link', { name: 'Isle 7' })).toBeVisible()
     await expect
       .element(openNow.getByRole('link', { name: 'Star chart' }))
-      .toHaveAttribute('href', '/discover?category=charts')
+      .toHaveAttribute('href', '/discover/charts')
     expect(asked.map(({ query }) => query)).toContainEqual({
       state: 'all',
       access: 'public',

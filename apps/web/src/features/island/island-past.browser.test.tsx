@@ -90,7 +90,7 @@ test('its host reads then how that would be otherwise', async () => {
   await openIsland(sampleView({ role: 'host', isWatched: false, since: null }), { user })
   await expect
     .element(past.getByRole('link', { name: 'Choose a device' }))
-    .toHaveAttribute('href', '/islands/harbor-light/settings?part=details')
+    .toHaveAttribute('href', '/islands/harbor-light/settings/details')
 })
 
 test('before it was ever open there is nothing to read yet', async () => {

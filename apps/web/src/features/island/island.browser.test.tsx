@@ -136,7 +136,7 @@ test('a paused one says why and until when, and leads in its host and operators 
   await expect.element(parts.enter).toBeVisible()
   await expect
     .element(parts.link('Continue or change the pause'))
-    .toHaveAttribute('href', '/islands/harbor-light/settings?part=pause')
+    .toHaveAttribute('href', '/islands/harbor-light/settings/pause')
   await cleanup()
 
   await openIsland(sampleView(paused), { user })
@@ -299,7 +299,7 @@ test('its host is led from an island without a link to where it is set', async (
   await expect.element(page.getByRole('main')).toMatchTextContent('It has no link yet')
   await expect
     .element(parts.link('Set its link'))
-    .toHaveAttribute('href', '/islands/harbor-light/settings?part=details')
+    .toHaveAttribute('href', '/islands/harbor-light/settings/details')
 })
 
 test.each([

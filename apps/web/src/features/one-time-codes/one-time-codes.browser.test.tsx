@@ -91,7 +91,7 @@ describe('an e-mail address', () => {
     expect(asked).toMatchObject([{ body: { code: bare } }])
     await expect
       .element(page.getByRole('link', { name: 'Go to your account' }))
-      .toHaveAttribute('href', '/account?part=security')
+      .toHaveAttribute('href', '/account/security')
     await expectAccessible()
   })
 

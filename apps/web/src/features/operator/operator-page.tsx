@@ -1,5 +1,6 @@
 import type { ComponentType } from 'react'
-import { Link, useSearchParams } from 'react-router'
+import { Link } from 'react-router'
+import { usePagePart } from '../../lib/router/page-parts.ts'
 import { usePageTitle } from '../../lib/use-page-title.ts'
 import { PageHeader } from '../../ui/page-header.tsx'
 import { Announcements } from './announcements/announcements.tsx'
@@ -7,17 +8,12 @@ import { Audit } from './audit/audit.tsx'
 import { Devices } from './devices/devices.tsx'
 import { Invites } from './invites/invites.tsx'
 import { Islands } from './islands/islands.tsx'
-import {
-  operatorAddress,
-  type OperatorPart,
-  operatorParts,
-  partOfAddress,
-} from './operator-address.ts'
+import { type OperatorPartId, operatorParts } from './operator-parts.ts'
 import { Overview } from './overview/overview.tsx'
 import { Reports } from './reports/reports.tsx'
 import { Users } from './users/users.tsx'
 
-const partScreens: Readonly<Record<OperatorPart, ComponentType>> = {
+const partScreens: Readonly<Record<OperatorPartId, ComponentType>> = {
   overview: Overview,
   users: Users,
   devices: Devices,
@@ -30,10 +26,9 @@ const partScreens: Readonly<Record<OperatorPart, ComponentType>> = {
 
 /** What operators see of the installation, with the same actions as the command line. */
 export function OperatorPage() {
-  const [parameters] = useSearchParams()
-  const { part, name } = partOfAddress(parameters)
-  usePageTitle(part === 'overview' ? 'Mothership' : `${name} · Mothership`)
-  const PartScreen = partScreens[part]
+  const { id, name } = usePagePart(operatorParts) ?? operatorParts[0]
+  usePageTitle(id === 'overview' ? 'Mothership' : `${name} · Mothership`)
+  const PartScreen = partScreens[id]
   return (
     <div className="flex min-w-0 flex-col gap-6 sm:gap-8">
       <PageHeader
@@ -43,10 +38,10 @@ export function OperatorPage() {
       <nav aria-label="Mothership" className="min-w-0">
         <ul className="grid grid-cols-3 border-line-strong sm:flex sm:gap-1 sm:border-b">
           {operatorParts.map((one) => (
-            <li key={one.part}>
+            <li key={one.id}>
               <Link
-                to={operatorAddress(one.part)}
-                aria-current={one.part === part ? 'page' : undefined}
+                to={one.path}
+                aria-current={one.id === id ? 'page' : undefined}
                 className="flex h-11 items-center justify-center border-b-2 border-line px-2 text-sm font-medium text-muted no-underline -outline-offset-2 transition-colors hover:text-ink aria-[current=page]:border-accent aria-[current=page]:text-ink sm:-mb-px sm:h-10 sm:border-transparent sm:px-3"
               >
                 {one.name}

@@ -72,10 +72,8 @@ test('the numbers of the overview lead to their lists, those of parts to what th
   const linkTo = (name: string) => overview.getByRole('link', { name, exact: true })
   await expect
     .element(linkTo('1 of them turned off'))
-    .toHaveAttribute('href', '/mothership?part=users&only=disabled')
-  await expect
-    .element(linkTo('Open reports: 0'))
-    .toHaveAttribute('href', '/mothership?part=reports')
+    .toHaveAttribute('href', '/mothership/users?only=disabled')
+  await expect.element(linkTo('Open reports: 0')).toHaveAttribute('href', '/mothership/reports')
   await expect.element(overview.getByText('9 of them seen')).toBeVisible()
   expect(overview.getByRole('link').elements()).toHaveLength(3)
 })
@@ -233,6 +231,6 @@ test('the parts are links, reached by keyboard, and the present one is marked', 
   await userEvent.keyboard('{Tab}{Enter}')
   await expect.element(page.getByText('Nothing is reported')).toBeVisible()
   await expect.element(parts.getByRole('link', { name: 'Reports' })).toHaveAttribute('aria-current')
-  expect(window.location.search).toBe('?part=reports')
+  expect(window.location.pathname).toBe('/mothership/reports')
   await expect.poll(() => document.title).toBe('Reports · Mothership · Astropelago')
 })

@@ -1,14 +1,14 @@
 import { useEffect, useState } from 'react'
 import { ErrorBoundary } from 'react-error-boundary'
 import { Outlet, useLocation } from 'react-router'
-import { useNextPage } from '../../lib/router/next-page.ts'
+import { useNextPage, usePagePath } from '../../lib/router/page-path.ts'
 import { PageSkeleton } from './page-skeleton.tsx'
 import { RuntimeError } from './runtime-error.tsx'
 
 /** The page of the current path. An error while it renders leaves the shell intact. */
 export function PageOutlet() {
   const { pathname } = useLocation()
-  const isAwaited = useNextPageAwaited(pathname)
+  const isAwaited = useNextPageAwaited(usePagePath())
   return (
     <ErrorBoundary FallbackComponent={RuntimeError} resetKeys={[pathname]}>
       {isAwaited ? <PageSkeleton /> : <Outlet />}
@@ -20,10 +20,10 @@ export function PageOutlet() {
 const patienceMs = 150
 
 /** Whether the next page's code takes long to load. */
-function useNextPageAwaited(pathname: string): boolean {
+function useNextPageAwaited(page: string): boolean {
   const nextPage = useNextPage()
   const [isLate, setIsLate] = useState(false)
-  const isNext = nextPage !== undefined && nextPage !== pathname
+  const isNext = nextPage !== undefined && nextPage !== page
   useEffect(() => {
     if (!isNext) return undefined
     const timer = setTimeout(() => setIsLate(true), patienceMs)

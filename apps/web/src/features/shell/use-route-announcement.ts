@@ -1,23 +1,25 @@
 import { useEffect, useRef, useState } from 'react'
 import { useLocation } from 'react-router'
+import { usePagePath } from '../../lib/router/page-path.ts'
 
 /**
  * Screen readers don't announce a page change within the app. This moves the focus to the new page's
  * content and returns the page's title, to be announced.
  */
 export function useRouteAnnouncement() {
-  const { pathname, hash } = useLocation()
+  const { hash } = useLocation()
+  const page = usePagePath()
   const main = useRef<HTMLElement>(null)
-  const shownPathname = useRef(pathname)
+  const shownPage = useRef(page)
   const [announcement, setAnnouncement] = useState('')
 
   useEffect(() => {
-    if (shownPathname.current === pathname) return
-    shownPathname.current = pathname
+    if (shownPage.current === page) return
+    shownPage.current = page
     // A page moves the focus to the section in the address by itself.
     if (hash !== '' && document.getElementById(hash.slice(1)) !== null) return
     main.current?.focus({ preventScroll: true })
-  }, [pathname, hash])
+  }, [page, hash])
 
   useEffect(() => {
     // The title changes once the page has rendered, which can be long after the path changes.

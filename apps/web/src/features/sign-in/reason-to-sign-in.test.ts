@@ -3,10 +3,7 @@ import { reasonToSignIn } from './reason-to-sign-in.ts'
 
 test.each([
   ['/dashboard', 'Dashboard is for Navigators who are signed in. You get there right after.'],
-  [
-    '/discover?category=signals',
-    'Discover is for Navigators who are signed in. You get there right after.',
-  ],
+  ['/discover/signals', 'Discover is for Navigators who are signed in. You get there right after.'],
   [
     '/new-island',
     'The Island Builder is for Navigators who are signed in. You get there right after.',

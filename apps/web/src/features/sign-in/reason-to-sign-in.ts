@@ -9,7 +9,9 @@ const builder = { name: 'The Island Builder', path: paths.newIsland() }
 export function reasonToSignIn(goal: string | undefined): string {
   if (goal === undefined) return ''
   const [path = ''] = goal.split(/[?#]/, 1)
-  const place = [...guardedDestinations, builder].find((known) => known.path === path)
+  const place = [...guardedDestinations, builder].find((known) =>
+    `${path}/`.startsWith(`${known.path}/`),
+  )
   if (place !== undefined)
     return `${place.name} is for Navigators who are signed in. You get there right after.`
   if (path === paths.invitation()) return 'An invitation is for one account. You get back to it.'

@@ -112,13 +112,11 @@ describe('the three ways in', () => {
     answerApi(register, { status: 201, body: { user: sampleUser } })
     const departures = watchDepartures()
     await openPart(<SignIn />, { path: '/explore' })
-    openSignIn('/discover?category=signals')
+    openSignIn('/discover/signals')
     await expect.element(dialog).toMatchTextContent('Discover is for Navigators who are signed in.')
     await typePair()
     await button.register.click()
-    await expect
-      .poll(() => departures)
-      .toEqual([{ type: 'replace', to: '/discover?category=signals' }])
+    await expect.poll(() => departures).toEqual([{ type: 'replace', to: '/discover/signals' }])
   })
 
   test('who left a page to sign in goes back to it, once, also after the dialog was closed', async () => {

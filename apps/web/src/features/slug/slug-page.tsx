@@ -14,7 +14,8 @@ import { paths } from '../../paths.ts'
 
 /** Redirects an island's slug to its page, and any other slug to Discover. */
 export function SlugPage() {
-  const { slug = '' } = useParams()
+  const { pathname } = useLocation()
+  const { slug = pathname.replaceAll('/', '') } = useParams()
   const { success, output } = v.safeParse(Slug, slug)
   // The server redirects page loads of the lounge's slug. This handles links within the app.
   if (output === loungeSlug) return <Navigate to={paths.island(loungeSlug)} replace />

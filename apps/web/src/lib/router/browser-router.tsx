@@ -1,7 +1,8 @@
 import { type ReactNode, useLayoutEffect, useState } from 'react'
 import { type RouteObject, Router, useRoutes } from 'react-router'
-import { NextPage } from './next-page.ts'
+import { NextPage, PagePath } from './page-path.ts'
 import { PageNavigator } from './page-navigator.ts'
+import { pagePathAt } from './page-route.tsx'
 import { ScrollPositions } from './scroll-positions.ts'
 
 /**
@@ -31,11 +32,13 @@ export function BrowserRouter({ routes }: { readonly routes: RouteObject[] }): R
   }, [navigator, positions])
 
   return (
-    <NextPage value={nextPage}>
-      <Router location={visit.location} navigationType={visit.action} navigator={navigator}>
-        <Pages routes={routes} />
-      </Router>
-    </NextPage>
+    <PagePath value={pagePathAt(routes, visit.location.pathname)}>
+      <NextPage value={nextPage && pagePathAt(routes, nextPage)}>
+        <Router location={visit.location} navigationType={visit.action} navigator={navigator}>
+          <Pages routes={routes} />
+        </Router>
+      </NextPage>
+    </PagePath>
   )
 }
 

@@ -8,6 +8,7 @@ import {
   type To,
   UNSAFE_createBrowserHistory as createBrowserHistory,
 } from 'react-router'
+import { presentAddress } from './page-parts.ts'
 import { loadPageAt } from './page-route.tsx'
 
 /** What is on the screen. */
@@ -38,6 +39,8 @@ export class PageNavigator implements Navigator {
 
   constructor(routes: RouteObject[]) {
     this.#routes = routes
+    const address = presentAddress(this.#history.location)
+    if (address !== undefined) this.#history.replace(address, this.#history.location.state)
     const { action, location } = this.#history
     this.#visit = { action, location, keepsScroll: false }
   }
@@ -64,10 +67,10 @@ export class PageNavigator implements Navigator {
 
   // The router calls these without the object.
   readonly push = (to: To, state?: unknown, options?: NavigateOptions): void =>
-    this.#go(to, options, () => this.#history.push(to, state))
+    this.#go(to, options, (present) => this.#history.push(present, state))
 
   readonly replace = (to: To, state?: unknown, options?: NavigateOptions): void =>
-    this.#go(to, options, () => this.#history.replace(to, state))
+    this.#go(to, options, (present) => this.#history.replace(present, state))
 
   readonly go = (delta: number): void => this.#history.go(delta)
 
@@ -75,10 +78,13 @@ export class PageNavigator implements Navigator {
 
   readonly encodeLocation = (to: To) => this.#history.encodeLocation(to)
 
-  #go(to: To, options: NavigateOptions | undefined, change: () => void): void {
-    this.#whenLoaded(typeof to === 'string' ? parsePath(to) : to, () => {
+  #go(to: To, options: NavigateOptions | undefined, change: (to: To) => void): void {
+    const path = typeof to === 'string' ? parsePath(to) : to
+    const { pathname = this.#visit.location.pathname, search = '', hash = '' } = path
+    const present = presentAddress({ pathname, search, hash }) ?? to
+    this.#whenLoaded(path, () => {
       this.#keepsScroll = options?.preventScrollReset ?? false
-      change()
+      change(present)
       this.#keepsScroll = false
     })
   }

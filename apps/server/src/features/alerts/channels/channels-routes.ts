@@ -133,7 +133,7 @@ export async function channelsRoutes(app: FastifyInstance, options: ChannelsRout
         kind: 'test',
         title: `${options.siteName} reaches you here`,
         lines: [`This is a test of “${record.name}”. Nothing has happened.`],
-        url: `${options.publicUrl}${pages.account}?part=alerts`,
+        url: `${options.publicUrl}${pages.account}/alerts`,
         atMs: clock(),
         items: [],
       },

@@ -51,7 +51,7 @@ export async function openAccountAt(path: string, ...devices: Parameters<typeof 
 export async function openAccountPart(part: string, user: User = sampleUser) {
   await openPart(<AccountPage alerts={null} sharing={null} />, {
     user,
-    path: `/account?part=${part}`,
+    path: `/account/${part}`,
   })
   await expect.element(account.logOut).toBeVisible()
 }

@@ -46,7 +46,7 @@ test('a visitor is told by a press, and no more by another one', async () => {
   await expect.element(said).toHaveTextContent('Alerts about this island are on.')
   await expect
     .element(page.getByRole('link', { name: 'Add one in your account' }))
-    .toHaveAttribute('href', '/account?part=alerts')
+    .toHaveAttribute('href', '/account/alerts')
   await expectAccessible()
   await stop.click()
   await expect.element(follow).toHaveFocus()
@@ -90,7 +90,7 @@ test('who has turned all alerts off is told that following comes to nothing', as
   await expect.element(stop).toBeVisible()
   await expect
     .element(page.getByRole('link', { name: 'Turn them on in your account' }))
-    .toHaveAttribute('href', '/account?part=alerts')
+    .toHaveAttribute('href', '/account/alerts')
 })
 
 test('its host chooses whether and how', async () => {

@@ -64,7 +64,7 @@ test('where no channel that the account chose can be used it says so', async () 
   await open(sameRules, { channels: [ended.id] })
   await expect
     .element(card.getByRole('link', { name: 'Look at them in your account' }))
-    .toHaveAttribute('href', '/account?part=alerts')
+    .toHaveAttribute('href', '/account/alerts')
   await expectAccessible()
 })
 
@@ -110,7 +110,7 @@ test('who has no channel that is ready is told so, with a way to one', async () 
   await open()
   await expect
     .element(card.getByRole('link', { name: 'Add one in your account' }))
-    .toHaveAttribute('href', '/account?part=alerts')
+    .toHaveAttribute('href', '/account/alerts')
 })
 
 test('who has turned all alerts off is told so, with a way to turn them on', async () => {
@@ -118,7 +118,7 @@ test('who has turned all alerts off is told so, with a way to turn them on', asy
   await open(sameRules, { isOn: false })
   await expect
     .element(card.getByRole('link', { name: 'Turn them on in your account' }))
-    .toHaveAttribute('href', '/account?part=alerts')
+    .toHaveAttribute('href', '/account/alerts')
 })
 
 test('the account’s alerts that do not come say so too', async () => {

@@ -31,7 +31,7 @@ const chart: Chart = {
 
 async function openChart(body: Chart = chart) {
   answerApi(getIslandChart, { status: 200, body })
-  await openScreen('/discover?category=charts', { user: sampleUser })
+  await openScreen('/discover/charts', { user: sampleUser })
 }
 
 /** Waits for the final layout. */
@@ -140,7 +140,7 @@ test('a large network: how much of it is on the chart, laid out while the page g
 
 test('without islands it says what would be there; one that fails can be asked for again', async () => {
   answerApi(getIslandChart, refused('rate_limited'))
-  await openScreen('/discover?category=charts', { user: sampleUser })
+  await openScreen('/discover/charts', { user: sampleUser })
   await expect.element(page.getByText('The chart could not be loaded.')).toBeVisible()
   answerApi(getIslandChart, { status: 200, body: { islands: [], routes: [], total: 0 } })
   await page.getByRole('button', { name: 'Try again' }).click()

@@ -365,7 +365,7 @@ describe('publishing', () => {
     await expect.element(title).toHaveFocus()
     await expect
       .element(page.getByRole('link', { name: 'Invite somebody' }))
-      .toHaveAttribute('href', '/islands/harbour-books-x7k2p9/settings?part=invitations')
+      .toHaveAttribute('href', '/islands/harbour-books-x7k2p9/settings/invitations')
     expect(published.map(({ body }) => body)).toEqual([{ access: 'invited', isListed: false }])
   })
 

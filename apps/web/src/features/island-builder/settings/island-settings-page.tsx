@@ -4,6 +4,7 @@ import type { ComponentType } from 'react'
 import { useNavigate, useParams } from 'react-router'
 import { isDraft, ownIslandsQuery } from '../../../islands/own-islands-query.ts'
 import { useOwnStream } from '../../../lib/live-feed/use-streams.ts'
+import { usePagePart } from '../../../lib/router/page-parts.ts'
 import { usePageTitle } from '../../../lib/use-page-title.ts'
 import { paths } from '../../../paths.ts'
 import { Card, CardHeader } from '../../../ui/card.tsx'
@@ -26,7 +27,7 @@ import { PictureCard } from './picture-card.tsx'
 import { PortCard } from './port-card.tsx'
 import { SettingsHeader } from './settings-header.tsx'
 import { SettingsNavigation } from './settings-navigation.tsx'
-import { type SettingsPart, useSettingsPart } from './settings-parts.ts'
+import { type SettingsPart, settingsParts } from './settings-parts.ts'
 
 /** The settings of an island for its host, by its current slug or an old one. */
 export function IslandSettingsPage() {
@@ -90,6 +91,11 @@ const contents: Readonly<Record<SettingsPart['id'], ComponentType<PartProps>>> =
   requests: ({ island: { id } }) => <RequestsCard islandId={id} />,
   neighbours: NeighboursCard,
   close: ClosePart,
+}
+
+/** The part in the address, or Details without one. */
+function useSettingsPart(): SettingsPart {
+  return usePagePart(settingsParts) ?? settingsParts[0]
 }
 
 /** Follows a changed slug to the new address, at the same part. */

@@ -31,8 +31,8 @@ const connectionFailed = 'The connection failed. Check it and try again.'
 async function openSettings(slug: string, part?: string) {
   answerOwnDevices(sampleDevice({ label: 'Harbour Pi' }), sampleDevice({ label: 'Attic' }))
   const stream = answerStream(streamOwn, OwnMessage)
-  const search = part === undefined ? '' : `?part=${part}`
-  await openScreen(`/islands/${slug}/settings${search}`, { user: sampleUser })
+  const subPath = part === undefined ? '' : `/${part}`
+  await openScreen(`/islands/${slug}/settings${subPath}`, { user: sampleUser })
   return stream
 }
 
@@ -47,7 +47,7 @@ describe('the settings of an island', () => {
     await expect.element(partLink('Details')).toHaveAttribute('aria-current', 'page')
     await partLink('Requests 1 waiting').click()
     await expect.element(card('Requests')).toBeVisible()
-    expect(window.location.search).toBe('?part=requests')
+    expect(window.location.pathname).toBe('/islands/harbour-tales/settings/requests')
     await expect.poll(() => document.title).toMatch('Requests · Harbour Tales')
     window.history.back()
     await expect.element(card('Details')).toBeVisible()
@@ -257,7 +257,7 @@ describe('the address', () => {
     await expect.element(page.getByText('This address is free.')).toBeVisible()
     await change.click()
     await expect.element(page.getByText('Address changed', { exact: true })).toBeVisible()
-    await expect.poll(() => window.location.pathname).toBe('/islands/tall-tales/settings')
+    await expect.poll(() => window.location.pathname).toBe('/islands/tall-tales/settings/picture')
     await expect
       .element(card('Old addresses'))
       .toMatchTextContent('/islands/harbour-tales leads here until')

@@ -1,4 +1,3 @@
-import { useSearchParams } from 'react-router'
 import type { IslandSettingsPart } from '../../../paths.ts'
 
 /** In the order in which hosts need them. Irreversible actions come last. */
@@ -15,10 +14,3 @@ export const settingsParts = [
 ] as const satisfies readonly { id: IslandSettingsPart; name: string }[]
 
 export type SettingsPart = (typeof settingsParts)[number]
-
-/** The part in the address, or Details if the address has no valid part. */
-export function useSettingsPart(): SettingsPart {
-  const [parameters] = useSearchParams()
-  const asked = parameters.get('part')
-  return settingsParts.find(({ id }) => id === asked) ?? settingsParts[0]
-}

@@ -24,7 +24,7 @@ function device(id: string, label: string, status: PublicDevice['status']): Publ
 
 async function openSatellites(listed: readonly PublicDevice[] | 'failed') {
   listInWorker(listed)
-  await openPart(<Satellites />, { path: '/discover?category=satellites' })
+  await openPart(<Satellites />, { path: '/discover/satellites' })
 }
 
 test('every public device is listed and counted, and a search narrows the list', async () => {

@@ -30,7 +30,7 @@ function sampleAnnouncement(details: Partial<Announcement> = {}): Announcement {
 
 async function open(...announcements: readonly Announcement[]) {
   answerApi(listAllAnnouncements, { status: 200, body: [...announcements] })
-  await openOperator('?part=announcements')
+  await openOperator('/announcements')
   await expect.element(button('Announce something')).toBeVisible()
 }
 

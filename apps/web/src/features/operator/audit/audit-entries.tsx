@@ -3,7 +3,7 @@ import { Link } from 'react-router'
 import { Table, TableCell, TableRow } from '../../../ui/table.tsx'
 import { useMediaQuery } from '../../../ui/use-media-query.ts'
 import { AtTime } from '../at-time.tsx'
-import { operatorAddress } from '../operator-address.ts'
+import { paths } from '../../../paths.ts'
 
 const columns = [
   { name: 'When' },
@@ -70,7 +70,7 @@ function Subject({ subject }: { subject: string | null }) {
   if (!subject.startsWith(userPrefix)) return subject
   return (
     <Link
-      to={operatorAddress('users', { user: subject.slice(userPrefix.length) })}
+      to={paths.mothership('users', { user: subject.slice(userPrefix.length) })}
       className="text-accent underline decoration-transparent underline-offset-4 hover:decoration-current"
     >
       {subject}

@@ -3,7 +3,7 @@ import { useNavigate, useSearchParams } from 'react-router'
 import { Button } from '../../../ui/button.tsx'
 import { Field } from '../../../ui/field.tsx'
 import { Input } from '../../../ui/input.tsx'
-import { operatorAddress } from '../operator-address.ts'
+import { paths } from '../../../paths.ts'
 
 const fields = [
   { name: 'actor', label: 'Who', placeholder: 'user:ada' },
@@ -36,7 +36,7 @@ function FilterForm({ asked }: { asked: AuditFilterValues }) {
   const [draft, setDraft] = useState<AuditFilterValues>(asked)
   const show = (wanted: AuditFilterValues) => {
     const filter = filterOfAddress(new URLSearchParams(wanted))
-    void navigate(operatorAddress('audit', filter), { preventScrollReset: true })
+    void navigate(paths.mothership('audit', filter), { preventScrollReset: true })
   }
   const submit = (event: FormEvent) => {
     event.preventDefault()

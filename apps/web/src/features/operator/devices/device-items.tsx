@@ -12,7 +12,6 @@ import { StatusBadge } from '../../../ui/status-badge.tsx'
 import { AtTime } from '../at-time.tsx'
 import { ConfirmDialog } from '../confirm-dialog.tsx'
 import { HideDialog } from '../hide-dialog.tsx'
-import { operatorAddress } from '../operator-address.ts'
 import { useAction } from '../operator-query.ts'
 
 /** `owner` is set in lists with devices of several users. */
@@ -73,7 +72,7 @@ function DeviceItem({ device, isOff, onOpen }: DeviceItemProps) {
             <span>
               of{' '}
               <Link
-                to={operatorAddress('users', { user: device.owner })}
+                to={paths.mothership('users', { user: device.owner })}
                 className="text-accent underline decoration-transparent underline-offset-4 transition-colors hover:decoration-current"
               >
                 {device.owner}

@@ -23,17 +23,17 @@ function answerDevices(count: number) {
 
 test('the devices of all come a page at a time, each with its owner', async () => {
   answerDevices(120)
-  await openOperator('?part=devices')
+  await openOperator('/devices')
   await expect.element(items).toHaveLength(50)
   await page.getByRole('button', { name: 'Show more' }).click()
   await expect.element(items).toHaveLength(100)
   const owner = items.first().getByRole('link', { name: 'eve' })
-  await expect.element(owner).toHaveAttribute('href', '/mothership?part=users&user=eve')
+  await expect.element(owner).toHaveAttribute('href', '/mothership/users?user=eve')
 })
 
 test('they are searched, and some of them shown; that there are none is said', async () => {
   const asked = answerDevices(3)
-  await openOperator('?part=devices&only=hidden')
+  await openOperator('/devices?only=hidden')
   await expect.element(items).toHaveLength(3)
   expect(asked.at(-1)?.query).toMatchObject({ only: 'hidden' })
   await expectAccessible()

@@ -24,7 +24,7 @@ function sampleInvite(details: Partial<Invite> = {}): Invite {
 
 async function open(...invites: readonly Invite[]) {
   answerApi(listInvites, { status: 200, body: [...invites] })
-  await openOperator('?part=invites')
+  await openOperator('/invites')
   await expect.element(button('Make an invite')).toBeVisible()
 }
 

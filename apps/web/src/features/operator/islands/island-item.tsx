@@ -7,7 +7,6 @@ import { Button } from '../../../ui/button.tsx'
 import { DeviceLink } from '../../../devices/device-link.tsx'
 import { accessWords } from '../../../islands/island-words.ts'
 import { AtTime } from '../at-time.tsx'
-import { operatorAddress } from '../operator-address.ts'
 
 export type IslandAction = 'hide' | 'show' | 'hand-over' | 'stop-relay' | 'start-relay'
 
@@ -43,7 +42,7 @@ export function IslandItem({ island, onAct }: IslandItemProps) {
           ) : (
             <span>
               of{' '}
-              <Link to={operatorAddress('users', { user: host })} className={linkStyles}>
+              <Link to={paths.mothership('users', { user: host })} className={linkStyles}>
                 {host}
               </Link>
             </span>

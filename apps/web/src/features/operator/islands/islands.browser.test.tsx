@@ -92,7 +92,7 @@ test('each island says what it is, whose, and for whom; what everybody may see i
       hidden: { at, reason: 'It is rude.' },
     }),
   )
-  await openOperator('?part=islands')
+  await openOperator('/islands')
   const [bar, den] = [items.first(), items.nth(1)]
   for (const text of ['of eve', 'for everybody, listed', 'open', '3 members']) {
     await expect.element(bar).toMatchTextContent(text)
@@ -100,7 +100,7 @@ test('each island says what it is, whose, and for whom; what everybody may see i
   const link = bar.getByRole('link', { name: 'harbor-bar' })
   await expect.element(link).toHaveAttribute('href', '/islands/harbor-bar')
   const author = bar.getByRole('link', { name: 'eve' })
-  await expect.element(author).toHaveAttribute('href', '/mothership?part=users&user=eve')
+  await expect.element(author).toHaveAttribute('href', '/mothership/users?user=eve')
   for (const text of ['belongs to this server', 'draft', 'closed', '1 member', 'It is rude.']) {
     await expect.element(den).toMatchTextContent(text)
   }
@@ -114,7 +114,7 @@ test('they are searched while one types, which the address keeps; many come a pa
   )
   const { asked } = answerIslands(...many)
   await page.viewport(360, 900)
-  await openOperator('?part=islands')
+  await openOperator('/islands')
   await expect.element(items).toHaveLength(50)
   await button('Show more').click()
   await expect.element(items).toHaveLength(60)
@@ -129,13 +129,13 @@ test('they are searched while one types, which the address keeps; many come a pa
 
 test('without an island it says so', async () => {
   answerIslands()
-  await openOperator('?part=islands')
+  await openOperator('/islands')
   await expect.element(page.getByText('There is no island yet')).toBeVisible()
 })
 
 test('one is hidden with a reason, which is asked for, and shown again', async () => {
   const { hides, shows } = answerIslands(sampleIsland())
-  await openOperator('?part=islands')
+  await openOperator('/islands')
   await button('Hide Harbor Bar').click()
   await expect.element(dialog).toMatchTextContent('disappears for everybody at once')
   await inDialog('Hide it').click()
@@ -156,7 +156,7 @@ test('the relay of one that it carries is stopped with a reason, said with it, a
   const other = sampleIsland({ id: 'island-2', name: 'Own Link' })
   const { stops, starts } = answerIslands(sampleIsland({ isRelayed: true }), other)
   await page.viewport(360, 900)
-  await openOperator('?part=islands')
+  await openOperator('/islands')
   await expect.element(button('Stop the relay of Own Link')).not.toBeInTheDocument()
   await button('Stop the relay of Harbor Bar').click()
   await expect.element(dialog).toMatchTextContent('cut off at once')
@@ -177,7 +177,7 @@ test('the relay of one that it carries is stopped with a reason, said with it, a
 
 test('one is handed over by the name of its new host; a name that is nobody’s stays in the form', async () => {
   const { handed } = answerIslands(sampleIsland())
-  await openOperator('?part=islands')
+  await openOperator('/islands')
   await button('Hand Harbor Bar over').click()
   const name = dialog.getByRole('textbox', { name: 'Username of its new host' })
   await name.fill(' ada ')
@@ -197,7 +197,7 @@ test('one is handed over by the name of its new host; a name that is nobody’s 
 
 test('with nobody named it goes to the installation, which it can’t do twice', async () => {
   const { handed } = answerIslands(sampleIsland())
-  await openOperator('?part=islands')
+  await openOperator('/islands')
   await button('Hand Harbor Bar over').click()
   await inDialog('Hand it over').click()
   await expect.element(items.first()).toMatchTextContent('belongs to this server')

@@ -4,7 +4,7 @@ import { useId } from 'react'
 import { Link } from 'react-router'
 import { Card, CardHeader } from '../../../ui/card.tsx'
 import { AtTime } from '../at-time.tsx'
-import { operatorAddress } from '../operator-address.ts'
+import { paths } from '../../../paths.ts'
 import { OperatorList } from '../operator-list.tsx'
 import { AlertsCard } from './alerts-card.tsx'
 import { HealthCard } from './health-card.tsx'
@@ -12,20 +12,20 @@ import { useStats } from './stats-query.ts'
 
 /** The list that each figure counts. */
 const lists: ReadonlyMap<string, string> = new Map([
-  ['users', operatorAddress('users')],
-  ['users.demo', operatorAddress('users', { only: 'demo' })],
-  ['users.disabled', operatorAddress('users', { only: 'disabled' })],
-  ['sessions', operatorAddress('users', { sort: 'last-seen' })],
-  ['devices', operatorAddress('devices')],
-  ['devices.public', operatorAddress('devices', { only: 'public' })],
-  ['devices.hidden', operatorAddress('devices', { only: 'hidden' })],
-  ['islands', operatorAddress('islands')],
-  ['islands.drafts', operatorAddress('islands', { only: 'drafts' })],
-  ['islands.listed', operatorAddress('islands', { only: 'listed' })],
-  ['islands.unlisted', operatorAddress('islands', { only: 'unlisted' })],
-  ['islands.hidden', operatorAddress('islands', { only: 'hidden' })],
-  ['reports.open', operatorAddress('reports')],
-  ['announcements', operatorAddress('announcements')],
+  ['users', paths.mothership('users')],
+  ['users.demo', paths.mothership('users', { only: 'demo' })],
+  ['users.disabled', paths.mothership('users', { only: 'disabled' })],
+  ['sessions', paths.mothership('users', { sort: 'last-seen' })],
+  ['devices', paths.mothership('devices')],
+  ['devices.public', paths.mothership('devices', { only: 'public' })],
+  ['devices.hidden', paths.mothership('devices', { only: 'hidden' })],
+  ['islands', paths.mothership('islands')],
+  ['islands.drafts', paths.mothership('islands', { only: 'drafts' })],
+  ['islands.listed', paths.mothership('islands', { only: 'listed' })],
+  ['islands.unlisted', paths.mothership('islands', { only: 'unlisted' })],
+  ['islands.hidden', paths.mothership('islands', { only: 'hidden' })],
+  ['reports.open', paths.mothership('reports')],
+  ['announcements', paths.mothership('announcements')],
 ])
 
 /** The counts of everything, the state of the server, and the state of alerts. */

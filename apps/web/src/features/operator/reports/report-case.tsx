@@ -18,7 +18,7 @@ import { LocalTime } from '../../../ui/local-time.tsx'
 import { TextField } from '../../../ui/text-field.tsx'
 import { AtTime } from '../at-time.tsx'
 import { failureText } from '../../../lib/failure-text.ts'
-import { operatorAddress } from '../operator-address.ts'
+import { paths } from '../../../paths.ts'
 import { useAction } from '../operator-query.ts'
 import { hiddenTexts, kindWords, reasonNames } from './report-words.ts'
 
@@ -182,7 +182,7 @@ function CaseItem({ reported, children }: CaseItemProps) {
                 <span>this server</span>
               ) : (
                 <Link
-                  to={operatorAddress('users', { user: reportedAs.author })}
+                  to={paths.mothership('users', { user: reportedAs.author })}
                   className="text-accent underline decoration-transparent underline-offset-4 hover:decoration-current"
                 >
                   {reportedAs.author}

@@ -37,11 +37,11 @@ function answerReports(...open: ReportCase[]) {
 
 test('a case has the thing, its author, and who reported it why; without one it says so', async () => {
   answerReports(sampleCase({ count: 8 }))
-  await openOperator('?part=reports')
+  await openOperator('/reports')
   const region = page.getByRole('region', { name: 'Reports' })
   await expect
     .element(region.getByRole('link', { name: 'Get alerts about new reports' }))
-    .toHaveAttribute('href', '/account?part=alerts')
+    .toHaveAttribute('href', '/account/alerts')
   await expect
     .element(cases)
     .toMatchTextContent(/^Rook.*Device, public · Gives somebody’s privacy away · 8 reports/)
@@ -57,13 +57,13 @@ test('a case has the thing, its author, and who reported it why; without one it 
     await expect.element(region).toMatchTextContent(text)
   }
   const author = region.getByRole('link', { name: 'eve' })
-  await expect.element(author).toHaveAttribute('href', '/mothership?part=users&user=eve')
+  await expect.element(author).toHaveAttribute('href', '/mothership/users?user=eve')
   await expectAccessible()
 })
 
 test('one press hides it, with a reason that can be changed before, and the case goes', async () => {
   const { hides } = answerReports(sampleCase())
-  await openOperator('?part=reports')
+  await openOperator('/reports')
   await openRow('Rook')
   await expect.element(reason).toHaveValue('It gives somebody’s privacy away.')
   await expect
@@ -81,7 +81,7 @@ test('one press hides it, with a reason that can be changed before, and the case
 test('one press dismisses, the others stay, and the focus does not get lost', async () => {
   const other = sampleCase({ subject: { kind: 'device', id: 'device-2' } })
   const { dismissals } = answerReports(sampleCase(), other)
-  await openOperator('?part=reports')
+  await openOperator('/reports')
   await expect.element(cases).toHaveLength(2)
   await openRow('Rook')
   await button('Dismiss the reports of Rook').first().click()
@@ -95,7 +95,7 @@ test('what is deleted can only be dismissed, and another name is told', async ()
   const renamed = sampleCase({ id: 'b', subject: { kind: 'device', id: 'device-2' } })
   const thing = { name: 'Innocent', link: null, author: 'eve', isPublic: false, hidden: null }
   answerReports(sampleCase({ thing: null }), { ...renamed, thing })
-  await openOperator('?part=reports')
+  await openOperator('/reports')
   await expect.element(cases.first()).toMatchTextContent('It is deleted')
   await page.getByRole('heading', { name: 'Rook' }).last().click()
   await expect.element(button('Hide Rook')).toHaveLength(1)
@@ -114,7 +114,7 @@ test('an island and a line in a log say what they are, and who reads why one is 
     }),
     sampleCase({ subject: { kind: 'log-entry', id: 'line-1' } }),
   )
-  await openOperator('?part=reports')
+  await openOperator('/reports')
   const region = page.getByRole('region', { name: 'Reports' })
   for (const text of ['Island ofthis server', 'Line in a log ofeve']) {
     await expect.element(region).toMatchTextContent(text)
@@ -128,7 +128,7 @@ test('an island and a line in a log say what they are, and who reads why one is 
 test('what could not be done is said, and can be tried again', async () => {
   answerReports(sampleCase())
   answerApi(hideSubject, refused('overloaded'))
-  await openOperator('?part=reports')
+  await openOperator('/reports')
   await openRow('Rook')
   await button('Hide Rook').click()
   await expect.element(page.getByRole('alert')).toMatchTextContent('too busy')
@@ -140,7 +140,7 @@ test('many come a page at a time', async () => {
     sampleCase({ subject: { kind: 'device', id: `device-${index}` } }),
   )
   answerReports(...many)
-  await openOperator('?part=reports')
+  await openOperator('/reports')
   await expect.element(page.getByRole('heading', { name: 'Rook' })).toHaveLength(20)
   await button('Show more').click()
   await expect.element(page.getByRole('heading', { name: 'Rook' })).toHaveLength(40)
@@ -153,7 +153,7 @@ test('of what is settled the hidden can be shown again', async () => {
   const body = { cases: [settled], openCount: 0, hasMore: false }
   const asked = answerApi(listReports, { status: 200, body })
   const shows = answerApi(showSubject, { status: 204 })
-  await openOperator('?part=reports&state=settled')
+  await openOperator('/reports?state=settled')
   await openRow('Rook')
   await expect.element(page.getByText('It is rude.')).toBeVisible()
   expect(asked[0]?.query).toMatchObject({ state: 'settled' })

@@ -5,7 +5,6 @@ import { paths } from '../../../paths.ts'
 import { Card, CardHeader } from '../../../ui/card.tsx'
 import { EmptyState } from '../../../ui/empty-state.tsx'
 import { OperatorList } from '../operator-list.tsx'
-import { operatorAddress } from '../operator-address.ts'
 import { OpenCase, SettledCase } from './report-case.tsx'
 import { type ReportState, useReports } from './reports-query.ts'
 
@@ -47,7 +46,7 @@ export function Reports() {
           {states.map((one) => (
             <li key={one.state}>
               <Link
-                to={operatorAddress('reports', one.state === 'open' ? {} : { state: one.state })}
+                to={paths.mothership('reports', one.state === 'open' ? {} : { state: one.state })}
                 aria-current={one.state === state ? 'true' : undefined}
                 className="flex h-8 items-center rounded-control px-3 text-sm text-muted no-underline transition-colors hover:bg-hover hover:text-ink aria-[current]:bg-hover aria-[current]:text-ink"
               >

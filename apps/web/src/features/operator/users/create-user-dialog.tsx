@@ -7,7 +7,7 @@ import { Button } from '../../../ui/button.tsx'
 import { Dialog } from '../../../ui/dialog.tsx'
 import { FormError } from '../../../ui/form-error.tsx'
 import { TextField } from '../../../ui/text-field.tsx'
-import { operatorAddress } from '../operator-address.ts'
+import { paths } from '../../../paths.ts'
 import { useAfterAction } from '../operator-query.ts'
 
 /** Creates an account, with a code for its user to set a password. */
@@ -21,7 +21,7 @@ export function CreateUserDialog({ onClose }: { onClose: () => void }) {
     onSent: ({ username }) => {
       after(`The account ${username} is made`)
       onClose()
-      void navigate(operatorAddress('users', { user: username }))
+      void navigate(paths.mothership('users', { user: username }))
     },
     fieldOf: { invalid_username: 'username', username_taken: 'username' },
   })

@@ -13,7 +13,7 @@ import { useUser } from '../../../lib/use-user.ts'
 import { Button } from '../../../ui/button.tsx'
 import type { ButtonStyle } from '../../../ui/button-styles.ts'
 import { ConfirmDialog } from '../confirm-dialog.tsx'
-import { operatorAddress } from '../operator-address.ts'
+import { paths } from '../../../paths.ts'
 import { useAction } from '../operator-query.ts'
 import { ResetCodeDialog } from './reset-code-dialog.tsx'
 
@@ -141,7 +141,7 @@ function DeleteDialog({ user: { username, deviceCount }, onClose }: ActionDialog
   const running = useAction({
     act: () => call(deleteUser, { params: { username } }),
     done: () => `${username} is deleted`,
-    onDone: () => void navigate(operatorAddress('users'), { replace: true }),
+    onDone: () => void navigate(paths.mothership('users'), { replace: true }),
   })
   return (
     <ConfirmDialog

@@ -11,7 +11,7 @@ import { useMediaQuery } from '../../../ui/use-media-query.ts'
 import { AtTime } from '../at-time.tsx'
 import { ListFilter, useChoiceInAddress } from '../list-filter.tsx'
 import { OperatorList } from '../operator-list.tsx'
-import { operatorAddress } from '../operator-address.ts'
+import { paths } from '../../../paths.ts'
 import { SearchField } from '../search-field.tsx'
 import { useSearchInAddress } from '../use-search-in-address.ts'
 import { CreateUserDialog } from './create-user-dialog.tsx'
@@ -154,7 +154,7 @@ function FoundUsers({ users }: { users: readonly OperatorUser[] }) {
 function UserLink({ username }: { username: string }) {
   return (
     <Link
-      to={operatorAddress('users', { user: username })}
+      to={paths.mothership('users', { user: username })}
       className="font-medium wrap-anywhere text-accent underline decoration-transparent underline-offset-4 transition-colors hover:decoration-current"
     >
       {username}

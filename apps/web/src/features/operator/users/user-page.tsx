@@ -10,7 +10,7 @@ import { EmptyState } from '../../../ui/empty-state.tsx'
 import { ErrorLine } from '../../../ui/error-line.tsx'
 import { Skeleton } from '../../../ui/skeleton.tsx'
 import { AtTime } from '../at-time.tsx'
-import { operatorAddress } from '../operator-address.ts'
+import { paths } from '../../../paths.ts'
 import { UserActions } from './user-actions.tsx'
 import { UserDevices } from './user-devices.tsx'
 import { UserMarks } from './user-marks.tsx'
@@ -24,7 +24,7 @@ export function UserPage({ username }: { username: string }) {
   return (
     <div className="flex min-w-0 flex-col gap-6">
       <Link
-        to={operatorAddress('users')}
+        to={paths.mothership('users')}
         className="inline-flex items-center gap-2 self-start text-sm text-muted no-underline transition-colors hover:text-ink"
       >
         <ArrowLeft aria-hidden className="size-4" />
@@ -39,7 +39,7 @@ export function UserPage({ username }: { username: string }) {
         <EmptyState title={`There is no account ${username}`}>
           <p>It may have been deleted. The audit log tells who did that, and when.</p>
           <Link
-            to={operatorAddress('audit', { subject: `user:${username}` })}
+            to={paths.mothership('audit', { subject: `user:${username}` })}
             className={buttonStyles({ variant: 'outline', size: 'sm' })}
           >
             Look in the audit log
@@ -91,7 +91,7 @@ function UserCard({ user }: { user: OperatorUser }) {
       </dl>
       <UserActions user={user} />
       <Link
-        to={operatorAddress('audit', { subject: `user:${user.username}` })}
+        to={paths.mothership('audit', { subject: `user:${user.username}` })}
         className="self-start text-sm text-accent underline decoration-transparent underline-offset-4 hover:decoration-current"
       >
         What was done to this account

@@ -57,7 +57,7 @@ async function openUser(
     present === undefined ? refused('not_found') : { status: 200, body: present },
   )
   answerApi(listUserDevices, { status: 200, body: [...devices] })
-  await openOperator(`?part=users&user=${user.username}`)
+  await openOperator(`/users?user=${user.username}`)
   await expect.element(page.getByRole('heading', { name: user.username, level: 2 })).toBeVisible()
   return { become: (next: typeof present) => (present = next) }
 }
@@ -65,7 +65,7 @@ async function openUser(
 describe('the list', () => {
   test('is searched while one types, keeps that in the address, and says when nobody is found', async () => {
     const asked = answerUsers(3)
-    await openOperator('?part=users')
+    await openOperator('/users')
     await expect.element(page.getByRole('row')).toHaveLength(4)
     await search.fill(' 0002 ')
     await expect.element(page.getByRole('row')).toHaveLength(2)
@@ -77,22 +77,22 @@ describe('the list', () => {
 
   test('shows some of them in another order, which the address keeps', async () => {
     const asked = answerUsers(1)
-    await openOperator('?part=users&only=disabled')
+    await openOperator('/users?only=disabled')
     await expect.element(page.getByLabelText('Show')).toHaveValue('disabled')
     expect(asked.at(-1)?.query).toMatchObject({ only: 'disabled', sort: 'username' })
     await page.getByLabelText('Order').selectOptions('Last seen first')
     await expect
       .poll(() => asked.at(-1)?.query)
       .toMatchObject({ only: 'disabled', sort: 'last-seen' })
-    expect(window.location.search).toBe('?part=users&only=disabled&sort=last-seen')
+    expect(window.location.search).toBe('?only=disabled&sort=last-seen')
     await page.getByLabelText('Show').selectOptions('Everybody')
-    await expect.poll(() => window.location.search).toBe('?part=users&sort=last-seen')
+    await expect.poll(() => window.location.search).toBe('?sort=last-seen')
   })
 
   test('of many comes a page at a time, on a phone too', async () => {
     answerUsers(120)
     await page.viewport(360, 900)
-    await openOperator('?part=users')
+    await openOperator('/users')
     const items = page.getByRole('list', { name: 'Users' }).getByRole('listitem')
     await expect.element(items).toHaveLength(50)
     await button('Show more').click()
@@ -105,12 +105,12 @@ describe('the list', () => {
   test('leads to each user, with what sets the account apart in words', async () => {
     const marked = sampleOperatorUser({ disabledAt: '2026-01-02T03:04:05.000Z', isOperator: true })
     answerApi(listUsers, { status: 200, body: { users: [marked], hasMore: false, next: null } })
-    await openOperator('?part=users')
+    await openOperator('/users')
     const row = page.getByRole('row').nth(1)
     await expect.element(row).toMatchTextContent('turned off')
     await expect.element(row).toMatchTextContent('operator')
     const link = row.getByRole('link', { name: 'eve' })
-    await expect.element(link).toHaveAttribute('href', '/mothership?part=users&user=eve')
+    await expect.element(link).toHaveAttribute('href', '/mothership/users?user=eve')
     await expectAccessibleOnDesktop()
     await expectAccessible()
   })
@@ -118,7 +118,7 @@ describe('the list', () => {
   test('an account is made for somebody, and its page opens; a name that is taken stays in the form', async () => {
     answerUsers(1)
     answerApi(createUser, refused('username_taken'))
-    await openOperator('?part=users')
+    await openOperator('/users')
     await button('Make an account').click()
     await dialog.getByRole('textbox', { name: 'Username' }).fill('ada')
     await inDialog('Make it').click()
@@ -192,7 +192,7 @@ describe('a user', () => {
     await expect.element(dialog.getByRole('alert')).toHaveTextContent('That is not eve.')
     expect(asked).toEqual([])
     await userEvent.keyboard('e{Enter}')
-    await expect.poll(() => window.location.search).toBe('?part=users')
+    await expect.poll(() => window.location.pathname).toBe('/mothership/users')
     expect(asked).toMatchObject([{ params: { username: 'eve' } }])
   })
 
@@ -212,10 +212,10 @@ describe('a user', () => {
 
   test('who is there no more is said to be so, with a way to who did that', async () => {
     answerApi(getUser, refused('not_found'))
-    await openOperator('?part=users&user=gone')
+    await openOperator('/users?user=gone')
     await expect.element(page.getByText('There is no account gone')).toBeVisible()
     const link = page.getByRole('link', { name: 'Look in the audit log' })
-    await expect.element(link).toHaveAttribute('href', '/mothership?part=audit&subject=user%3Agone')
+    await expect.element(link).toHaveAttribute('href', '/mothership/audit?subject=user%3Agone')
   })
 
   test('oneself can be neither turned off nor deleted', async () => {
