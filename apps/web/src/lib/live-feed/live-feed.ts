@@ -1,14 +1,8 @@
-import { type FeedPosition, isUpTo } from '@astropelago/contract/feed'
+import { type FeedPosition, isUpTo, sequenceAt } from '@astropelago/contract/feed'
 import { createEmitter } from '../emitter.ts'
-import { changesAfter, type FeedChange, type FeedChanges } from './feed-changes.ts'
-import {
-  type ConnectionEnd,
-  FeedConnection,
-  type FeedError,
-  type FeedTransport,
-} from './feed-connection.ts'
-import { followPage, type Page } from './follow-page.ts'
-import { reconnectDelayMs } from './reconnect-delay.ts'
+import { changesAfter, type FeedChange, type FeedChanges, readFeedMessage } from './feed-changes.ts'
+import type { Page } from './follow-page.ts'
+import { LiveConnection, type TransportHandlers } from './live-connection.ts'
 
 /** How the page receives changes. It is `polling` after the feed failed, until it is back. */
 export type FeedState =
@@ -40,16 +34,24 @@ interface Reading {
   position: FeedPosition | undefined
 }
 
-type Timer = ReturnType<typeof setTimeout>
+/**
+ * Messages that arrive within this time are delivered together: after an absence, thousands come at once.
+ */
+const gatherMs = 20
 
-/** The connection's state. Entering the next state ends the last one and releases everything it holds. */
-type Link =
-  /** No reader has a position to start from. */
-  | { readonly kind: 'idle' }
-  | { readonly kind: 'connected'; readonly connection: FeedConnection }
-  | { readonly kind: 'waiting'; readonly retry: Timer }
-  /** The page is hidden. */
-  | { readonly kind: 'suspended' }
+/** The protocol of a connection. */
+export interface FeedTransport {
+  readonly error: FeedError
+  readonly silenceMs: number
+  /**
+   * Opens a connection to the messages after this sequence.
+   * @returns closes it
+   */
+  readonly open: (since: string, handlers: TransportHandlers) => () => void
+}
+
+/** Stored without alerting anybody. */
+export type FeedError = 'SSE error' | 'WebSocket error'
 
 interface LiveFeedOptions {
   readonly transport: FeedTransport
@@ -63,24 +65,39 @@ interface LiveFeedOptions {
  * messages that the server withdrew because a device turned private. All others come in order.
  */
 export class LiveFeed {
-  readonly #transport: FeedTransport
-  readonly #page: () => Page
-  readonly #random: () => number
   readonly #readings = new Set<Reading>()
   readonly #stateChanges = createEmitter()
+  readonly #connection: LiveConnection
   #state: FeedState = { phase: 'connecting' }
-  #link: Link = { kind: 'idle' }
-  #unfollowPage: (() => void) | undefined
   /** Of the latest start position. */
   #epoch: string | undefined
-  /** Failures since the last stable connection. */
-  #failures = 0
+  /** Everything up to this position has been received by the connection. Readers may be further ahead. */
+  #received: FeedPosition | undefined
+  /** Received, but not delivered yet. */
+  #gathered: FeedChange[] = []
+  #gathering: ReturnType<typeof setTimeout> | undefined
   #reloads = 0
 
-  constructor({ transport, page, random = Math.random }: LiveFeedOptions) {
-    this.#transport = transport
-    this.#page = page
-    this.#random = random
+  constructor({ transport, page, random }: LiveFeedOptions) {
+    this.#connection = new LiveConnection({
+      open: (handlers) => {
+        this.#received = this.#earliest()
+        return this.#received && transport.open(sequenceAt(this.#received), handlers)
+      },
+      silenceMs: transport.silenceMs,
+      page,
+      random,
+      // Keep the previous state until the connection opens: a page that comes back is catching up, and a
+      // dead connection is replaced silently.
+      onOpen: () => this.#setState({ phase: 'live' }),
+      onMessages: (texts) => this.#receive(texts),
+      // The next connection starts after what is delivered.
+      onClosed: () => this.#handOut(),
+      onFailed: () => this.#setState({ phase: 'polling', error: transport.error }),
+      onStable: () => {
+        this.#reloads = 0
+      },
+    })
   }
 
   get state(): FeedState {
@@ -92,10 +109,7 @@ export class LiveFeed {
   join(reader: FeedReader): FeedSubscription {
     const reading: Reading = { reader, position: undefined }
     this.#readings.add(reading)
-    this.#unfollowPage ??= followPage(this.#page(), {
-      onHidden: () => this.#enter({ kind: 'suspended' }),
-      onShown: () => this.#link.kind === 'suspended' && this.#connect(),
-    })
+    this.#connection.followPage()
     return {
       startAt: (position) => this.#startAt(reading, position),
       forget: () => {
@@ -108,18 +122,9 @@ export class LiveFeed {
   }
 
   #end(): void {
-    this.#unfollowPage?.()
-    this.#unfollowPage = undefined
-    this.#enter({ kind: 'idle' })
-    this.#forgetFailures()
+    this.#connection.end()
+    this.#reloads = 0
     this.#setState({ phase: 'connecting' })
-  }
-
-  #enter(link: Link): void {
-    const last = this.#link
-    this.#link = link
-    if (last.kind === 'connected') last.connection.close()
-    if (last.kind === 'waiting') clearTimeout(last.retry)
   }
 
   #startAt(reading: Reading, position: FeedPosition | undefined): void {
@@ -127,11 +132,12 @@ export class LiveFeed {
     if (reading.position !== undefined && isUpTo(reading.position, position)) return
     reading.position = position
     this.#epoch = position.epoch
-    switch (this.#link.kind) {
+    switch (this.#connection.kind) {
       case 'idle':
-        return this.#connect()
-      case 'connected':
-        if (!isUpTo(position, this.#link.connection.position)) this.#connect()
+        return this.#connection.connect()
+      case 'opening':
+      case 'open':
+        if (!this.#received || !isUpTo(position, this.#received)) this.#connection.connect()
         return undefined
       case 'waiting':
       case 'suspended':
@@ -140,53 +146,35 @@ export class LiveFeed {
     }
   }
 
-  /** Replaces any connection by a new one, from the earliest position of all readers. */
-  #connect(): void {
-    // This delivers what was received, so the new connection starts after it.
-    this.#enter({ kind: 'idle' })
-    const position = this.#earliest()
-    if (position === undefined) return
-    const connection = new FeedConnection(this.#transport, position, {
-      // Keep the previous state until the connection opens: a page that comes back is catching up, and a
-      // dead connection is replaced silently.
-      onOpen: () => this.#setState({ phase: 'live' }),
-      onStable: () => this.#forgetFailures(),
-      onChanges: (changes) => this.#handOut(changes),
-      onEnd: (end) => this.#connectionEnded(end),
-    })
-    this.#enter({ kind: 'connected', connection })
-  }
-
-  #connectionEnded(end: ConnectionEnd): void {
-    switch (end.kind) {
-      case 'silent':
-        return this.#connect()
-      case 'failed':
-        this.#retryAfter(end.retryAfterMs)
-        return this.#setState({ phase: 'polling', error: this.#transport.error })
-      case 'reload':
-        // A reload after a stable connection is normal. Delay repeated ones, or they would follow each
-        // other without end.
-        if (this.#reloads > 0) this.#retryAfter(0)
-        else this.#enter({ kind: 'idle' })
-        this.#reloads += 1
-        this.#setState({ phase: 'connecting' })
-        for (const reading of this.#readings) this.#askToLoad(reading)
+  #receive(texts: readonly string[]): void {
+    for (const text of texts) {
+      const message = readFeedMessage(text)
+      if (message === 'reload') return this.#reload()
+      if (message?.position.epoch !== this.#received?.epoch) return this.#connection.fail(0)
+      if (message === undefined) continue
+      this.#received = message.position
+      this.#gathered.push(message)
+      this.#gathering ??= setTimeout(() => this.#handOut(), gatherMs)
     }
   }
 
-  #retryAfter(leastMs: number): void {
-    const delayMs = leastMs + reconnectDelayMs(this.#failures, this.#random)
-    this.#failures += 1
-    this.#enter({ kind: 'waiting', retry: setTimeout(() => this.#connect(), delayMs) })
+  /** The server no longer knows what was missed. */
+  #reload(): void {
+    // A reload after a stable connection is normal. Delay repeated ones, or they would follow each other
+    // without end.
+    if (this.#reloads > 0) this.#connection.retryLater(0)
+    else this.#connection.pause()
+    this.#reloads += 1
+    this.#setState({ phase: 'connecting' })
+    for (const reading of this.#readings) this.#askToLoad(reading)
   }
 
-  #forgetFailures(): void {
-    this.#failures = 0
-    this.#reloads = 0
-  }
-
-  #handOut(changes: readonly FeedChange[]): void {
+  #handOut(): void {
+    clearTimeout(this.#gathering)
+    this.#gathering = undefined
+    const changes = this.#gathered
+    this.#gathered = []
+    if (changes.length === 0) return
     for (const reading of this.#readings) {
       const news = reading.position && changesAfter(reading.position, changes)
       if (news === undefined) continue

@@ -1,36 +1,18 @@
 import * as v from 'valibot'
 import { createEmitter } from '../emitter.ts'
-import { followPage, type Page } from './follow-page.ts'
-import { readEventStream } from './read-event-stream.ts'
-import { reconnectDelayMs } from './reconnect-delay.ts'
+import type { Page } from './follow-page.ts'
+import { LiveConnection } from './live-connection.ts'
+import { eventStreamSilenceMs, readEventStream } from './read-event-stream.ts'
 
 /** Messages were missed while there was no stream, so readers have to ask again. */
-type Told<Message> = Message | { readonly type: 'reload' }
+type WithReload<Message> = Message | { readonly type: 'reload' }
 
 /** Without a stream, everything is fetched again at this interval. */
 const pollMs = 5000
-/** The server sends a beat every 15 s. Without any message for this long, the connection may be dead. */
-const silenceMs = 20_000
-/** A connection that lasts this long is stable, and resets the count of failures. */
-const stableMs = 10_000
-
-type Timer = ReturnType<typeof setTimeout>
-
-/** The connection's state. Entering the next state ends the last one and releases everything it holds. */
-type Link =
-  /** Nobody reads, or the page is hidden. */
-  | { readonly kind: 'idle' }
-  | {
-      readonly kind: 'connected'
-      readonly close: () => void
-      silence: Timer
-      stable: Timer | undefined
-    }
-  | { readonly kind: 'waiting'; readonly retry: Timer }
 
 interface MessageStreamOptions<Message> {
   readonly url: string
-  readonly schema: v.GenericSchema<unknown, Told<Message>>
+  readonly schema: v.GenericSchema<unknown, WithReload<Message>>
   readonly page?: Page
   readonly random?: () => number
 }
@@ -41,56 +23,43 @@ interface MessageStreamOptions<Message> {
  * after the last.
  */
 export class MessageStream<Message> {
-  readonly #options: MessageStreamOptions<Message>
-  readonly #messages = createEmitter<Told<Message>>()
-  readonly #schema: v.GenericSchema<string, Told<Message>>
-  #link: Link = { kind: 'idle' }
-  #poll: Timer | undefined
-  #unfollowPage: (() => void) | undefined
-  #failures = 0
+  readonly #messages = createEmitter<WithReload<Message>>()
+  readonly #schema: v.GenericSchema<string, WithReload<Message>>
+  readonly #connection: LiveConnection
+  #poll: ReturnType<typeof setInterval> | undefined
 
-  constructor(options: MessageStreamOptions<Message>) {
-    this.#options = options
-    this.#schema = v.pipe(v.string(), v.parseJson(), options.schema)
+  constructor({ url, schema, page, random }: MessageStreamOptions<Message>) {
+    this.#schema = v.pipe(v.string(), v.parseJson(), schema)
+    this.#connection = new LiveConnection({
+      open: (handlers) => readEventStream({ url, credentials: 'same-origin' }, handlers),
+      silenceMs: eventStreamSilenceMs,
+      page: () => page ?? document,
+      random,
+      onOpen: () => {
+        this.#stopPolling()
+        this.#reload()
+      },
+      onMessages: (texts) => this.#receive(texts),
+      onFailed: () => {
+        this.#poll ??= setInterval(
+          () => this.#connection.kind !== 'suspended' && this.#reload(),
+          pollMs,
+        )
+      },
+    })
   }
 
   /** @returns stops reading */
-  read(onMessage: (message: Told<Message>) => void): () => void {
+  read(onMessage: (message: WithReload<Message>) => void): () => void {
     const end = this.#messages.on(onMessage)
-    this.#unfollowPage ??= followPage(this.#options.page ?? document, {
-      onHidden: () => this.#stop(),
-      onShown: () => this.#link.kind === 'idle' && this.#connect(),
-    })
+    this.#connection.followPage()
+    if (this.#connection.kind === 'idle') this.#connection.connect()
     return () => {
       end()
       if (this.#messages.hasListeners) return
-      this.#unfollowPage?.()
-      this.#unfollowPage = undefined
-      this.#stop()
+      this.#connection.end()
+      this.#stopPolling()
     }
-  }
-
-  #connect(): void {
-    const close = readEventStream(
-      { url: this.#options.url, credentials: 'same-origin' },
-      {
-        onOpen: () => this.#opened(),
-        onMessages: (texts) => this.#receive(texts),
-        onBeat: () => this.#hear(),
-        onEnd: (retryAfterMs) => this.#failed(retryAfterMs),
-      },
-    )
-    this.#enter({ kind: 'connected', close, silence: this.#awaitWord(), stable: undefined })
-  }
-
-  #opened(): void {
-    if (this.#link.kind !== 'connected') return
-    this.#hear()
-    this.#link.stable = setTimeout(() => {
-      this.#failures = 0
-    }, stableMs)
-    this.#stopPolling()
-    this.#messages.emit({ type: 'reload' })
   }
 
   #receive(texts: readonly string[]): void {
@@ -101,42 +70,12 @@ export class MessageStream<Message> {
     }
   }
 
-  #hear(): void {
-    if (this.#link.kind !== 'connected') return
-    clearTimeout(this.#link.silence)
-    this.#link.silence = this.#awaitWord()
-  }
-
-  #awaitWord(): Timer {
-    return setTimeout(() => this.#failed(0), silenceMs)
-  }
-
-  #failed(retryAfterMs: number): void {
-    const { random = Math.random } = this.#options
-    const delayMs = retryAfterMs + reconnectDelayMs(this.#failures, random)
-    this.#failures += 1
-    this.#enter({ kind: 'waiting', retry: setTimeout(() => this.#connect(), delayMs) })
-    this.#poll ??= setInterval(() => this.#messages.emit({ type: 'reload' }), pollMs)
-  }
-
-  #stop(): void {
-    this.#enter({ kind: 'idle' })
-    this.#stopPolling()
-    this.#failures = 0
+  #reload(): void {
+    this.#messages.emit({ type: 'reload' })
   }
 
   #stopPolling(): void {
     clearInterval(this.#poll)
     this.#poll = undefined
-  }
-
-  #enter(link: Link): void {
-    const last = this.#link
-    this.#link = link
-    if (last.kind === 'waiting') clearTimeout(last.retry)
-    if (last.kind !== 'connected') return
-    last.close()
-    clearTimeout(last.silence)
-    clearTimeout(last.stable)
   }
 }

@@ -1,14 +1,8 @@
 import { createParser } from 'eventsource-parser'
+import type { TransportHandlers } from './live-connection.ts'
 
-interface EventStreamHandlers {
-  readonly onOpen: () => void
-  /** The texts of messages, in order. */
-  readonly onMessages: (texts: readonly string[]) => void
-  /** The server gave a sign of life. */
-  readonly onBeat: () => void
-  /** The connection ended or never opened. The server may have set a minimum delay before the next one. */
-  readonly onEnd: (retryAfterMs: number) => void
-}
+/** The server sends a beat every 15 s. */
+export const eventStreamSilenceMs = 20_000
 
 interface EventStreamRequest {
   readonly url: string
@@ -22,7 +16,7 @@ interface EventStreamRequest {
  */
 export function readEventStream(
   request: EventStreamRequest,
-  handlers: EventStreamHandlers,
+  handlers: TransportHandlers,
 ): () => void {
   const closing = new AbortController()
   void read(request, closing.signal, handlers)
@@ -32,7 +26,7 @@ export function readEventStream(
 async function read(
   { url, credentials }: EventStreamRequest,
   signal: AbortSignal,
-  handlers: EventStreamHandlers,
+  handlers: TransportHandlers,
 ): Promise<void> {
   let retryAfterMs = 0
   try {
@@ -56,7 +50,7 @@ async function read(
 async function readBody(
   body: ReadableStream<Uint8Array<ArrayBuffer>>,
   signal: AbortSignal,
-  { onOpen, onMessages, onBeat }: EventStreamHandlers,
+  { onOpen, onMessages, onBeat }: TransportHandlers,
 ): Promise<void> {
   onOpen()
   let texts: string[] = []

@@ -1,6 +1,6 @@
 import { liveFeed } from '@astropelago/contract/feed'
 import { routeUrl } from '../call.ts'
-import type { FeedTransport } from './feed-connection.ts'
+import type { FeedTransport } from './live-feed.ts'
 
 export const webSocketTransport: FeedTransport = {
   error: 'WebSocket error',

@@ -2,8 +2,8 @@ import type { PublicDevice } from '@astropelago/contract/devices'
 import { type FeedPosition, readSequence } from '@astropelago/contract/feed'
 import { vi } from 'vitest'
 import type { FeedChanges } from '../feed-changes.ts'
-import type { FeedTransport, TransportHandlers } from '../feed-connection.ts'
-import { type FeedSubscription, LiveFeed } from '../live-feed.ts'
+import type { TransportHandlers } from '../live-connection.ts'
+import { type FeedSubscription, type FeedTransport, LiveFeed } from '../live-feed.ts'
 
 export const silenceMs = 20_000
 
@@ -13,7 +13,7 @@ export interface FakeConnection extends TransportHandlers {
   isClosed: boolean
 }
 
-class FakePage extends EventTarget {
+export class FakePage extends EventTarget {
   hidden = false
   show(isShown: boolean): void {
     this.hidden = !isShown

@@ -1,0 +1,86 @@
+import * as v from 'valibot'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { MessageStream } from './message-stream.ts'
+import { FakePage } from './testing/set-up-feed.ts'
+
+const Message = v.variant('type', [
+  v.object({ type: v.literal('hello'), to: v.string() }),
+  v.object({ type: v.literal('reload') }),
+])
+type Message = v.InferOutput<typeof Message>
+
+beforeEach(() => vi.useFakeTimers())
+afterEach(() => vi.unstubAllGlobals())
+
+/** A stream from a server that answers with the next of these, and refuses after the last. */
+function setUp(answers: readonly (readonly string[])[]) {
+  const waiting = [...answers]
+  const bodies: ReadableStreamDefaultController<Uint8Array>[] = []
+  const fetch = vi.fn<typeof globalThis.fetch>(async () => {
+    const texts = waiting.shift()
+    if (texts === undefined) throw new TypeError('Failed to fetch')
+    const body = new ReadableStream<Uint8Array>({
+      start: (controller) => {
+        bodies.push(controller)
+        controller.enqueue(
+          new TextEncoder().encode(texts.map((text) => `data: ${text}\n\n`).join('')),
+        )
+      },
+    })
+    return new Response(body)
+  })
+  vi.stubGlobal('fetch', fetch)
+  const page = new FakePage()
+  const stream = new MessageStream<Message>({
+    url: '/stream',
+    schema: Message,
+    page,
+    random: () => 1,
+  })
+  const received: string[] = []
+  const stop = stream.read((message) =>
+    received.push(message.type === 'hello' ? message.to : '(all)'),
+  )
+  const pass = (ms: number) => vi.advanceTimersByTimeAsync(ms)
+  const cut = () => bodies.at(-1)?.close()
+  return { page, received, stop, pass, cut, calls: () => fetch.mock.calls.length }
+}
+
+test('readers ask again after each connect, and get known messages', async () => {
+  const { received, pass, cut, calls } = setUp([
+    ['{"type":"hello","to":"Ada"}', '{"type":"later"}', 'nonsense'],
+    ['{"type":"hello","to":"Eve"}'],
+  ])
+  await pass(0)
+  expect(received).toEqual(['(all)', 'Ada'])
+  cut()
+  await pass(1000)
+  expect(received).toEqual(['(all)', 'Ada', '(all)', 'Eve'])
+  expect(calls()).toBe(2)
+})
+
+test('without a stream, readers ask again every 5 s unless the page is hidden', async () => {
+  const { page, received, pass, stop } = setUp([])
+  await pass(10_000)
+  expect(received).toEqual(['(all)', '(all)'])
+  page.show(false)
+  await pass(60_000)
+  received.length = 0
+  await pass(60_000)
+  expect(received).toEqual([])
+  page.show(true)
+  await pass(10_000)
+  expect(received).toEqual(['(all)', '(all)'])
+  stop()
+  await pass(60_000)
+  expect(received).toHaveLength(2)
+})
+
+test('all readers share one connection, which ends after the last', async () => {
+  const { stop, pass, calls } = setUp([[]])
+  await pass(20_000 - 1)
+  expect(calls()).toBe(1)
+  stop()
+  await pass(60_000)
+  expect(calls()).toBe(1)
+})
