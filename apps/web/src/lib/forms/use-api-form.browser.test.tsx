@@ -52,7 +52,7 @@ function Sample({ send }: { send: Send }) {
 }
 
 async function openSample(send: Send = async () => undefined) {
-  const sent = vi.fn(send)
+  const sent = vi.fn<Send>(send)
   await openPart(<Sample send={sent} />)
   return sent
 }

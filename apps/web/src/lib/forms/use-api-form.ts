@@ -108,12 +108,12 @@ export function useApiForm<Values extends object, Body, Answer>(
     if (failedTries > 0) focusWrongField()
   }, [failedTries])
 
-  const keepDraft = useEffectEvent(() => {
-    const isEdited = JSON.stringify(values) !== JSON.stringify(options.values)
-    if (isEdited) draft?.write(values)
-    else draft?.clear()
+  const keepDraft = useEffectEvent((current: Partial<Values>) => {
+    const edited: Values = { ...options.values, ...current }
+    if (JSON.stringify(edited) === JSON.stringify(options.values)) draft?.clear()
+    else draft?.write(edited)
   })
-  useEffect(() => keepDraft(), [edits])
+  useEffect(() => keepDraft(edits), [edits])
 
   const problemsIn = (typed: Values): FieldErrors => {
     const reading = read(typed)

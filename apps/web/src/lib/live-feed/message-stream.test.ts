@@ -12,6 +12,8 @@ type Message = v.InferOutput<typeof Message>
 beforeEach(() => vi.useFakeTimers())
 afterEach(() => vi.unstubAllGlobals())
 
+const pass = (ms: number) => vi.advanceTimersByTimeAsync(ms)
+
 /** A stream from a server that answers with the next of these, and refuses after the last. */
 function setUp(answers: readonly (readonly string[])[]) {
   const waiting = [...answers]
@@ -41,13 +43,12 @@ function setUp(answers: readonly (readonly string[])[]) {
   const stop = stream.read((message) =>
     received.push(message.type === 'hello' ? message.to : '(all)'),
   )
-  const pass = (ms: number) => vi.advanceTimersByTimeAsync(ms)
   const cut = () => bodies.at(-1)?.close()
-  return { page, received, stop, pass, cut, calls: () => fetch.mock.calls.length }
+  return { page, received, stop, cut, calls: () => fetch.mock.calls.length }
 }
 
 test('readers ask again after each connect, and get known messages', async () => {
-  const { received, pass, cut, calls } = setUp([
+  const { received, cut, calls } = setUp([
     ['{"type":"hello","to":"Ada"}', '{"type":"later"}', 'nonsense'],
     ['{"type":"hello","to":"Eve"}'],
   ])
@@ -60,7 +61,7 @@ test('readers ask again after each connect, and get known messages', async () =>
 })
 
 test('without a stream, readers ask again every 5 s unless the page is hidden', async () => {
-  const { page, received, pass, stop } = setUp([])
+  const { page, received, stop } = setUp([])
   await pass(10_000)
   expect(received).toEqual(['(all)', '(all)'])
   page.show(false)
@@ -77,7 +78,7 @@ test('without a stream, readers ask again every 5 s unless the page is hidden', 
 })
 
 test('all readers share one connection, which ends after the last', async () => {
-  const { stop, pass, calls } = setUp([[]])
+  const { stop, calls } = setUp([[]])
   await pass(20_000 - 1)
   expect(calls()).toBe(1)
   stop()
