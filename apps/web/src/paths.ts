@@ -1,4 +1,4 @@
-import { loungeSlug, operatorPage, pageParts, pages } from '@astropelago/contract/pages'
+import { loungeSlug, operatorPage, type pageParts, pages } from '@astropelago/contract/pages'
 
 type PartOf<Page extends keyof typeof pageParts> = (typeof pageParts)[Page][number]
 export type IslandSettingsPart = PartOf<'islandSettings'>

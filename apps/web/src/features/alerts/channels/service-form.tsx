@@ -73,11 +73,10 @@ function nameOf({ name }: KindField): string {
 
 function readChannel(kind: FormKind, typed: Readonly<Record<string, string>>) {
   const { fields } = kindForms[kind]
-  const filled = fields
-    .map((field) => ({ ...field, text: typed[nameOf(field)] ?? '' }))
-    .filter(({ isOptional, text }) => !isOptional || text.trim() !== '')
-  const settings = Object.fromEntries(filled.map(({ name, text }) => [name, text]))
-  const missing = filled.filter(({ text }) => text === '')
+  const textOf = (field: KindField) => typed[nameOf(field)] ?? ''
+  const filled = fields.filter((field) => !field.isOptional || textOf(field).trim() !== '')
+  const settings = Object.fromEntries(filled.map((field) => [field.name, textOf(field)]))
+  const missing = filled.filter((field) => textOf(field) === '')
   return readBy(
     createChannel.body,
     { name: typed['name'], settings: { kind, ...settings } },

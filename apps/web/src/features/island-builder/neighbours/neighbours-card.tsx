@@ -139,9 +139,12 @@ function readNeighbour(
   ownSlug: string,
   known: readonly string[],
 ): Reading<string> {
-  const refuse = (neighbour: string) => ({ problems: { neighbour } })
   if (slug === undefined) return refuse('Enter the address of an island, such as harbor-books.')
   if (slug === ownSlug) return refuse('That is this island.')
   if (known.includes(slug)) return refuse('That island is already a neighbour.')
   return { body: slug }
+}
+
+function refuse(neighbour: string) {
+  return { problems: { neighbour } }
 }
