@@ -18,6 +18,8 @@ const IslandGone = v.object({ type: v.literal('island-gone'), payload: Id })
 const IslandLog = v.object({ type: v.literal('island-log'), payload: Id })
 /** Its members changed. */
 const IslandMembers = v.object({ type: v.literal('island-members'), payload: Id })
+/** Something changed in the seconds before the stream began. Load again what was loaded before it. */
+const ChangedBefore = v.object({ type: v.literal('changed-before') })
 /** Messages were missed. Load everything again. */
 const Reload = v.object({ type: v.literal('reload') })
 
@@ -28,6 +30,7 @@ export const IslandMessage = v.variant('type', [
   IslandGone,
   IslandLog,
   IslandMembers,
+  ChangedBefore,
   Reload,
 ])
 export type IslandMessage = v.InferOutput<typeof IslandMessage>
@@ -54,6 +57,7 @@ export const OwnMessage = v.variant('type', [
   v.object({ type: v.literal('islands') }),
   /** For operators: something was reported or settled. */
   v.object({ type: v.literal('reports') }),
+  ChangedBefore,
   Reload,
 ])
 export type OwnMessage = v.InferOutput<typeof OwnMessage>

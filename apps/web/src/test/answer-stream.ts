@@ -15,9 +15,18 @@ export function answerStream<Message>(
   schema: v.GenericSchema<Message, unknown>,
 ): StreamAnswer<Message> {
   const readers = new StreamReaders()
-  respondTo(route.method, route.path, async ({ signal }) => readers.connect(signal))
+  const send = (message: unknown) => readers.send(`data: ${JSON.stringify(message)}\n\n`)
+  let hasTold = false
+  respondTo(route.method, route.path, async ({ signal }) => {
+    const response = readers.connect(signal)
+    if (hasTold) send({ type: 'changed-before' })
+    return response
+  })
   return {
-    tell: (message) => readers.send(`data: ${JSON.stringify(v.parse(schema, message))}\n\n`),
+    tell: (message) => {
+      hasTold = true
+      send(v.parse(schema, message))
+    },
     open: () => readers.count(),
   }
 }
@@ -28,6 +37,8 @@ export class StreamReaders {
   readonly #encoder = new TextEncoder()
 
   connect(signal: AbortSignal): Response {
+    // A page may have left before the answer.
+    signal.throwIfAborted()
     const readers = this.#readers
     const body = new ReadableStream<Uint8Array>({
       start: (reader) => {

@@ -31,7 +31,7 @@ function setUp() {
 
 test('S22 a reader that is cut off receives no message that waits or comes later', async () => {
   const { stream, reader, given, runTimers } = setUp()
-  stream.open(reader)
+  stream.open(reader, false)
   stream.send({ type: 'devices' })
   stream.cutOff()
   expect(given).toEqual(['end'])
@@ -45,14 +45,14 @@ test('S22 a reader that was cut off before its connection opens is disconnected 
   const { stream, reader, given, runTimers } = setUp()
   stream.send({ type: 'devices' })
   stream.cutOff()
-  stream.open(reader)
+  stream.open(reader, false)
   await runTimers()
   expect(given).toEqual(['end'])
 })
 
 test('S22 a reader that may not read any more receives no waiting message and is disconnected', async () => {
   const { stream, reader, given, runTimers, endSession } = setUp()
-  stream.open(reader)
+  stream.open(reader, false)
   stream.send({ type: 'devices' })
   endSession()
   await runTimers()

@@ -15,12 +15,16 @@ interface MessageStreamOptions {
   readonly after: (ms: number, act: () => void) => void
 }
 
+interface SentByAll {
+  readonly type: 'changed-before' | 'reload'
+}
+
 /** Without a sequence: a reader that reconnects or receives `reload` loads everything again. */
 export class MessageStream<
   Sent extends { readonly type: string; readonly payload?: { readonly id: string } },
 > {
   readonly #options: MessageStreamOptions
-  readonly #waiting = new Map<string, Sent | { readonly type: 'reload' }>()
+  readonly #waiting = new Map<string, Sent | SentByAll>()
   /** Sent less than `restMs` ago. */
   readonly #resting = new Set<string>()
   #reader: EventStreamReader | undefined
@@ -31,9 +35,13 @@ export class MessageStream<
     this.#options = options
   }
 
-  /** Messages up to now are sent from here on. */
-  open(reader: EventStreamReader): void {
+  /**
+   * Sends the messages that wait, and from here on all others.
+   * @param hasChanged whether something changed just before, which the reader may have loaded even earlier
+   */
+  open(reader: EventStreamReader, hasChanged: boolean): void {
     this.#reader = reader
+    if (hasChanged) this.#waiting.set('changed-before', { type: 'changed-before' })
     if (this.#waiting.size > 0 || this.#isEnding) this.#awaitFlush()
   }
 
@@ -89,7 +97,7 @@ export class MessageStream<
   }
 
   /** At the end, everything. */
-  #takeRested(): (Sent | { readonly type: 'reload' })[] {
+  #takeRested(): (Sent | SentByAll)[] {
     const taken = [...this.#waiting].filter(([name]) => this.#isEnding || !this.#resting.has(name))
     for (const [name, { type }] of taken) {
       this.#waiting.delete(name)

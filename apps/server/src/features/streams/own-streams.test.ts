@@ -64,7 +64,7 @@ function setUp(owned: Owned) {
       after: (ms, act) => (ms < 1000 ? queueMicrotask(act) : undefined),
     })
     const leave = await streams.join({ userKey, isOperator: false }, stream)
-    stream.open(reader)
+    stream.open(reader, false)
     return { received, leave }
   }
   const change = (to: Owned, islandKey: number, userKeys: readonly number[] = []) => {

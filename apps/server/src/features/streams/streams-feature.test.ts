@@ -375,3 +375,15 @@ test('RP1 [P10] a device’s report goes to its owner at once, and to nobody els
   )
   expect(other.messages).toEqual([])
 })
+
+test('a stream that begins within 10 s of a change tells the reader to load again', async () => {
+  const { clock, host, listen } = await setUp(createTestApp(operatorOptions))
+  await registerTestDevice(host)
+  const soonAfter = await listen(own, host)
+  await vi.waitFor(() => expect(soonAfter.hasChangedBefore()).toBe(true), inTime)
+  clock.move(10_000)
+  const later = await listen(own, host)
+  await registerTestDevice(host)
+  await vi.waitFor(() => expect(later.types()).toContain('devices'), inTime)
+  expect(later.hasChangedBefore()).toBe(false)
+})

@@ -25,6 +25,8 @@ const beatMs = 15_000
 /** Each costs a socket and its memory, and a query for its session with every beat. */
 const streamsMax = 5000
 const currentMs = 500
+/** More than the time between a page's first calls and its stream. */
+const recentMs = 10_000
 
 interface StreamsRoutesParts extends Pick<AccountsFeature, 'findUser' | 'watchSession'> {
   readonly serve: Serve
@@ -32,7 +34,7 @@ interface StreamsRoutesParts extends Pick<AccountsFeature, 'findUser' | 'watchSe
 }
 
 export function streamsFeature(
-  { cluster, schedule, metrics, log }: FeatureBase,
+  { cluster, schedule, metrics, log, clock }: FeatureBase,
   options: Pick<PresenceFeature, 'presence' | 'reports'> & {
     readonly islands: IslandsFeature
     readonly devices: DevicesFeature
@@ -44,6 +46,13 @@ export function streamsFeature(
     log.error({ err: error }, 'who may know of an island was not read')
   const ofIslands = new IslandStreams(islands, onFailure)
   const own = new OwnStreams({ ...options, onFailure })
+  let changedMs = -Infinity
+  const changed = () => {
+    changedMs = clock()
+  }
+  for (const source of [islands, options.devices, options.presence, options.reports]) {
+    source.listen(changed)
+  }
   const slots = new StreamSlots({ max: streamsMax, perAddress: streamsPerAddress })
   const all = () => [...ofIslands.streams(), ...own.streams()]
 
@@ -80,7 +89,7 @@ export function streamsFeature(
       }
       const leave = await join(stream)
       if (leave === undefined) throw new DomainError('not_found')
-      stream.open(openEventStream(reply))
+      stream.open(openEventStream(reply), clock() - changedMs < recentMs)
       whenClosed(reply, leave)
       return undefined
     }

@@ -6,6 +6,7 @@ import {
   type JoinRequest,
   listJoinRequests,
 } from '@astropelago/contract/island-members'
+import { listOwnIslands } from '@astropelago/contract/islands'
 import { notesCounted } from '@astropelago/contract/limits'
 import type { User } from '@astropelago/contract/me'
 import { expect, test } from 'vitest'
@@ -226,8 +227,12 @@ test('what the stream tells shows at once: an island that closes, a request, som
   await expect.poll(stream.open).toBe(1)
   await expect.element(activity).toMatchTextContent('Nothing has happened yet')
 
-  // The change shows without a reload of the list.
-  kept.hosted = []
+  // The change shows before the list has been fetched again.
+  const held = Promise.withResolvers<undefined>()
+  answerApi(listOwnIslands, async () => {
+    await held.promise
+    return { status: 200, body: kept.hosted }
+  })
   stream.tell({ type: 'island-open', payload: { id: 'a', isOpen: false, since: hoursAgo(0) } })
   await expect.element(host).toMatchTextContent('Closed')
 
@@ -236,6 +241,7 @@ test('what the stream tells shows at once: an island that closes, a request, som
     body: [{ username: 'nova', name: null, avatar: null, text: '', at: hoursAgo(0) }],
   })
   kept.hosted = [{ ...island, requestCount: 1 }]
+  held.resolve(undefined)
   stream.tell({ type: 'island-requests', payload: { id: 'a' } })
   await expect.element(islands.getByRole('button', { name: 'Let nova in' })).toBeVisible()
 

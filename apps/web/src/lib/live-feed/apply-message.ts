@@ -16,6 +16,8 @@ const ofIsland = (id: string) => [
   activity,
 ]
 
+const everything = [devices, islands, activity]
+
 /** The queries that each message makes stale, by the id in it. Those on the screen are asked again at once. */
 const staleKeys: Readonly<Record<Message['type'], (id: string) => readonly QueryKey[]>> = {
   device: (id) => [ownDevices, device(id), activity],
@@ -28,7 +30,8 @@ const staleKeys: Readonly<Record<Message['type'], (id: string) => readonly Query
   'island-gone': ofIsland,
   'island-members': ofIsland,
   islands: () => [ownIslands, joinedIslands, logs, activity],
-  reload: () => [devices, islands, activity],
+  'changed-before': () => everything,
+  reload: () => everything,
   reports: () => [],
 }
 

@@ -9,6 +9,8 @@ type WithReload<Message> = Message | { readonly type: 'reload' }
 
 /** Without a stream, everything is fetched again at this interval. */
 const pollMs = 5000
+/** The server knows for twice this time what changed before a stream began. */
+const promptMs = 5000
 
 interface MessageStreamOptions<Message> {
   readonly url: string
@@ -18,8 +20,8 @@ interface MessageStreamOptions<Message> {
 }
 
 /**
- * A stream of events without sequences. Readers fetch everything again after each connect, and every few
- * seconds while there is no stream. All readers share one connection: it opens for the first and closes
+ * A stream of events without sequences. Readers fetch everything again after each further connect, and every
+ * few seconds while there is no stream. All readers share one connection: it opens for the first and closes
  * after the last.
  */
 export class MessageStream<Message> {
@@ -27,6 +29,8 @@ export class MessageStream<Message> {
   readonly #schema: v.GenericSchema<string, WithReload<Message>>
   readonly #connection: LiveConnection
   #poll: ReturnType<typeof setInterval> | undefined
+  /** When the first reader came; undefined once the stream has opened. */
+  #awaitedMs: number | undefined
 
   constructor({ url, schema, page, random }: MessageStreamOptions<Message>) {
     this.#schema = v.pipe(v.string(), v.parseJson(), schema)
@@ -37,7 +41,10 @@ export class MessageStream<Message> {
       random,
       onOpen: () => {
         this.#stopPolling()
-        this.#reload()
+        // What readers fetched as they came is as new as a prompt stream.
+        const isPrompt = performance.now() - (this.#awaitedMs ?? -Infinity) < promptMs
+        this.#awaitedMs = undefined
+        if (!isPrompt) this.#reload()
       },
       onMessages: (texts) => this.#receive(texts),
       onFailed: () => {
@@ -53,7 +60,10 @@ export class MessageStream<Message> {
   read(onMessage: (message: WithReload<Message>) => void): () => void {
     const end = this.#messages.on(onMessage)
     this.#connection.followPage()
-    if (this.#connection.kind === 'idle') this.#connection.connect()
+    if (this.#connection.kind === 'idle') {
+      this.#awaitedMs = performance.now()
+      this.#connection.connect()
+    }
     return () => {
       end()
       if (this.#messages.hasListeners) return

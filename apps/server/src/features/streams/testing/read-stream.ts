@@ -12,6 +12,8 @@ export interface ReadStream {
   readonly messages: readonly StreamMessage[]
   readonly types: () => string[]
   readonly isOver: () => boolean
+  /** Whether it told the reader to load again what was loaded before. */
+  readonly hasChangedBefore: () => boolean
   readonly close: () => void
 }
 
@@ -29,6 +31,7 @@ export async function readStream(
   const response = await fetch(`${url}${path}`, { headers: { cookie }, signal: closing.signal })
   const messages: StreamMessage[] = []
   let isOver = false
+  let hasChangedBefore = false
   const read = async () => {
     let text = ''
     for await (const chunk of response.body?.pipeThrough(new TextDecoderStream()) ?? []) {
@@ -37,7 +40,10 @@ export async function readStream(
       text = events.pop() ?? ''
       for (const event of events) {
         const [, data] = /^data: (.*)$/m.exec(event) ?? []
-        if (data !== undefined) messages.push(JSON.parse(data))
+        const message = data === undefined ? undefined : JSON.parse(data)
+        // Depends on what other tests have just changed.
+        if (message?.type === 'changed-before') hasChangedBefore = true
+        else if (message !== undefined) messages.push(message)
       }
     }
   }
@@ -50,6 +56,7 @@ export async function readStream(
     messages,
     types: () => messages.map(({ type }) => type),
     isOver: () => isOver,
+    hasChangedBefore: () => hasChangedBefore,
     close: () => closing.abort(),
   }
 }
