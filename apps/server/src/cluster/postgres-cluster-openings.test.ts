@@ -33,3 +33,17 @@ test('an island opens and closes on every server when its agent is on a follower
   agent.cut()
   await expectOpen(false, 20_000)
 })
+
+test('an island closes while the server that its agent is connected to is silent', async () => {
+  const { servers } = await startCluster(2)
+  const [leader, other] = servers
+  if (leader === undefined || other === undefined) throw new Error('There are two')
+  const { slug, token } = await makeRelayedIsland(await leader.signUp())
+  await vi.waitFor(() => connectAgent(other.url, token), { timeout: 5000 })
+  const isOpen = async () => (await viewIsland(leader, slug))?.isOpen
+  await expect.poll(isOpen, { timeout: 15_000 }).toBe(true)
+  other.proxy.cut()
+  await expect.poll(isOpen, { timeout: 25_000 }).toBe(false)
+  other.proxy.mend()
+  await expect.poll(isOpen, { timeout: 15_000 }).toBe(true)
+})

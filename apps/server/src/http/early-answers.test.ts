@@ -87,6 +87,29 @@ test.each([
   expect(Error.stackTraceLimit).toBe(stackTraceLimit)
 })
 
+test('nothing is answered early while memory may be outdated', async () => {
+  const early = new EarlyAnswers({
+    requestTimeout: requestMs,
+    keepAliveTimeout: keepAliveMs,
+    connectionsCheckingInterval: checkMs,
+  })
+  const server = early.serverFactory((_request, response) => response.end('as usual'))
+  let isCurrent = true
+  early.start(
+    () => isCurrent,
+    (_request, response) => {
+      response.end('early')
+      return true
+    },
+  )
+  const url = await listen(server)
+  onTestFinished(() => void server.close())
+  const read = async () => (await fetch(url)).text()
+  expect(await read()).toBe('early')
+  isCurrent = false
+  expect(await read()).toBe('as usual')
+})
+
 test('S37 the server sets these limits', async () => {
   const { app } = await createTestApp()
   await app.listen({ port: 0 })

@@ -136,6 +136,16 @@ test('a new leader records devices that the previous one did not get to', async 
   expect(await store.events(device)).toHaveLength(1)
 })
 
+test('a new leader has recorded nothing until its first tick', async () => {
+  const { clock, role, presence } = await setUp({ leads: false })
+  await presence.tick()
+  expect(presence.recordedUntilMs()).toBeNull()
+  role.leads = true
+  expect(presence.recordedUntilMs()).toBeNull()
+  await presence.tick()
+  expect(presence.recordedUntilMs()).toBe(clock.now())
+})
+
 test('a device that a leader could not record is online while it follows, and recorded once it leads again', async () => {
   const { clock, store, role, presence, device } = await setUp({ leads: true })
   for (let times = 0; times < 2; times += 1) {

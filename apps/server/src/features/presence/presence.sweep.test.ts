@@ -65,6 +65,20 @@ describe('a sweep', () => {
     expect(events.map((event) => event.status)).toEqual(['online', 'offline', 'online'])
   })
 
+  test('at most 500 flips are in one commit, so that heartbeats get their turn', async () => {
+    const { clock, load } = await setUpPresence()
+    const commits: number[] = []
+    const presence = await load({
+      recordOffline: async (flips) => {
+        commits.push(flips.length)
+        return flips.map(({ deviceKey }) => deviceKey)
+      },
+    })
+    await Promise.all(Array.from({ length: 501 }, (_, at) => presence.heartbeat(at + 1)))
+    await pass(presence, clock, windowMs)
+    expect(commits).toEqual([500, 1])
+  })
+
   test('a device that storage no longer has is forgotten', async () => {
     const { db, clock, presence } = await setUpPresence()
     const device = await insertDevice(db)

@@ -22,13 +22,13 @@ import { ReachableAgents } from './agents/reachable-agents.ts'
 import { certificatesRoutes } from './certificates-routes.ts'
 import { hostStateRoutes } from './host-state/host-state-routes.ts'
 import { createServiceHealth } from './host-state/service-health.ts'
-import { createInstances } from './instances/instances.ts'
+import { createRelayInstances } from './instances/relay-instances.ts'
 import { postgresInstancesStore } from './instances/postgres-instances-store.ts'
 import type { RelayBase } from './relay-base.ts'
 import { RelayCounts, relayMetrics } from './relay-counts.ts'
 import type { CarriedIsland } from './relayed-islands.ts'
 import { portsFeature } from './tcp/ports-feature.ts'
-import { createIslandPages } from './visitors/island-pages.ts'
+import { createVisitorPages } from './visitors/visitor-pages.ts'
 import { Transfers } from './visitors/transfers.ts'
 import { networkOf, visitorAddress } from './visitors/visitor-address.ts'
 import { createVisitors } from './visitors/visitors.ts'
@@ -66,7 +66,7 @@ export async function relayFeature(
     islands,
     readRights: allIslands.readRights,
     counts: new RelayCounts(),
-    pages: createIslandPages(fonts, config.siteName),
+    pages: createVisitorPages(fonts, config.siteName),
     transfers: new Transfers({
       hostOf: (islandKey) => islands.find(islandKey)?.hostKey ?? undefined,
     }),
@@ -100,7 +100,7 @@ export async function relayFeature(
   })
   const instances =
     storage.kind === 'postgres' && isOn
-      ? createInstances({
+      ? createRelayInstances({
           ...relay,
           store: postgresInstancesStore(storage),
           agents: connected,

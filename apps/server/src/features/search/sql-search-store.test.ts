@@ -1,8 +1,11 @@
 import { randomUUID } from 'node:crypto'
-import { insertUser } from '../../test/factories.ts'
+import { expect, test } from 'vitest'
+import { insertDevice, insertIsland, insertUser } from '../../test/factories.ts'
 import { openTestStorage } from '../../test/open-test-storage.ts'
 import { postgresSearchStore } from './postgres-search-store.ts'
+import { parseSearch } from './search-query.ts'
 import { searchStoreContract } from './search-store.contract.ts'
+import { sqlSearchStore } from './sql-search-store.ts'
 import { sqliteSearchStore } from './sqlite-search-store.ts'
 
 searchStoreContract(async () => {
@@ -76,4 +79,26 @@ searchStoreContract(async () => {
       await db.insertInto('island_routes').values({ island_key, neighbour_key, place: 0 }).execute()
     },
   }
+})
+
+test('what the index still has is not found once it is hidden, or its owner is disabled', async () => {
+  const { db } = await openTestStorage()
+  const userKey = await insertUser(db)
+  const device = await insertDevice(db, userKey)
+  const island = await insertIsland(db, { hostKey: userKey, isListed: true })
+  const store = sqlSearchStore(db, async (table) => [table === 'devices' ? device : island.key])
+  const count = async () => {
+    const query = parseSearch('harbor')
+    return [(await store.findDevices(query)).length, (await store.findIslands(query)).length]
+  }
+  const hide = async (hidden_ms: number | null) => {
+    await db.updateTable('devices').set({ hidden_ms }).execute()
+    await db.updateTable('islands').set({ hidden_ms }).execute()
+  }
+  expect(await count()).toEqual([1, 1])
+  await hide(1)
+  expect(await count()).toEqual([0, 0])
+  await hide(null)
+  await db.updateTable('users').set({ disabled_ms: 1 }).execute()
+  expect(await count()).toEqual([0, 0])
 })

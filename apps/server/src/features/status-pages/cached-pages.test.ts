@@ -147,6 +147,15 @@ describe('cached status pages', () => {
     expect(await pages.get('nova')).not.toBe(null)
   })
 
+  test('appear as soon as their owner turns them on, though there was none just before', async () => {
+    const { pages, page } = setUp()
+    page.isShown = false
+    expect(await pages.get('nova')).toBe(null)
+    page.isShown = true
+    pages.forgetOwners([1])
+    expect(await pages.get('nova')).not.toBe(null)
+  })
+
   test('SP5 are limited in number', async () => {
     const { pages, counts } = setUp()
     for (let at = 0; at <= 200; at += 1) await pages.get(`nova-${at}`)

@@ -109,3 +109,13 @@ test('a relayed island says whether an operator trusts its host or has stopped i
   cached.set({ ...island, isRelayed: false })
   expect(cached.findRelayed(island.key)).toBeUndefined()
 })
+
+test('a slug leads to the island that has it now, whatever becomes of the one that had it', () => {
+  const { cached, island } = setUp(null)
+  const relayed = { ...island, isRelayed: true }
+  const [before, after] = [relayed, { ...relayed, key: 2, id: 'other' }]
+  cached.set(before)
+  cached.set(after)
+  cached.delete(before.key)
+  expect(cached.findRelayedBySlug(island.slug)).toMatchObject({ key: after.key })
+})

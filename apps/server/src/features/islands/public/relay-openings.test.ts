@@ -65,6 +65,9 @@ function setUp({ isOpenSince }: { readonly isOpenSince?: number } = {}) {
     published,
     come: () => count(1),
     go: () => count(-1),
+    goUnnoticed: () => {
+      agents -= 1
+    },
     pass: async (ms: number) => {
       clock.move(ms)
       openings.closeLeft()
@@ -137,6 +140,16 @@ test('a change that the database refuses is published once it takes it, unless i
   setFailing(false)
   await pass(1000)
   expect(published).toEqual([[true, 2000]])
+})
+
+test('an opening that waits for the database is not written if its agent has gone meanwhile', async () => {
+  const { come, goUnnoticed, pass, published, setFailing } = setUp()
+  setFailing(true)
+  await come()
+  goUnnoticed()
+  setFailing(false)
+  await pass(1000)
+  expect(published).toEqual([])
 })
 
 test('a server that does not lead judges nothing, and judges all islands once it leads', async () => {

@@ -18,7 +18,7 @@ import {
   redirect,
   sendLine,
   tooMany,
-} from '../visitors/island-pages.ts'
+} from '../visitors/visitor-pages.ts'
 import type { IslandHost } from '../visitors/read-host.ts'
 import type { Transfers } from '../visitors/transfers.ts'
 import { createAdmission, type AdmissionDesk } from './admission.ts'

@@ -37,6 +37,15 @@ test('of two agents of a device that carry an island each, one that goes closes 
   expect(gone()).toEqual([undefined, 2000])
 })
 
+test('an agent that connects while leases are read is kept, though the answer lacks it', async () => {
+  const { leases } = setUp()
+  await leases.replace(async () => {
+    leases.change({ ...leaseOf(1), isHeld: true })
+    return []
+  })
+  expect(leases.of(island)).toEqual([leaseOf(1)])
+})
+
 test('a lost agent that carried all islands of its device closes those that no other agent carries', async () => {
   const { leases, goAt, gone } = setUp()
   await leases.replace(async () => [leaseOf(null), leaseOf(1)])

@@ -17,8 +17,13 @@ async function setUp({ mayAnybodyEnter = false, mayEnter = true } = {}) {
   const clock = movableClock()
   const { key: islandKey } = await insertIsland(db, { access: 'members' })
   const userKey = await insertUser(db)
-  const says: { pause: RelayedIsland['pause']; entersPaused: boolean } = {
+  const says: {
+    pause: RelayedIsland['pause']
+    isStopped: boolean
+    entersPaused: boolean
+  } = {
     pause: null,
+    isStopped: false,
     entersPaused: false,
   }
   const admissions = createAdmissions({
@@ -34,7 +39,7 @@ async function setUp({ mayAnybodyEnter = false, mayEnter = true } = {}) {
         carrierKey: 1,
         mayAnybodyKnow: false,
         mayAnybodyEnter,
-        isStopped: false,
+        isStopped: says.isStopped,
         isHostTrusted: false,
         hasRules: false,
         pause: says.pause,
@@ -79,6 +84,17 @@ test('R36 everybody is let in to a public island, and a user who may not enter l
   const closed = await setUp({ mayEnter: false })
   await closed.admissions.letIn(closed.islandKey, closed.userKey, '198.51.100.7')
   expect(await closed.admissions.entrantsAt(closed.islandKey, '198.51.100.7')).toBeUndefined()
+})
+
+test('nobody is let in to an island that an operator stopped', async () => {
+  const ip = '198.51.100.7'
+  for (const mayAnybodyEnter of [true, false]) {
+    const { admissions, islandKey, userKey, says } = await setUp({ mayAnybodyEnter })
+    await admissions.letIn(islandKey, userKey, ip)
+    says.isStopped = true
+    expect(await admissions.entrantsAt(islandKey, ip)).toBeUndefined()
+    expect(await admissions.stillEntrants(islandKey, ip, [userKey])).toBeUndefined()
+  }
 })
 
 test('R38 a connection keeps the user who let it in, even if others open the island from its network', async () => {

@@ -4,7 +4,7 @@ import type { ServiceFailure } from '@astropelago/contract/island-relay'
 import { relayErrorHeader } from '@astropelago/contract/relay'
 import { markup, type Markup, utcHtml, utcText } from '../../../http/markup.ts'
 import type { RelayedIsland } from '../relayed-islands.ts'
-import { sendLine, type IslandPages } from './island-pages.ts'
+import { sendLine, type VisitorPages } from './visitor-pages.ts'
 
 export type VisitorState =
   | 'closed'
@@ -122,7 +122,7 @@ interface StatePage {
 }
 
 export function answerState(
-  pages: IslandPages,
+  pages: VisitorPages,
   response: ServerResponse,
   state: VisitorState,
   page: StatePage,

@@ -17,7 +17,7 @@ const deleteOldMs = 60_000
 const refusedLogMs = 60_000
 
 /** The database says which server holds an agent. Each server hands visitors on to it in one hop. */
-export function createInstances(
+export function createRelayInstances(
   options: RelayBase & {
     readonly store: InstancesStore
     readonly agents: Agents

@@ -7,7 +7,7 @@ import { markup, trusted, type Markup } from '../../../http/markup.ts'
 import { hasBody } from '../../../http/slow-bodies.ts'
 import type { RequestedHost } from './read-host.ts'
 
-const ownStyle = readFileSync(new URL('./island-pages.css', import.meta.url), 'utf8')
+const ownStyle = readFileSync(new URL('./visitor-pages.css', import.meta.url), 'utf8')
 const fontsFolder = `${relayPath}fonts/`
 
 const plainHeaders = {
@@ -18,9 +18,9 @@ const plainHeaders = {
   'x-frame-options': 'DENY',
 }
 
-export type IslandPages = ReturnType<typeof createIslandPages>
+export type VisitorPages = ReturnType<typeof createVisitorPages>
 
-export function createIslandPages({ rules, files }: PageFonts, siteName: string) {
+export function createVisitorPages({ rules, files }: PageFonts, siteName: string) {
   const { style: commonStyle, preloads } = pageStyle({ rules }, fontsFolder)
   const style = commonStyle + ownStyle
   const styleHash = createHash('sha256').update(style).digest('base64')
