@@ -1,6 +1,6 @@
 import { ExplorePage } from './features/explore/explore-page.tsx'
 import { NetworkSearch } from './features/search/network-search.tsx'
-import { NearPanel } from './ui/near-panel.tsx'
+import { NearPanel } from './ui/on-demand-panel.tsx'
 import { Skeleton } from './ui/skeleton.tsx'
 
 const fetchGlobe = async () =>

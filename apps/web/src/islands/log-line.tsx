@@ -1,10 +1,18 @@
 import type { IslandLogEntry } from '@astropelago/contract/all-logs'
 import type { ReactNode } from 'react'
-import { HiddenNote } from '../ui/hidden-note.tsx'
+import type { LogEntry } from '@astropelago/contract/island-log'
+import DoorClosed from 'virtual:icon/door-closed'
+import DoorOpen from 'virtual:icon/door-open'
+import MessageSquare from 'virtual:icon/message-square'
+import RadioTower from 'virtual:icon/radio-tower'
+import UserRoundPlus from 'virtual:icon/user-round-plus'
+import CalendarClock from 'virtual:icon/calendar-clock'
+import EyeOff from 'virtual:icon/eye-off'
 import { LocalTime } from '../ui/local-time.tsx'
-import { logEntryIcons } from './log-entry-icons.ts'
-import { LogEntryText } from './log-entry-text.tsx'
-import { IslandName } from './island-name.tsx'
+import type { IconComponent } from '../ui/create-icon.tsx'
+import { LinkedText } from '../ui/linked-text.tsx'
+import { paths } from '../paths.ts'
+import { NameLink } from '../lib/name-link.tsx'
 
 /** One line in a list of several logs, with its time. */
 export function LogLine({ island, entry }: IslandLogEntry) {
@@ -66,5 +74,64 @@ function Happening({ island, entry: { kind, author } }: IslandLogEntry): ReactNo
     <>
       {who} left a note on {name}
     </>
+  )
+}
+
+export const logEntryIcons: Readonly<Record<LogEntry['kind'], IconComponent>> = {
+  opened: DoorOpen,
+  closed: DoorClosed,
+  joined: UserRoundPlus,
+  signal: RadioTower,
+  note: MessageSquare,
+}
+
+interface LogEntryTextProps {
+  entry: Pick<LogEntry, 'text' | 'eventAt'>
+  /** Shows only the first lines, for lists that link to the full text. */
+  isExcerpt?: boolean
+}
+
+/** The text of a log entry, and the time of the event it announces. */
+export function LogEntryText({ entry: { text, eventAt }, isExcerpt = false }: LogEntryTextProps) {
+  return (
+    <>
+      {eventAt !== null && (
+        <p className="flex items-center gap-2 self-start rounded-mark bg-island-soft px-2.5 py-1 text-sm text-ink">
+          <CalendarClock aria-hidden className="size-4 shrink-0 text-island" />
+          <LocalTime at={eventAt} form="appointment" />
+        </p>
+      )}
+      {text !== null &&
+        (isExcerpt ? (
+          <p dir="auto" className="line-clamp-2 text-sm wrap-anywhere text-muted">
+            {text}
+          </p>
+        ) : (
+          <p dir="auto" className="text-sm whitespace-pre-line wrap-anywhere text-ink/90">
+            <LinkedText>{text}</LinkedText>
+          </p>
+        ))}
+    </>
+  )
+}
+
+interface IslandNameProps {
+  readonly island: { readonly slug: string; readonly name: string }
+}
+
+/** An island's name in a sentence, linked to the island. */
+export function IslandName({ island: { slug, name } }: IslandNameProps) {
+  return <NameLink to={paths.island(slug)}>{name}</NameLink>
+}
+
+/** Tells authors that the operator has hidden their text from everybody else, and why. */
+export function HiddenNote({ reason }: { reason: string }) {
+  return (
+    <p className="flex items-start gap-2 text-xs text-muted">
+      <EyeOff aria-hidden className="mt-0.5 size-3.5 shrink-0" />
+      <span className="min-w-0 wrap-anywhere">
+        Hidden from everybody else by whoever runs this server: “{reason}”
+      </span>
+    </p>
   )
 }

@@ -9,6 +9,7 @@ import {
   publishIsland,
   renameSlug,
   updateIsland,
+  listJoinedIslands,
 } from '@astropelago/contract/islands'
 import type { BodyInput } from '@astropelago/contract/route'
 import { queryOptions, useQueryClient } from '@tanstack/react-query'
@@ -68,3 +69,9 @@ export function useOwnIslandChanges() {
     }
   }, [client])
 }
+
+/** The islands that the user is a member of. */
+export const joinedIslandsQuery = queryOptions({
+  queryKey: queryKeys.joinedIslands,
+  queryFn: ({ signal }) => call(listJoinedIslands, { signal }),
+})

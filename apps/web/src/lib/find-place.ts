@@ -1,3 +1,5 @@
+import { useEffect, useRef, useState } from 'react'
+
 /** The result of asking the browser for its location. */
 export type FoundPlace =
   | { readonly isFound: true; readonly lat: number; readonly lon: number }
@@ -45,4 +47,34 @@ export async function findPlace(browser: Browser = window): Promise<FoundPlace> 
 export function roundDegrees(deg: number): number {
   // Adding 0 turns -0 into 0.
   return Number(deg.toFixed(6)) + 0
+}
+
+/** Asks the browser for its location. A newer request or leaving the page abandons the previous one. */
+export function useFindPlace() {
+  const [isLocating, setIsLocating] = useState(false)
+  /** The number of the current request. */
+  const search = useRef(0)
+  useEffect(
+    () => () => {
+      search.current += 1
+    },
+    [],
+  )
+  return {
+    isLocating,
+    /** Resolves with undefined if the request was abandoned. */
+    find: async (): Promise<FoundPlace | undefined> => {
+      const own = (search.current += 1)
+      setIsLocating(true)
+      const found = await findPlace()
+      if (search.current !== own) return undefined
+      setIsLocating(false)
+      return found
+    },
+    /** Call it when the place has become known in another way. */
+    giveUp: () => {
+      search.current += 1
+      setIsLocating(false)
+    },
+  }
 }

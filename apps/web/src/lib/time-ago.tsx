@@ -1,5 +1,4 @@
 import { wholeTimeText } from '@astropelago/contract/time-text'
-import { relativeTime } from './relative-time.ts'
 
 interface TimeAgoProps {
   /** ISO 8601. */
@@ -15,4 +14,26 @@ export function TimeAgo({ at, nowMs }: TimeAgoProps) {
       {relativeTime(atMs, nowMs)}
     </time>
   )
+}
+
+const relative = new Intl.RelativeTimeFormat('en', { numeric: 'always' })
+
+const secondMs = 1000
+const minuteMs = 60 * secondMs
+const hourMs = 60 * minuteMs
+const dayMs = 24 * hourMs
+/** Anything younger is 'just now', because a list is never fresher than its last request. */
+const nowMs = 5 * secondMs
+
+/**
+ * Formats how long ago a time was, in its largest whole unit: '3 minutes ago'. A future time counts as now,
+ * because the clocks of server and browser may differ.
+ */
+export function relativeTime(thenMs: number, clockMs: number): string {
+  const agoMs = clockMs - thenMs
+  if (agoMs < nowMs) return 'just now'
+  if (agoMs < minuteMs) return relative.format(-Math.floor(agoMs / secondMs), 'second')
+  if (agoMs < hourMs) return relative.format(-Math.floor(agoMs / minuteMs), 'minute')
+  if (agoMs < dayMs) return relative.format(-Math.floor(agoMs / hourMs), 'hour')
+  return relative.format(-Math.floor(agoMs / dayMs), 'day')
 }

@@ -1,5 +1,4 @@
 import type { ReactNode } from 'react'
-import { inDays } from './days.ts'
 import { dayName } from './local-time.tsx'
 import { useToday } from './use-today.ts'
 
@@ -31,4 +30,18 @@ export function DayList<Item extends { readonly at: string }>({
       })}
     </div>
   )
+}
+
+interface Day<Item> {
+  /** Midnight in the reader's time zone. */
+  readonly date: Date
+  readonly items: readonly Item[]
+}
+
+/** Groups events by day in the reader's time zone, and keeps their order. */
+export function inDays<Item extends { readonly at: string }>(
+  items: readonly Item[],
+): readonly Day<Item>[] {
+  const byDay = Map.groupBy(items, ({ at }) => new Date(at).setHours(0, 0, 0, 0))
+  return [...byDay].map(([dayMs, happened]) => ({ date: new Date(dayMs), items: happened }))
 }

@@ -1,4 +1,11 @@
-import { type ComponentType, type ReactNode, useEffect } from 'react'
+import {
+  type ComponentType,
+  type ReactNode,
+  useEffect,
+  type ComponentProps,
+  useRef,
+  useState,
+} from 'react'
 import { ErrorBoundary, type FallbackProps } from 'react-error-boundary'
 import { ErrorLine } from './error-line.tsx'
 import { useOnDemand } from './use-on-demand.ts'
@@ -62,4 +69,26 @@ function PanelFailure({ children, onRetry }: PanelFailureProps) {
       <ErrorLine onRetry={onRetry}>{children}</ErrorLine>
     </div>
   )
+}
+
+/**
+ * How close below the viewport a panel starts to load, so that it is there before the visitor scrolls to
+ * it.
+ */
+const marginPx = 240
+
+/** A heavy part of the page. Its code loads when its place is near the viewport. */
+export function NearPanel<P extends object>(props: ComponentProps<typeof OnDemandPanel<P>>) {
+  const place = useRef<HTMLDivElement>(null)
+  const [isNear, setIsNear] = useState(false)
+  useEffect(() => {
+    if (isNear || place.current === null) return undefined
+    const observer = new IntersectionObserver(
+      (entries) => entries.some((entry) => entry.isIntersecting) && setIsNear(true),
+      { rootMargin: `${marginPx}px` },
+    )
+    observer.observe(place.current)
+    return () => observer.disconnect()
+  }, [isNear])
+  return <div ref={place}>{isNear ? <OnDemandPanel {...props} /> : props.skeleton}</div>
 }

@@ -1,7 +1,7 @@
 import type { ComponentProps } from 'react'
 import ChevronDown from 'virtual:icon/chevron-down'
 import { classNames } from './class-names.ts'
-import { controlStyles } from './control-styles.ts'
+import { controlStyles } from './input.tsx'
 import { Field } from './field.tsx'
 
 /** A native select, which opens the phone's own list on phones. Its children are option elements. */

@@ -1,8 +1,9 @@
-import type { ComponentProps, ComponentType } from 'react'
+import { type ComponentProps, type ComponentType, useState } from 'react'
+import Eye from 'virtual:icon/eye'
+import EyeOff from 'virtual:icon/eye-off'
 import { Field } from './field.tsx'
-import { Input } from './input.tsx'
-import { PasswordInput } from './password-input.tsx'
-import { TextArea } from './text-area.tsx'
+import { Input, controlStyles } from './input.tsx'
+import { classNames } from './class-names.ts'
 
 type FieldLook = Omit<ComponentProps<typeof Field>, 'children' | 'className'>
 type InputProps = Omit<ComponentProps<'input'>, 'onChange' | 'className' | 'value'>
@@ -66,5 +67,53 @@ export function TextAreaField(props: TextAreaFieldProps) {
         <TextArea {...wiring} {...area} onChange={({ target }) => onChange(target.value)} />
       )}
     </Field>
+  )
+}
+
+/**
+ * A field for several lines. It has at least `rows` lines and grows with its content in browsers that
+ * support it.
+ */
+function TextArea({ className, rows = 3, ...rest }: ComponentProps<'textarea'>) {
+  return (
+    <textarea
+      {...rest}
+      rows={rows}
+      className={classNames(
+        controlStyles,
+        'h-auto! max-h-96 field-sizing-content resize-y py-2',
+        // With field-sizing, `rows` sets no minimum height.
+        rows > 3 ? 'min-h-32' : 'min-h-20',
+        className,
+      )}
+    />
+  )
+}
+
+/** A password field that can show its text. */
+export function PasswordInput(props: Omit<ComponentProps<'input'>, 'type'>) {
+  const [isShown, setIsShown] = useState(false)
+  return (
+    <div className="relative">
+      <Input
+        autoCapitalize="none"
+        spellCheck={false}
+        {...props}
+        type={isShown ? 'text' : 'password'}
+        className="pr-11"
+      />
+      <button
+        type="button"
+        aria-label={isShown ? 'Hide password' : 'Show password'}
+        onClick={() => setIsShown(!isShown)}
+        className="absolute inset-y-0 right-0 grid w-10 place-items-center rounded-control text-muted transition-colors hover:text-ink"
+      >
+        {isShown ? (
+          <EyeOff aria-hidden className="size-4" />
+        ) : (
+          <Eye aria-hidden className="size-4" />
+        )}
+      </button>
+    </div>
   )
 }

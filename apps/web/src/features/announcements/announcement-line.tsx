@@ -1,8 +1,11 @@
 import { Link } from 'react-router'
 import ChevronRight from 'virtual:icon/chevron-right'
+import type { AnnouncementLevel } from '@astropelago/contract/announcements'
+import Megaphone from 'virtual:icon/megaphone'
+import TriangleAlert from 'virtual:icon/triangle-alert'
 import { paths } from '../../paths.ts'
-import { AnnouncementMark } from './announcement-mark.tsx'
 import { useAnnouncements } from './announcements-query.ts'
+import { classNames } from '../../ui/class-names.ts'
 
 /** The first announcement, as a line that links to the others. Without one, it keeps its space. */
 export function AnnouncementLine() {
@@ -29,5 +32,22 @@ export function AnnouncementLine() {
         </Link>
       )}
     </div>
+  )
+}
+
+/** An announcement's level, as an icon and a word. */
+export function AnnouncementMark({ level }: { level: AnnouncementLevel }) {
+  const isWarning = level === 'warning'
+  const Icon = isWarning ? TriangleAlert : Megaphone
+  return (
+    <span
+      className={classNames(
+        'inline-flex items-center gap-1.5 text-xs font-medium',
+        isWarning ? 'text-danger' : 'text-accent',
+      )}
+    >
+      <Icon aria-hidden className="size-3.5 shrink-0" />
+      {isWarning ? 'Warning' : 'News'}
+    </span>
   )
 }

@@ -3,6 +3,7 @@ import { Link } from 'react-router'
 import LifeBuoy from 'virtual:icon/life-buoy'
 import ShieldCheck from 'virtual:icon/shield-check'
 import Telescope from 'virtual:icon/telescope'
+import type { Announcement } from '@astropelago/contract/announcements'
 import { useUser } from '../../lib/use-user.ts'
 import { paths } from '../../paths.ts'
 import { buttonStyles } from '../../ui/button-styles.ts'
@@ -10,8 +11,10 @@ import { Card, CardHeader } from '../../ui/card.tsx'
 import type { IconComponent } from '../../ui/create-icon.tsx'
 import { ErrorLine } from '../../ui/error-line.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
-import { AnnouncementList } from './announcement-list.tsx'
 import { useAnnouncements } from './announcements-query.ts'
+import { AnnouncementMark } from './announcement-line.tsx'
+import { LinkedText } from '../../ui/linked-text.tsx'
+import { LocalTime } from '../../ui/local-time.tsx'
 
 /** The operator's announcements, and where to find help. */
 export function Mothership() {
@@ -124,5 +127,57 @@ function Help() {
         read what you send.
       </p>
     </Card>
+  )
+}
+
+function AnnouncementList({ announcements }: { announcements: readonly Announcement[] }) {
+  return (
+    <ul className="flex flex-col">
+      {announcements.map(({ id, level, title, text, startsAt }) => (
+        <li
+          key={id}
+          className="flex min-w-0 flex-col gap-1.5 border-b border-line py-5 first:pt-0 last:border-0 last:pb-0"
+        >
+          <p className="flex flex-wrap items-center gap-x-3 gap-y-1 text-xs text-muted">
+            <AnnouncementMark level={level} />
+            <LocalTime at={startsAt} form="day" />
+          </p>
+          <h3 dir="auto" className="text-base font-semibold wrap-anywhere">
+            {title}
+          </h3>
+          {text !== '' && (
+            <p
+              dir="auto"
+              className="max-w-3xl text-sm whitespace-pre-line wrap-anywhere text-muted"
+            >
+              <LinkedText>{text}</LinkedText>
+            </p>
+          )}
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+const linkLook =
+  'inline-flex min-h-6 items-center text-sm text-accent underline decoration-transparent underline-offset-4 transition-colors hover:decoration-current'
+
+/** The links of the Mothership's card: to the announcements and, for operators, to their screen. */
+export function MothershipLinks({ announcements }: { announcements: readonly Announcement[] }) {
+  const { isOperator } = useUser()
+  const { length } = announcements
+  return (
+    <>
+      {length > 0 && (
+        <Link to={paths.discoverCategory('mothership')} className={linkLook}>
+          {length === 1 ? '1 announcement' : `${length} announcements`}
+        </Link>
+      )}
+      {isOperator && (
+        <Link to={paths.mothership()} className={linkLook}>
+          Run the network
+        </Link>
+      )}
+    </>
   )
 }

@@ -6,9 +6,8 @@ import { usePageTitle } from '../../lib/use-page-title.ts'
 import { useUser } from '../../lib/use-user.ts'
 import { paths } from '../../paths.ts'
 import { buttonStyles } from '../../ui/button-styles.ts'
-import { ActivityPanel } from './activity/activity-panel.tsx'
-import { greetingName } from './greeting-name.ts'
-import { IslandsPanel } from './islands/islands-panel.tsx'
+import { ActivityPanel } from './activity-panel.tsx'
+import { IslandsPanel } from './islands-panel.tsx'
 
 /** Filled by other features. */
 interface DashboardParts {
@@ -62,4 +61,14 @@ export function DashboardPage({ news, devices }: DashboardParts) {
       </section>
     </div>
   )
+}
+
+interface Named {
+  readonly username: string
+  readonly name: string | null
+}
+
+/** The name in the dashboard's greeting: the username or, if it is empty, the display name. */
+export function greetingName({ username, name }: Named): string {
+  return username || (name ?? '')
 }

@@ -8,11 +8,9 @@ import { buttonStyles } from '../../ui/button-styles.ts'
 import { classNames } from '../../ui/class-names.ts'
 import { OnDemandPanel } from '../../ui/on-demand-panel.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
-import { categories, type Category } from './categories.ts'
-import { CategoryBar } from './category-bar.tsx'
-import { CategoryChart } from './category-chart.tsx'
-import { IslandDirectory } from './islands/island-directory.tsx'
-import { SignalList } from './signals/signal-list.tsx'
+import { categories, type Category, CategoryBar, CategoryChart } from './categories.tsx'
+import { IslandDirectory } from './island-directory.tsx'
+import { SignalList } from './signal-list.tsx'
 
 const fetchStarChart = async () => (await import('./star-chart/star-chart.tsx')).StarChart
 

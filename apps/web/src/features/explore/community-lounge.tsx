@@ -1,13 +1,16 @@
-import { useQuery } from '@tanstack/react-query'
+import { useQuery, queryOptions } from '@tanstack/react-query'
 import { Link } from 'react-router'
 import ArrowRight from 'virtual:icon/arrow-right'
+import { listIslands } from '@astropelago/contract/island-directory'
+import { loungeSlug } from '@astropelago/contract/pages'
 import { paths } from '../../paths.ts'
 import { buttonStyles } from '../../ui/button-styles.ts'
 import { StateMark } from '../../islands/island-marks.tsx'
 import { islandState } from '../../islands/island-words.ts'
 import { isNoted, PauseNote } from '../../islands/pause-note.tsx'
-import { loungeQuery } from './lounge-query.ts'
 import { LoungeScene } from './lounge-scene.tsx'
+import { call } from '../../lib/call.ts'
+import { queryKeys } from '../../lib/query-keys.ts'
 
 const titleId = 'community-lounge'
 /** The default name. */
@@ -66,3 +69,12 @@ export function CommunityLounge() {
     </section>
   )
 }
+
+/**
+ * Reads the lounge from the directory, so that the request succeeds even if the operator has closed or
+ * hidden it.
+ */
+const loungeQuery = queryOptions({
+  queryKey: [...queryKeys.listedIslands, 'lounge'],
+  queryFn: ({ signal }) => call(listIslands, { query: { slug: loungeSlug }, signal }),
+})

@@ -1,6 +1,11 @@
 import { Link } from 'react-router'
 import Anchor from 'virtual:icon/anchor'
 import SearchX from 'virtual:icon/search-x'
+import { LogEntryKind } from '@astropelago/contract/island-log'
+import type { ComponentType } from 'react'
+import * as v from 'valibot'
+import { listLogs } from '@astropelago/contract/all-logs'
+import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
 import { useLiveListedIslands } from '../../islands/follow-listed-islands.ts'
 import { LogLine } from '../../islands/log-line.tsx'
 import { useIslandStream, useOwnStream } from '../../lib/live-feed/use-streams.ts'
@@ -17,8 +22,12 @@ import { EmptyState } from '../../ui/empty-state.tsx'
 import { LoadedList } from '../../ui/loaded-list.tsx'
 import { PageHeader } from '../../ui/page-header.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
-import { type IslandSearch, LogsFilterBar, useLogsFilter } from './logs-filter.tsx'
-import { type LogsFilter, useLogs } from './logs-query.ts'
+import { useAddressParameters } from '../../lib/use-address-parameters.ts'
+import { Checkbox } from '../../ui/checkbox.tsx'
+import { Select } from '../../ui/select.tsx'
+import { call } from '../../lib/call.ts'
+import { queryKeys } from '../../lib/query-keys.ts'
+import { listedIslandsEveryMs } from '../../islands/directory-query.ts'
 
 /** The logs of all islands that the reader may read, newest first. */
 export function HarborLogsPage({ islandSearch }: { islandSearch: IslandSearch }) {
@@ -136,4 +145,124 @@ function LogsSkeleton() {
       ))}
     </div>
   )
+}
+
+const Parameters = v.object({
+  kind: v.fallback(v.optional(LogEntryKind), undefined),
+  island: v.fallback(v.optional(v.pipe(v.string(), v.nonEmpty())), undefined),
+  whose: v.fallback(v.optional(v.literal('own')), undefined),
+})
+const none = new URLSearchParams()
+
+/** The logs' filter from the address. Invalid values are dropped. */
+function useLogsFilter() {
+  const [ofAddress, change] = useAddressParameters()
+  const parameters = useIsFromBuild() ? none : ofAddress
+  const { kind, island, whose } = v.parse(Parameters, Object.fromEntries(parameters))
+  const filter: LogsFilter = { kind, island, isOwn: whose === 'own' }
+  return [filter, change] as const
+}
+
+interface NamedIsland {
+  readonly slug: string
+  readonly name: string
+}
+
+/** A field that finds an island by its name. */
+type IslandSearch = ComponentType<{
+  /** The island chosen before, if any. */
+  readonly chosen: NamedIsland | undefined
+  readonly onChoose: (island: NamedIsland | undefined) => void
+}>
+
+interface LogsFilterBarProps {
+  filter: LogsFilter
+  onChange: (changes: Readonly<Record<string, string>>) => void
+  islandSearch: IslandSearch
+  /** The name of the chosen island; undefined until known. */
+  islandName: string | undefined
+  /** Whether the reader has islands of their own, or could have some. */
+  isSignedIn: boolean
+}
+
+const kindNames: Readonly<Record<LogEntryKind, string>> = {
+  signal: 'Signals',
+  note: 'Notes',
+  opened: 'Openings',
+  closed: 'Closings',
+  joined: 'New members',
+}
+
+function LogsFilterBar({
+  filter: { kind, island, isOwn },
+  onChange,
+  islandSearch: Search,
+  islandName,
+  isSignedIn,
+}: LogsFilterBarProps) {
+  return (
+    <search
+      aria-label="Lines to show"
+      className="flex flex-wrap items-center gap-x-5 gap-y-3 text-sm"
+    >
+      <div className="w-full sm:w-72">
+        <Search
+          chosen={island === undefined ? undefined : { slug: island, name: islandName ?? island }}
+          onChoose={(chosen) => onChange({ island: chosen?.slug ?? '', whose: '' })}
+        />
+      </div>
+      <Select
+        aria-label="Kind"
+        value={kind ?? ''}
+        onChange={({ target }) => onChange({ kind: target.value })}
+        className="w-full sm:w-44"
+      >
+        <option value="">Every kind</option>
+        {Object.entries(kindNames).map(([value, name]) => (
+          <option key={value} value={value}>
+            {name}
+          </option>
+        ))}
+      </Select>
+      {isSignedIn && (
+        <Checkbox
+          label="Mine, joined and followed"
+          checked={isOwn}
+          onChange={({ target }) => onChange({ whose: target.checked ? 'own' : '', island: '' })}
+        />
+      )}
+    </search>
+  )
+}
+
+/** Which log entries to show. */
+interface LogsFilter {
+  /** Undefined for every kind. */
+  readonly kind: LogEntryKind | undefined
+  /** The slug of the only island to show. */
+  readonly island: string | undefined
+  /** Only islands that the reader hosts, has joined or follows. */
+  readonly isOwn: boolean
+}
+
+/** The logs that the reader may read, page by page. The last pages stay while others load. */
+function useLogs({ kind, island, isOwn }: LogsFilter, isOn: boolean) {
+  return useInfiniteQuery({
+    queryKey: [...queryKeys.logs, kind, island, isOwn],
+    queryFn: ({ pageParam, signal }) =>
+      call(listLogs, {
+        query: {
+          ...(kind !== undefined && { kind }),
+          ...(island !== undefined && { island }),
+          ...(isOwn && { whose: 'own' as const }),
+          ...(pageParam !== '' && { after: pageParam }),
+        },
+        signal,
+      }),
+    enabled: isOn,
+    initialPageParam: '',
+    getNextPageParam: ({ next }) => next,
+    placeholderData: keepPreviousData,
+    refetchInterval: listedIslandsEveryMs,
+  })
 }

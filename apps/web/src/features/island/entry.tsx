@@ -1,7 +1,8 @@
 import type { IslandView } from '@astropelago/contract/islands'
-import type { ReactNode } from 'react'
+import { type ReactNode, useId } from 'react'
 import { Link } from 'react-router'
 import ExternalLink from 'virtual:icon/external-link'
+import { useQuery } from '@tanstack/react-query'
 import { failureText } from '../../lib/failure-text.ts'
 import { SignInLink } from '../../lib/sign-in-link.tsx'
 import { paths } from '../../paths.ts'
@@ -13,10 +14,11 @@ import { islandState } from '../../islands/island-words.ts'
 import { JoiningRules } from '../../islands/joining-rules.tsx'
 import { LocalTime } from '../../ui/local-time.tsx'
 import { isNoted, PauseNote } from '../../islands/pause-note.tsx'
-import { AskToJoin } from './ask-to-join.tsx'
+import { AskToJoin, useLeave } from './membership.tsx'
 import type { Entrance } from './entrance.ts'
-import { useLeave } from './island-actions.ts'
-import { Port } from './port.tsx'
+import { islandPortQuery } from '../../islands/island-queries.ts'
+import { ErrorLine } from '../../ui/error-line.tsx'
+import { PortAddress, PortBlockedNote } from '../../islands/port-address.tsx'
 
 interface EntryProps {
   island: IslandView
@@ -199,4 +201,41 @@ function HostName({ href }: { href: string }) {
 
 function Says({ children }: { children: ReactNode }) {
   return <p className="text-sm text-muted">{children}</p>
+}
+
+/** The address for games and other programs, if the island has a port and the viewer may enter. */
+function Port({ island: { id, role } }: { island: Pick<IslandView, 'id' | 'role'> }) {
+  const labelId = useId()
+  const { data: port, isError, isFetching, refetch } = useQuery(islandPortQuery(id))
+  if (port === undefined) {
+    return isError ? (
+      <ErrorLine busy={isFetching} onRetry={() => void refetch()}>
+        The address for games could not be loaded.
+      </ErrorLine>
+    ) : null
+  }
+  const { address, letIn, own } = port
+  if (address === null) return null
+  return (
+    <section
+      aria-labelledby={labelId}
+      className="flex w-full min-w-0 flex-col gap-2 border-t border-line pt-3"
+    >
+      <h2 id={labelId} className="text-sm font-medium">
+        For games and other programs
+      </h2>
+      <PortAddress address={address} />
+      {letIn !== null && (
+        <p className="text-sm text-muted">
+          You can connect from your network,{' '}
+          <bdi dir="ltr" className="font-mono wrap-anywhere">
+            {letIn.network}
+          </bdi>
+          , until <LocalTime at={letIn.until} />. After that, or on another network, open this page
+          again first.
+        </p>
+      )}
+      {role === 'host' && own !== null && !own.isListening && <PortBlockedNote />}
+    </section>
+  )
 }

@@ -1,6 +1,12 @@
-import { type IslandView, rulesAnchor } from '@astropelago/contract/islands'
+import {
+  type IslandView,
+  rulesAnchor,
+  type IslandCard as Island,
+} from '@astropelago/contract/islands'
 import type { UseQueryResult } from '@tanstack/react-query'
-import { type ReactNode, useCallback, useId } from 'react'
+import { type ReactNode, useCallback, useId, useState } from 'react'
+import { embedPaths } from '@astropelago/contract/embeds'
+import { Link } from 'react-router'
 import { useSession } from '../../lib/session.ts'
 import { usePageTitle } from '../../lib/use-page-title.ts'
 import { Button } from '../../ui/button.tsx'
@@ -9,14 +15,14 @@ import { ErrorLine } from '../../ui/error-line.tsx'
 import { RulesText } from '../../islands/joining-rules.tsx'
 import { LocalTime } from '../../ui/local-time.tsx'
 import { LiveRegion } from '../../ui/live-region.tsx'
-import { IslandEmbeds } from './island-embeds.tsx'
 import { IslandHeader } from './island-header.tsx'
 import { IslandPast } from './island-past.tsx'
-import { IslandLog } from './log/island-log.tsx'
+import { IslandLog } from './island-log.tsx'
 import { Members } from './members.tsx'
-import { Neighbours } from './neighbours.tsx'
-import type { Reporting } from './reporting.ts'
-import { useStateAnnouncement } from './use-state-announcement.ts'
+import type { Reporting } from './log-line.tsx'
+import { EmbedCard, NoEmbeds } from '../../lib/embed-card.tsx'
+import { paths } from '../../paths.ts'
+import { IslandLine } from '../../islands/island-line.tsx'
 
 interface IslandFrontProps {
   island: IslandView
@@ -117,4 +123,68 @@ function Rules({ island: { rules, rulesChangedAt } }: { island: IslandView }) {
       <RulesText>{rules}</RulesText>
     </Card>
   )
+}
+
+/** The embeds of an island, if everybody may know about it. */
+function IslandEmbeds({ island }: { island: IslandView }) {
+  const { slug, name, access, isListed, hidden, isOpen, since, role } = island
+  if (hidden !== null || (access !== 'public' && !isListed)) {
+    return (
+      role === 'host' && (
+        <NoEmbeds>
+          {hidden === null
+            ? 'Not everybody may see this island, so it has no badge and no feed. You get both when you let people find it in Explore or open it to everybody.'
+            : 'While it is hidden, nobody can see its badge or its feed.'}
+        </NoEmbeds>
+      )
+    )
+  }
+  return (
+    <EmbedCard
+      of={{
+        name,
+        page: paths.island(slug),
+        statusBadge: embedPaths.islandStatusBadge(slug),
+        uptimeBadge: embedPaths.islandUptimeBadge(slug),
+        feed: embedPaths.islandFeed(slug),
+      }}
+      state={`${name} ${isOpen} ${since}`}
+    />
+  )
+}
+
+/** The islands that this one's host links to. Empty if the viewer can see none of them. */
+function Neighbours({ islands }: { islands: readonly Island[] }) {
+  const titleId = useId()
+  if (islands.length === 0) return null
+  return (
+    <Card aria-labelledby={titleId}>
+      <CardHeader id={titleId} title="Neighbours" description="Islands that its host recommends." />
+      <ul className="-mx-3 -mb-3 flex flex-col">
+        {islands.map((island) => (
+          <li key={island.id}>
+            <IslandLine island={island} link={Link} to={paths.island(island.slug)} />
+          </li>
+        ))}
+      </ul>
+    </Card>
+  )
+}
+
+/** A text for screen readers when the island opens, closes or changes its access policy; `''` before. */
+function useStateAnnouncement(island: IslandView): string {
+  const [heard, setHeard] = useState({ island, text: '' })
+  if (heard.island === island) return heard.text
+  const text = changeText(heard.island, island) ?? heard.text
+  // Set during rendering, because it depends on the previous render.
+  setHeard({ island, text })
+  return text
+}
+
+function changeText(before: IslandView, now: IslandView): string | undefined {
+  if (before.mayEnter && !now.mayEnter) return `You can no longer enter ${now.name}.`
+  if (!before.mayEnter && now.mayEnter) return `You can enter ${now.name} now.`
+  if (before.pause === null && now.pause !== null) return `${now.name} is paused now.`
+  if (before.isOpen !== now.isOpen) return `${now.name} is ${now.isOpen ? 'open' : 'closed'} now.`
+  return undefined
 }

@@ -6,14 +6,15 @@ import { Navigate, useParams } from 'react-router'
 import * as v from 'valibot'
 import { ApiError } from '../../lib/api-error.ts'
 import { useIslandStream } from '../../lib/live-feed/use-streams.ts'
-import { islandQuery } from '../../islands/island-query.ts'
+import { islandQuery } from '../../islands/island-queries.ts'
 import { usePageTitle } from '../../lib/use-page-title.ts'
 import { paths } from '../../paths.ts'
 import { Button } from '../../ui/button.tsx'
 import { IslandFront } from './island-front.tsx'
-import { IslandSkeleton } from './island-skeleton.tsx'
 import { NothingHere } from './nothing-here.tsx'
-import type { Reporting } from './reporting.ts'
+import type { Reporting } from './log-line.tsx'
+import { Skeleton } from '../../ui/skeleton.tsx'
+import { headerGrid } from './island-header.tsx'
 
 interface IslandPageProps {
   report: Reporting
@@ -70,5 +71,24 @@ function NotLoaded({ isBusy, onRetry }: { isBusy: boolean; onRetry: () => void }
         Try again
       </Button>
     </div>
+  )
+}
+
+function IslandSkeleton() {
+  usePageTitle('Island')
+  return (
+    <>
+      <output className="sr-only">Loading the island…</output>
+      <div data-awaited className={headerGrid}>
+        <Skeleton className="aspect-[10/9] w-full max-w-sm rounded-card" />
+        <div className="flex flex-col gap-5">
+          <Skeleton className="h-5 w-32 rounded-mark" />
+          <Skeleton className="h-10 w-80 max-w-full rounded-control" />
+          <Skeleton className="h-5 w-md max-w-full rounded-mark" />
+          <Skeleton className="h-24 w-full rounded-control" />
+        </div>
+      </div>
+      <Skeleton className="h-64 w-full rounded-card" />
+    </>
   )
 }

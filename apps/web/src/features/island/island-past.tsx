@@ -1,9 +1,12 @@
-import type { IslandHistory } from '@astropelago/contract/island-history'
+import {
+  type IslandHistory,
+  readIslandHistory,
+  readIslandUptime,
+} from '@astropelago/contract/island-history'
 import type { IslandView } from '@astropelago/contract/islands'
-import { useQuery } from '@tanstack/react-query'
+import { useQuery, queryOptions } from '@tanstack/react-query'
 import { useEffect, useId, useRef } from 'react'
 import { Link } from 'react-router'
-import { islandPastQuery } from '../../islands/island-past-query.ts'
 import { paths } from '../../paths.ts'
 import { buttonStyles } from '../../ui/button-styles.ts'
 import { Card, CardHeader } from '../../ui/card.tsx'
@@ -13,6 +16,8 @@ import { HoursLine } from '../../ui/hours-line.tsx'
 import { LoadedList } from '../../ui/loaded-list.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { UptimeFigures } from '../../ui/uptime-figures.tsx'
+import { call } from '../../lib/call.ts'
+import { queryKeys } from '../../lib/query-keys.ts'
 
 /** A change is recorded within a second, and can be read within another five. */
 const recordedMs = 6500
@@ -106,4 +111,22 @@ const states = { open: 'up', closed: 'down', unobserved: 'unobserved' } as const
 
 function drawingSpans(spans: IslandHistory['spans']): HistorySpan[] {
   return spans.map(({ from, to, status }) => ({ from, to, state: states[status] }))
+}
+
+/** Uptime changes every minute, even without an event. */
+const agingMs = 60_000
+
+/** When an island was open, as far as the viewer may know. */
+function islandPastQuery(id: string) {
+  return queryOptions({
+    queryKey: [...queryKeys.island(id), 'past'],
+    queryFn: async ({ signal }) => {
+      const [history, uptime] = await Promise.all([
+        call(readIslandHistory, { params: { id }, query: {}, signal }),
+        call(readIslandUptime, { params: { id }, signal }),
+      ])
+      return { ...history, windows: uptime.windows }
+    },
+    refetchInterval: agingMs,
+  })
 }

@@ -1,5 +1,9 @@
 import type { IslandView } from '@astropelago/contract/islands'
 import { Link } from 'react-router'
+import { joinIsland, leaveIsland } from '@astropelago/contract/island-members'
+import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query'
+import { joinTextMaxLength } from '@astropelago/contract/limits'
+import { useEffect, useRef, useState } from 'react'
 import { failureText } from '../../lib/failure-text.ts'
 import type { Session } from '../../lib/session.ts'
 import { SignInLink } from '../../lib/sign-in-link.tsx'
@@ -9,7 +13,12 @@ import { Button } from '../../ui/button.tsx'
 import { buttonStyles } from '../../ui/button-styles.ts'
 import { FormError } from '../../ui/form-error.tsx'
 import { JoiningRules } from '../../islands/joining-rules.tsx'
-import { useJoin, useLeave } from './island-actions.ts'
+import { call } from '../../lib/call.ts'
+import { islandQuery } from '../../islands/island-queries.ts'
+import { queryKeys } from '../../lib/query-keys.ts'
+import { readBy } from '../../lib/forms/reading.ts'
+import { useApiForm } from '../../lib/forms/use-api-form.ts'
+import { TextAreaField } from '../../ui/text-field.tsx'
 
 interface MembershipProps {
   island: IslandView
@@ -76,5 +85,86 @@ function Member({ island }: { island: IslandView }) {
       </div>
       <FormError>{failureText(leaving.error)}</FormError>
     </>
+  )
+}
+
+type Joined = Pick<IslandView, 'id' | 'slug'>
+
+/** Joins an island, or asks to join. The island's access policy decides which. */
+export function useJoin(island: Joined) {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: (text: string) => call(joinIsland, { params: { id: island.id }, body: { text } }),
+    onSuccess: async ({ role }) => {
+      client.setQueryData(islandQuery(island.slug).queryKey, (known) => known && { ...known, role })
+      await refreshIsland(client, island)
+    },
+  })
+}
+
+/** Leaves an island, or withdraws a request to join. */
+export function useLeave(island: Joined) {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: () => call(leaveIsland, { params: { id: island.id } }),
+    onSuccess: () => refreshIsland(client, island),
+  })
+}
+
+/** Asks for everything on the page again, because the viewer's permissions have changed. */
+async function refreshIsland(client: QueryClient, { id }: Joined): Promise<void> {
+  await Promise.all([
+    client.invalidateQueries({ queryKey: queryKeys.islandViews }),
+    client.invalidateQueries({ queryKey: queryKeys.island(id) }),
+  ])
+}
+
+/** Sends the host a request to join, with an optional message. */
+export function AskToJoin({ island }: { island: IslandView }) {
+  const [isWriting, setIsWriting] = useState(false)
+  const join = useJoin(island)
+  const form = useApiForm({
+    values: { text: '' },
+    read: (typed) => readBy(joinIsland.body, typed),
+    send: ({ text }) => join.mutateAsync(text),
+  })
+  const askButton = useRef<HTMLButtonElement>(null)
+  const { ref } = form.wiring
+
+  // The focused button is gone: the field takes the focus, and later returns it.
+  const wasWriting = useRef(false)
+  useEffect(() => {
+    if (isWriting) ref.current?.querySelector('textarea')?.focus()
+    else if (wasWriting.current) askButton.current?.focus()
+    wasWriting.current = isWriting
+  }, [isWriting, ref])
+
+  if (!isWriting) {
+    return (
+      <Button ref={askButton} onClick={() => setIsWriting(true)}>
+        Ask to join
+      </Button>
+    )
+  }
+
+  return (
+    <form {...form.wiring} className="flex w-full flex-col gap-4">
+      <TextAreaField
+        label="A message to its host"
+        optional
+        hint="Say who you are and how you heard of the island. The host also sees your username."
+        maxLength={joinTextMaxLength}
+        {...form.text('text')}
+      />
+      <FormError>{form.failure}</FormError>
+      <div className="flex flex-wrap gap-3">
+        <Button type="submit" busy={form.isBusy}>
+          {form.isBusy ? 'Asking…' : 'Ask to join'}
+        </Button>
+        <Button variant="outline" onClick={() => setIsWriting(false)}>
+          Cancel
+        </Button>
+      </div>
+    </form>
   )
 }

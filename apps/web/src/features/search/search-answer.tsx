@@ -1,8 +1,20 @@
+import type { SearchResults } from '@astropelago/contract/search'
+import { type ReactNode, useId } from 'react'
+import { Link } from 'react-router'
+import ArrowRight from 'virtual:icon/arrow-right'
+import Compass from 'virtual:icon/compass'
+import Route from 'virtual:icon/route'
+import Satellite from 'virtual:icon/satellite'
 import { classNames } from '../../ui/class-names.ts'
 import { ErrorLine } from '../../ui/error-line.tsx'
-import { FoundList } from './found-list.tsx'
 import type { Search } from './network-query.ts'
 import type { findScreens } from './screens.ts'
+import { paths } from '../../paths.ts'
+import { StateMark } from '../../islands/island-marks.tsx'
+import { IslandPicture } from '../../islands/island-picture.tsx'
+import { islandState } from '../../islands/island-words.ts'
+import { isNoted, PauseLine } from '../../islands/pause-note.tsx'
+import { StatusBadge } from '../../ui/status-badge.tsx'
 
 interface SearchAnswerProps {
   typed: string
@@ -77,4 +89,129 @@ function counted(count: number, what: string): string {
 function countOf(results: Extract<Search, { results: unknown }>['results']): number {
   if (results === undefined) return 0
   return results.islands.length + results.satellites.length + results.routes.length
+}
+
+interface FoundListProps {
+  results: SearchResults | undefined
+  screens: ReturnType<typeof findScreens>
+  onOpen?: (() => void) | undefined
+}
+
+const iconStyle = 'size-4 text-muted'
+
+/** The search results in groups. Empty groups are left out. */
+function FoundList({ results, screens, onOpen }: FoundListProps) {
+  const { islands = [], satellites = [], routes = [] } = results ?? {}
+  return (
+    <>
+      <Group name="Islands" count={islands.length}>
+        {islands.map((island) => (
+          <Found
+            key={island.id}
+            to={paths.island(island.slug)}
+            onOpen={onOpen}
+            mark={<IslandPicture picture={island.picture} kind={island.kind} className="h-9" />}
+            name={island.name}
+            about={isNoted(island.pause) ? <PauseLine pause={island.pause} /> : island.tagline}
+            end={<StateMark state={islandState(island)} />}
+          />
+        ))}
+      </Group>
+      <Group name="Satellites" count={satellites.length}>
+        {satellites.map(({ id, label, status }) => (
+          <Found
+            key={id}
+            to={paths.device(id)}
+            onOpen={onOpen}
+            mark={<Satellite aria-hidden className={iconStyle} strokeWidth={1.75} />}
+            name={label}
+            end={<StatusBadge status={status} />}
+          />
+        ))}
+      </Group>
+      <Group name="Routes" count={routes.length + screens.length}>
+        {screens.map(({ name, path }) => (
+          <Found
+            key={path}
+            to={path}
+            onOpen={onOpen}
+            mark={<Compass aria-hidden className={iconStyle} strokeWidth={1.75} />}
+            name={name}
+            end={<span className="text-sm text-muted">Screen</span>}
+          />
+        ))}
+        {routes.map(({ from, to }) => (
+          <Found
+            key={`${from.slug}/${to.slug}`}
+            to={paths.island(to.slug)}
+            onOpen={onOpen}
+            mark={<Route aria-hidden className={iconStyle} strokeWidth={1.75} />}
+            name={
+              <>
+                {from.name}{' '}
+                <ArrowRight aria-label="to" className="inline size-4 align-[-0.15em] text-muted" />{' '}
+                {to.name}
+              </>
+            }
+          />
+        ))}
+      </Group>
+    </>
+  )
+}
+
+interface GroupProps {
+  name: string
+  count: number
+  children: ReactNode
+}
+
+function Group({ name, count, children }: GroupProps) {
+  const titleId = useId()
+  if (count === 0) return null
+  return (
+    <section aria-labelledby={titleId} className="flex flex-col gap-1">
+      <h3 id={titleId} className="px-3 text-sm font-medium text-muted">
+        {name}
+      </h3>
+      <ul className="flex flex-col">{children}</ul>
+    </section>
+  )
+}
+
+interface FoundProps {
+  to: string
+  mark: ReactNode
+  name: ReactNode
+  about?: ReactNode
+  end?: ReactNode
+  onOpen: (() => void) | undefined
+}
+
+function Found({ to, mark, name, about = '', end, onOpen }: FoundProps) {
+  return (
+    <li>
+      <Link
+        to={to}
+        onClick={onOpen}
+        className="flex min-h-12 flex-wrap items-center gap-x-3 rounded-control px-3 py-1.5 text-ink no-underline -outline-offset-2 hover:bg-raised focus-visible:bg-raised"
+      >
+        <span className="grid w-12 shrink-0 place-items-center overflow-hidden">{mark}</span>
+        <span className="flex min-w-0 flex-1 flex-col">
+          <span dir="auto" className="truncate">
+            {name}
+          </span>
+          {about !== '' && (
+            <span dir="auto" className="truncate text-sm text-muted">
+              {about}
+            </span>
+          )}
+        </span>
+        {end !== undefined && (
+          // Below the name on a phone, because there is no room beside it.
+          <span className="basis-full pl-15 sm:basis-auto sm:pl-0">{end}</span>
+        )}
+      </Link>
+    </li>
+  )
 }

@@ -1,10 +1,15 @@
 import { Link } from 'react-router'
+import { useEffect, useSyncExternalStore } from 'react'
+import Pause from 'virtual:icon/pause'
+import Play from 'virtual:icon/play'
+import { SiteLinks } from '@astropelago/contract/site'
+import * as v from 'valibot'
 import { installationName } from '../../lib/installation.ts'
 import { isLive } from '../../lib/site-kind.ts'
-import { useSiteLinks } from '../../lib/site-links.ts'
 import { paths } from '../../paths.ts'
-import { Logo } from './logo.tsx'
-import { PauseMotionButton } from './pause-motion-button.tsx'
+import { Logo } from './header.tsx'
+import { motionPause, useMotionPaused } from '../../lib/motion.ts'
+import { Button } from '../../ui/button.tsx'
 
 const links = [
   { name: 'Explore', path: paths.explore() },
@@ -62,4 +67,51 @@ export function Footer() {
       </div>
     </footer>
   )
+}
+
+/**
+ * Stops and starts motion (WCAG 2.2.2): the stars and, through data-motion on the html element, all CSS
+ * animations of a page. Absent under reduced motion, because then nothing moves.
+ */
+export function PauseMotionButton() {
+  const isPaused = useMotionPaused()
+  useEffect(() => {
+    document.documentElement.dataset['motion'] = isPaused ? 'paused' : 'free'
+  }, [isPaused])
+  const Icon = isPaused ? Play : Pause
+  return (
+    <Button
+      variant="ghost"
+      size="sm"
+      className="motion-reduce:hidden"
+      onClick={() => motionPause.set(!isPaused)}
+    >
+      <Icon aria-hidden className="size-4" />
+      {isPaused ? 'Move the stars' : 'Pause the stars'}
+    </Button>
+  )
+}
+
+const none: SiteLinks = []
+let read: { readonly text: string; readonly links: SiteLinks } | undefined
+
+/**
+ * Links to the operator's pages. The server writes them into each page. Prerendered markup has none, so
+ * they appear a moment later.
+ */
+function useSiteLinks(): SiteLinks {
+  return useSyncExternalStore(neverChanges, readLinks, () => none)
+}
+
+const neverChanges = () => () => undefined
+
+function readLinks(): SiteLinks {
+  const text = document.documentElement.dataset['links'] ?? ''
+  if (read?.text !== text) read = { text, links: parse(text) }
+  return read.links
+}
+
+function parse(text: string): SiteLinks {
+  const parsed = v.safeParse(v.pipe(v.string(), v.parseJson(), SiteLinks), text)
+  return parsed.success ? parsed.output : none
 }

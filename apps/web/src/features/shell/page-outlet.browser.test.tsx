@@ -6,8 +6,8 @@ import { holdTime } from '../../test/emulation.ts'
 import { openPart, openRoutes } from '../../test/open-screen.tsx'
 import { takeProblem } from '../../test/page-problems.ts'
 import { sampleUser } from '../../test/samples.ts'
-import { PublicPages } from './public-pages.tsx'
-import { RouterError } from './router-error.tsx'
+import { PublicPages } from './page-outlet.tsx'
+import { RouterError } from './error-pages.tsx'
 
 const alert = page.getByRole('alert')
 const dials = { isBroken: true }

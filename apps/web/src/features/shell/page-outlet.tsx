@@ -1,9 +1,14 @@
-import { useEffect, useState } from 'react'
+import { useEffect, useState, useLayoutEffect } from 'react'
 import { ErrorBoundary } from 'react-error-boundary'
-import { Outlet, useLocation } from 'react-router'
+import { Outlet, useLocation, Navigate } from 'react-router'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useNextPage, usePagePath } from '../../lib/router/page-path.ts'
-import { PageSkeleton } from './page-skeleton.tsx'
-import { RuntimeError } from './runtime-error.tsx'
+import { RuntimeError } from './error-pages.tsx'
+import { sessionQuery, sessionCheckQuery, useSession } from '../../lib/session.ts'
+import { returnState } from '../../lib/return-path.ts'
+import { UserContext } from '../../lib/use-user.ts'
+import { paths } from '../../paths.ts'
+import { Skeleton } from '../../ui/skeleton.tsx'
 
 /** The page of the current path. An error while it renders leaves the shell intact. */
 export function PageOutlet() {
@@ -33,4 +38,50 @@ function useNextPageAwaited(page: string): boolean {
     }
   }, [isNext])
   return isNext && isLate
+}
+
+/** Pages for everyone. They render at once, and the session loads in the background. */
+export function PublicPages() {
+  useQuery(sessionQuery)
+  return <PageOutlet />
+}
+
+/**
+ * Pages that need a session. Each change of page asks the server again, and nothing renders before the
+ * response for that path.
+ */
+export function GuardedPages() {
+  const location = useLocation()
+  const client = useQueryClient()
+  const check = useQuery(sessionCheckQuery(client, usePagePath()))
+  const session = useSession()
+  if (check.isPending) return null
+  if (check.data !== true || session.state !== 'signed-in') {
+    // A user who was sent here from another page returns to that page.
+    const state = returnState(location, location.state)
+    return <Navigate to={paths.signIn()} replace state={state} />
+  }
+  return (
+    <UserContext value={session.user}>
+      <PageOutlet />
+    </UserContext>
+  )
+}
+
+/** Shown while a page's code loads. */
+function PageSkeleton() {
+  // The new page starts at the top. The router has stored the last page's scroll position.
+  useLayoutEffect(() => {
+    window.scrollTo(0, 0)
+  }, [])
+  return (
+    <>
+      <output className="sr-only">Loading the page…</output>
+      <div className="flex flex-col gap-5">
+        <Skeleton className="h-9 w-56 max-w-full rounded-control" />
+        <Skeleton className="h-5 w-md max-w-full rounded-mark" />
+      </div>
+      <Skeleton className="h-96 w-full rounded-card" />
+    </>
+  )
 }

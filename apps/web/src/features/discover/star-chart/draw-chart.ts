@@ -1,7 +1,101 @@
+import type { IslandKind } from '@astropelago/contract/islands'
 import { type ChartCamera, type Size, toScreen } from './chart-camera.ts'
-import { chartColors as colors } from './chart-colors.ts'
 import type { ChartIsland } from './chart-islands.ts'
-import { MarkSprites } from './mark-sprites.ts'
+
+/** Copies of the tokens of the same names, which a canvas can't read. */
+const chartColors = {
+  ground: '#05070f',
+  ink: '#e8edf7',
+  muted: '#94a3b8',
+  island: '#a78bfa',
+  accent: '#22d3ee',
+  line: 'rgb(148 163 184 / 9%)',
+  route: 'rgb(148 163 184 / 30%)',
+  chosenRoute: 'rgb(167 139 250 / 85%)',
+  halo: 'rgb(167 139 250 / 18%)',
+} as const
+
+/** An island's mark, drawn once and copied in each frame. */
+interface MarkSprite {
+  readonly image: OffscreenCanvas
+  /** In CSS pixels. The mark is in the centre. */
+  readonly sidePx: number
+}
+
+/** Finer steps make no visible difference, and would need new sprites in every frame of a zoom. */
+const radiusStepPx = 0.5
+const haloRadii = 2.1
+const lineWidthPx = 1.5
+/** Keeps the soft edge inside the image. */
+const gapPx = 1
+
+/** Caches marks until the pixel ratio changes. */
+export class MarkSprites {
+  readonly #sprites = new Map<string, MarkSprite>()
+  #pixelRatio = 0
+
+  read(kind: IslandKind, isOpen: boolean, radiusPx: number, pixelRatio: number): MarkSprite {
+    if (pixelRatio !== this.#pixelRatio) this.#sprites.clear()
+    this.#pixelRatio = pixelRatio
+    const steps = Math.round(radiusPx / radiusStepPx)
+    const look = `${kind} ${isOpen} ${steps}`
+    let sprite = this.#sprites.get(look)
+    if (sprite === undefined) {
+      sprite = drawMark(kind, isOpen, steps * radiusStepPx, pixelRatio)
+      this.#sprites.set(look, sprite)
+    }
+    return sprite
+  }
+}
+
+/** Open islands are filled and glow, closed ones are rings. Each kind has its own shape. */
+function drawMark(
+  kind: IslandKind,
+  isOpen: boolean,
+  radiusPx: number,
+  pixelRatio: number,
+): MarkSprite {
+  const pixels = Math.ceil(2 * (radiusPx * haloRadii + gapPx) * pixelRatio)
+  const sidePx = pixels / pixelRatio
+  const image = new OffscreenCanvas(pixels, pixels)
+  const drawing = image.getContext('2d')
+  if (drawing === null) throw new Error('This browser draws no 2D pictures')
+  drawing.scale(pixelRatio, pixelRatio)
+  drawing.translate(sidePx / 2, sidePx / 2)
+  if (isOpen) {
+    drawing.fillStyle = chartColors.halo
+    drawing.beginPath()
+    drawing.arc(0, 0, radiusPx * haloRadii, 0, 2 * Math.PI)
+    drawing.fill()
+  }
+  drawing.beginPath()
+  traceMark(drawing, kind, radiusPx)
+  drawing.fillStyle = isOpen ? chartColors.island : chartColors.ground
+  drawing.fill()
+  drawing.strokeStyle = isOpen ? chartColors.island : chartColors.muted
+  drawing.lineWidth = lineWidthPx
+  drawing.stroke()
+  return { image, sidePx }
+}
+
+function traceMark(
+  drawing: OffscreenCanvasRenderingContext2D,
+  kind: IslandKind,
+  radiusPx: number,
+): void {
+  if (kind === 'social') {
+    drawing.arc(0, 0, radiusPx, 0, 2 * Math.PI)
+    return
+  }
+  // A square on its corner or a triangle on its base, scaled to look as large as the circle.
+  const corners = kind === 'media' ? 4 : 3
+  const reachPx = radiusPx * (kind === 'media' ? 1.2 : 1.35)
+  for (let corner = 0; corner < corners; corner += 1) {
+    const angle = (2 * Math.PI * corner) / corners - Math.PI / 2
+    drawing.lineTo(reachPx * Math.cos(angle), reachPx * Math.sin(angle))
+  }
+  drawing.closePath()
+}
 
 const labelFont = "500 12px 'Inter Variable', system-ui, sans-serif"
 const labelHeightPx = 16
@@ -48,7 +142,7 @@ function screenOf({ positions, camera, size }: ChartPicture, at: number) {
 
 function drawGraticule(drawing: Drawing, { camera, size }: ChartPicture): void {
   const { xPx, yPx } = toScreen(camera, size, 0, 0)
-  drawing.strokeStyle = colors.line
+  drawing.strokeStyle = chartColors.line
   drawing.lineWidth = 1
   for (let circle = 1; circle <= graticuleCircles; circle += 1) {
     drawing.beginPath()
@@ -83,11 +177,11 @@ function drawRoutes(drawing: Drawing, picture: ChartPicture): void {
       }
     }
   }
-  drawing.strokeStyle = colors.route
+  drawing.strokeStyle = chartColors.route
   drawing.lineWidth = 1
   strokeRoutes(false)
   if (chosen === undefined) return
-  drawing.strokeStyle = colors.chosenRoute
+  drawing.strokeStyle = chartColors.chosenRoute
   drawing.lineWidth = 1.5
   strokeRoutes(true)
 }
@@ -108,7 +202,7 @@ function drawIsland(drawing: Drawing, picture: ChartPicture, at: number): void {
   if (at !== picture.selected && at !== picture.hovered) return
   drawing.beginPath()
   drawing.arc(xPx, yPx, radiusPx + 6, 0, 2 * Math.PI)
-  drawing.strokeStyle = at === picture.selected ? colors.accent : colors.muted
+  drawing.strokeStyle = at === picture.selected ? chartColors.accent : chartColors.muted
   drawing.lineWidth = at === picture.selected && picture.hasFocus ? 2.5 : 1.5
   drawing.stroke()
 }
@@ -130,7 +224,7 @@ function drawLabels(drawing: Drawing, picture: ChartPicture): void {
   drawing.textAlign = 'center'
   drawing.textBaseline = 'top'
   drawing.lineJoin = 'round'
-  drawing.strokeStyle = colors.ground
+  drawing.strokeStyle = chartColors.ground
   drawing.lineWidth = 3
   const taken: Box[] = []
   for (const at of labelOrder(picture)) {
@@ -147,7 +241,7 @@ function drawLabels(drawing: Drawing, picture: ChartPicture): void {
     if (!isChosen && taken.some((other) => isOverlapping(box, other))) continue
     taken.push(box)
     drawing.strokeText(name, xPx, top)
-    drawing.fillStyle = isChosen || isOpen ? colors.ink : colors.muted
+    drawing.fillStyle = isChosen || isOpen ? chartColors.ink : chartColors.muted
     drawing.fillText(name, xPx, top)
   }
 }

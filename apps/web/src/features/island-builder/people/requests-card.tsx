@@ -2,8 +2,11 @@ import type { JoinRequest } from '@astropelago/contract/island-members'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import DoorOpen from 'virtual:icon/door-open'
 import { failureText } from '../../../lib/failure-text.ts'
-import { useBlockChanges } from '../../../islands/blocks-query.ts'
-import { joinRequestsQuery, useAnswerJoinRequest } from '../../../islands/join-requests-query.ts'
+import {
+  useBlockChanges,
+  joinRequestsQuery,
+  useAnswerJoinRequest,
+} from '../../../islands/people-queries.ts'
 import { AskFirst } from '../../../ui/ask-first.tsx'
 import { Card, CardHeader } from '../../../ui/card.tsx'
 import { EmptyState } from '../../../ui/empty-state.tsx'

@@ -1,7 +1,8 @@
 import { makeTicket, readDoorway, takeBackAnswer } from '@astropelago/contract/relay-access'
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
+import * as v from 'valibot'
 import { call } from '../../../lib/call.ts'
-import { rememberPress } from './pressed-states.ts'
+import { storedValue } from '../../../lib/stored-value.ts'
 
 /** An island's entrance as the user may use it. Never cached. */
 export function doorwayQuery(slug: string) {
@@ -41,4 +42,26 @@ export function useTakeBack(slug: string) {
     mutationFn: () => call(takeBackAnswer, { params: { slug } }),
     onSuccess: () => client.invalidateQueries(doorwayQuery(slug)),
   })
+}
+
+/** How many islands' browser states to remember. Beyond that, the oldest island asks again. */
+const keptMax = 100
+
+/** The last state of each island, most recent island last. */
+const kept = storedValue(
+  'astropelago.browser-states',
+  v.array(v.object({ slug: v.string(), state: v.string() })),
+)
+
+/**
+ * Whether a user of this browser has entered with that state before. Any site can open this page with
+ * another browser's state, and the ticket would then let that other browser in.
+ */
+export function wasPressed(slug: string, state: string): boolean {
+  return kept.read()?.some((one) => one.slug === slug && one.state === state) === true
+}
+
+function rememberPress(slug: string, state: string): void {
+  const others = (kept.read() ?? []).filter((one) => one.slug !== slug)
+  kept.write([...others, { slug, state }].slice(-keptMax))
 }

@@ -18,8 +18,7 @@ import { PageHeader } from '../../../ui/page-header.tsx'
 import { Skeleton } from '../../../ui/skeleton.tsx'
 import { NothingHere } from '../nothing-here.tsx'
 import { AskForName } from './ask-for-name.tsx'
-import { doorwayQuery, useEntering } from './doorway.ts'
-import { wasPressed } from './pressed-states.ts'
+import { doorwayQuery, useEntering, wasPressed } from './doorway.ts'
 
 /**
  * The page between an island's host name and the site: who the visitor is, whether they may enter, and what

@@ -1,0 +1,166 @@
+import { type ReactNode, useId } from 'react'
+import CircleOff from 'virtual:icon/circle-off'
+import EyeOff from 'virtual:icon/eye-off'
+import UserRoundPlus from 'virtual:icon/user-round-plus'
+import type { OwnIsland } from '@astropelago/contract/islands'
+import type { JoinRequest } from '@astropelago/contract/island-members'
+import { useQuery } from '@tanstack/react-query'
+import { IslandName } from '../../islands/log-line.tsx'
+import { LocalTime } from '../../ui/local-time.tsx'
+import { failureText } from '../../lib/failure-text.ts'
+import { joinRequestsQuery, useAnswerJoinRequest } from '../../islands/people-queries.ts'
+import { ErrorLine } from '../../ui/error-line.tsx'
+import { JoinRequestItem } from '../../islands/join-request-item.tsx'
+import { Skeleton } from '../../ui/skeleton.tsx'
+import { useToast } from '../../ui/use-toast.ts'
+
+/** The islands' open issues, each with its actions. Empty if there are none. */
+export function AttentionList({ items }: { items: readonly Attention[] }) {
+  const id = useId()
+  if (items.length === 0) return null
+  return (
+    <div className="flex flex-col gap-2">
+      <h3 id={id} className="text-xs font-medium tracking-normal text-muted">
+        Needs your attention
+      </h3>
+      <ul aria-labelledby={id} className="flex flex-col gap-2">
+        {items.map((item) => (
+          <li
+            key={`${item.kind}-${item.island.id}`}
+            className="flex min-w-0 flex-col gap-3 rounded-control border border-line-strong bg-raised p-3.5 text-sm"
+          >
+            <Concern item={item} />
+          </li>
+        ))}
+      </ul>
+    </div>
+  )
+}
+
+function Concern({ item }: { item: Attention }): ReactNode {
+  const { island } = item
+  switch (item.kind) {
+    case 'hidden':
+      return (
+        <Line icon={<EyeOff aria-hidden />}>
+          <IslandName island={item.island} /> is hidden from everybody but you. Whoever runs this
+          server says: <span className="wrap-anywhere">“{item.reason}”</span>
+        </Line>
+      )
+    case 'requests':
+      return (
+        <>
+          <Line icon={<UserRoundPlus aria-hidden />}>
+            {island.requestCount === 1
+              ? 'Somebody asks'
+              : `${island.requestCount.toLocaleString('en')} people ask`}{' '}
+            to join <IslandName island={item.island} />.
+          </Line>
+          <WaitingRequests island={island} />
+        </>
+      )
+    case 'closed':
+  }
+  return (
+    <Line icon={<CircleOff aria-hidden />}>
+      <IslandName island={item.island} /> is closed
+      {island.since !== null && (
+        <>
+          {' '}
+          since <LocalTime at={island.since} />
+        </>
+      )}
+      {island.carrier === null ? (
+        '.'
+      ) : (
+        <>
+          . Its device, <bdi className="font-medium">{island.carrier.label}</bdi>, is offline.
+        </>
+      )}
+    </Line>
+  )
+}
+
+function Line({ icon, children }: { icon: ReactNode; children: ReactNode }) {
+  return (
+    <div className="flex items-start gap-3 [&_svg]:mt-0.75 [&_svg]:size-4 [&_svg]:shrink-0 [&_svg]:text-island">
+      {icon}
+      <p className="min-w-0 wrap-anywhere">{children}</p>
+    </div>
+  )
+}
+
+/** Something that waits for an island's host, or that the host has to know first. */
+type Attention =
+  | { readonly kind: 'hidden'; readonly island: OwnIsland; readonly reason: string }
+  | { readonly kind: 'requests'; readonly island: OwnIsland }
+  | { readonly kind: 'closed'; readonly island: OwnIsland }
+
+const order: readonly Attention['kind'][] = ['hidden', 'requests', 'closed']
+
+/** What needs attention on the user's islands, most serious first. */
+export function attentionOf(islands: readonly OwnIsland[]): readonly Attention[] {
+  return islands
+    .flatMap(concerns)
+    .toSorted((one, other) => order.indexOf(one.kind) - order.indexOf(other.kind))
+}
+
+function concerns(island: OwnIsland): readonly Attention[] {
+  const { hidden, requestCount, publishedAt, isWatched, isOpen, pause } = island
+  const isKnown = publishedAt !== null && hidden === null
+  // A closed island matters only if others can see it and its host has not paused it.
+  const isMissed = isKnown && isWatched && !isOpen && pause === null
+  return [
+    ...(hidden === null ? [] : [{ kind: 'hidden', island, reason: hidden.reason } as const]),
+    ...(requestCount > 0 ? [{ kind: 'requests', island } as const] : []),
+    ...(isMissed ? [{ kind: 'closed', island } as const] : []),
+  ]
+}
+
+/** The requests to join an island, which the host can answer here. */
+function WaitingRequests({ island }: { island: OwnIsland }) {
+  const query = useQuery(joinRequestsQuery(island.id))
+  return (
+    <>
+      {query.data === undefined && query.error === null && (
+        <Skeleton className="h-10 w-full rounded-mark" />
+      )}
+      {query.data !== undefined && (
+        <ul
+          aria-label={`Requests to join ${island.name}`}
+          className="flex flex-col border-t border-line"
+        >
+          {query.data.map((request) => (
+            <WaitingRequest key={request.username} islandId={island.id} request={request} />
+          ))}
+        </ul>
+      )}
+      {query.error !== null && (
+        <ErrorLine busy={query.isFetching} onRetry={() => void query.refetch()}>
+          The requests could not be loaded.
+        </ErrorLine>
+      )}
+    </>
+  )
+}
+
+interface WaitingRequestProps {
+  islandId: string
+  request: JoinRequest
+}
+
+function WaitingRequest({ islandId, request }: WaitingRequestProps) {
+  const { username } = request
+  const showToast = useToast()
+  const answering = useAnswerJoinRequest(islandId, ({ isLetIn }) =>
+    showToast({ title: isLetIn ? `${username} is a member now` : `${username} was not let in` }),
+  )
+  return (
+    <JoinRequestItem
+      request={request}
+      sending={answering.isPending ? answering.variables : undefined}
+      error={failureText(answering.error)}
+      onAnswer={(isLetIn) => answering.mutate({ username, isLetIn })}
+    />
+  )
+}

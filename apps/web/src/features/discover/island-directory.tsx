@@ -1,0 +1,163 @@
+import { Link } from 'react-router'
+import SearchX from 'virtual:icon/search-x'
+import TreePalm from 'virtual:icon/tree-palm'
+import { IslandKind } from '@astropelago/contract/islands'
+import * as v from 'valibot'
+import { islandsOf, useDirectory, type DirectoryFilter } from '../../islands/directory-query.ts'
+import { useLiveListedIslands } from '../../islands/follow-listed-islands.ts'
+import { paths } from '../../paths.ts'
+import { Button } from '../../ui/button.tsx'
+import { buttonStyles } from '../../ui/button-styles.ts'
+import { EmptyState } from '../../ui/empty-state.tsx'
+import { IslandCard, IslandCardSkeleton } from '../../islands/island-card.tsx'
+import { LoadedList } from '../../ui/loaded-list.tsx'
+import { useAddressParameters } from '../../lib/use-address-parameters.ts'
+import { Checkbox } from '../../ui/checkbox.tsx'
+import { accessWords, kindWords } from '../../islands/island-words.ts'
+import { Select } from '../../ui/select.tsx'
+
+const gridLook = 'grid gap-4 sm:grid-cols-2 lg:grid-cols-3'
+const skeletons = [0, 1, 2, 3, 4, 5]
+
+/** All listed islands, filtered by kind and state, sorted by age. */
+export function IslandDirectory() {
+  const [filter, change] = useDirectoryFilter()
+  const query = useDirectory(filter)
+  useLiveListedIslands()
+  const pages = query.data?.pages ?? []
+  const islands = islandsOf(pages)
+  const isFiltered = filter.kind !== undefined || filter.isOpenOnly || filter.isPublicOnly
+  return (
+    <>
+      <DirectoryFilterBar filter={filter} onChange={change} total={pages.at(-1)?.total} />
+      <LoadedList
+        of="The islands"
+        query={query}
+        isEmpty={islands.length === 0}
+        skeleton={
+          <div className={gridLook}>
+            {skeletons.map((place) => (
+              <IslandCardSkeleton key={place} />
+            ))}
+          </div>
+        }
+        empty={
+          isFiltered ? (
+            <NoneFound onReset={() => change({ kind: '', state: '', access: '' })} />
+          ) : (
+            <NoIslands />
+          )
+        }
+      >
+        <ul className={gridLook}>
+          {islands.map((island) => (
+            <li key={island.id} className="min-w-0">
+              <IslandCard island={island} link={Link} to={paths.island(island.slug)} />
+            </li>
+          ))}
+        </ul>
+      </LoadedList>
+    </>
+  )
+}
+
+function NoIslands() {
+  return (
+    <EmptyState icon={<TreePalm aria-hidden />} title="No islands in the directory yet">
+      <p>
+        Islands appear here when their host lets people find them. Yours can be the first. It is a
+        draft that only you see until you publish it.
+      </p>
+      <Link to={paths.newIsland()} className={buttonStyles({ variant: 'outline', size: 'sm' })}>
+        Make an island
+      </Link>
+    </EmptyState>
+  )
+}
+
+function NoneFound({ onReset }: { onReset: () => void }) {
+  return (
+    <EmptyState icon={<SearchX aria-hidden />} title="No island fits">
+      <p>No island matches all of these filters.</p>
+      <Button variant="outline" size="sm" onClick={onReset}>
+        Show all islands
+      </Button>
+    </EmptyState>
+  )
+}
+
+const Parameters = v.object({
+  kind: v.fallback(v.optional(IslandKind), undefined),
+  state: v.fallback(v.optional(v.literal('open')), undefined),
+  access: v.fallback(v.optional(v.literal('public')), undefined),
+  sort: v.fallback(v.picklist(['open', 'newest']), 'open'),
+})
+
+/** The directory's filter from the address. Invalid values are dropped. */
+function useDirectoryFilter() {
+  const [parameters, change] = useAddressParameters()
+  const { kind, state, access, sort } = v.parse(Parameters, Object.fromEntries(parameters))
+  const filter: DirectoryFilter = {
+    kind,
+    isOpenOnly: state === 'open',
+    isPublicOnly: access === 'public',
+    sort,
+  }
+  return [filter, change] as const
+}
+
+interface DirectoryFilterBarProps {
+  filter: DirectoryFilter
+  onChange: (changes: Readonly<Record<string, string>>) => void
+  /** How many islands match; undefined until known. */
+  total: number | undefined
+}
+
+function DirectoryFilterBar({ filter, onChange, total }: DirectoryFilterBarProps) {
+  return (
+    <search
+      aria-label="Islands to show"
+      className="flex flex-wrap items-center gap-x-5 gap-y-3 text-sm"
+    >
+      <Select
+        aria-label="Kind"
+        value={filter.kind ?? ''}
+        onChange={(event) => onChange({ kind: event.target.value })}
+        className="w-full sm:w-44"
+      >
+        <option value="">Every kind</option>
+        {IslandKind.options.map((kind) => (
+          <option key={kind} value={kind}>
+            {kindWords[kind].plural}
+          </option>
+        ))}
+      </Select>
+      <Select
+        aria-label="Order"
+        value={filter.sort}
+        onChange={({ target }) => onChange({ sort: target.value === 'newest' ? 'newest' : '' })}
+        className="w-full sm:w-44"
+      >
+        <option value="open">Open ones first</option>
+        <option value="newest">Newest first</option>
+      </Select>
+      <Checkbox
+        label="Open now"
+        checked={filter.isOpenOnly}
+        onChange={(event) => onChange({ state: event.target.checked ? 'open' : '' })}
+      />
+      <Checkbox
+        label={accessWords.public.name}
+        checked={filter.isPublicOnly}
+        onChange={(event) => onChange({ access: event.target.checked ? 'public' : '' })}
+      />
+      <output data-numeric className="ml-auto min-h-6 text-muted">
+        {total !== undefined && countSentence(total)}
+      </output>
+    </search>
+  )
+}
+
+function countSentence(total: number): string {
+  return `${total.toLocaleString('en')} ${total === 1 ? 'island' : 'islands'}`
+}

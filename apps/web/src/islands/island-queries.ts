@@ -1,0 +1,55 @@
+import { getIsland, checkSlug } from '@astropelago/contract/islands'
+import { queryOptions, infiniteQueryOptions } from '@tanstack/react-query'
+import { readLog } from '@astropelago/contract/island-log'
+import { getIslandPort } from '@astropelago/contract/relay-ports'
+import { call } from '../lib/call.ts'
+import { queryKeys } from '../lib/query-keys.ts'
+
+/** An island as the viewer may see it, by its current slug or a former one. */
+export function islandQuery(slug: string) {
+  return queryOptions({
+    queryKey: [...queryKeys.islandViews, slug],
+    queryFn: ({ signal }) => call(getIsland, { params: { slug }, signal }),
+  })
+}
+
+/** An island's log, page by page, newest first. */
+export function islandLogQuery(id: string) {
+  return infiniteQueryOptions({
+    queryKey: queryKeys.islandLog(id),
+    queryFn: ({ pageParam, signal }) =>
+      call(readLog, {
+        params: { id },
+        query: pageParam === '' ? {} : { after: pageParam },
+        signal,
+      }),
+    initialPageParam: '',
+    getNextPageParam: ({ next }) => next,
+  })
+}
+
+/** Each request admits the viewer's network for several hours. An open page keeps renewing that. */
+const askAgainMs = 30 * 60_000
+
+/** The port of an island for games, for users who may enter. */
+export function islandPortQuery(islandId: string) {
+  return queryOptions({
+    queryKey: [...queryKeys.island(islandId), 'port'],
+    queryFn: ({ signal }) => call(getIslandPort, { params: { id: islandId }, signal }),
+    refetchInterval: askAgainMs,
+  })
+}
+
+/** Somebody else may take the slug meanwhile, so typing it again checks it again. */
+const freshMs = 10_000
+
+/** Whether an island of the user can have a slug. The slug has to be well-formed. */
+export function slugCheckQuery(slug: string) {
+  return queryOptions({
+    queryKey: ['slug-check', slug],
+    queryFn: ({ signal }) => call(checkSlug, { params: { slug }, signal }),
+    staleTime: freshMs,
+    gcTime: freshMs,
+    retry: false,
+  })
+}
