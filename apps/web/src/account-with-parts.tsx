@@ -6,10 +6,7 @@ const fetchStatusPage = async () =>
   (await import('./features/status-page/status-page-part.tsx')).StatusPagePart
 const fetchAlerts = async () => (await import('./features/alerts/alerts-part.tsx')).AlertsPart
 
-/**
- * Account with the parts from other features. It is not in routes.tsx, because its dependencies would add
- * to every page's first load.
- */
+/** Not in routes.tsx, because its dependencies would add to every page's first load. */
 export function AccountWithParts() {
   return (
     <AccountPage

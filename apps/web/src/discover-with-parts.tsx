@@ -10,12 +10,9 @@ const fetchSatellites = async () =>
   (await import('./features/observatory/satellites/satellites.tsx')).Satellites
 const fetchGuides = async () => (await import('./features/library/guide-list.tsx')).GuideList
 
-/**
- * Discover with the parts from other features. It is not in routes.tsx, because its dependencies would add
- * to every page's first load.
- */
+/** Not in routes.tsx, because its dependencies would add to every page's first load. */
 export function DiscoverWithParts() {
-  // Failures are not shown here, because the Mothership shows them.
+  // The Mothership shows failures.
   const { data: announcements = [] } = useAnnouncements()
   return (
     <DiscoverPage

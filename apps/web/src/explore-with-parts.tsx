@@ -6,7 +6,6 @@ import { Skeleton } from './ui/skeleton.tsx'
 const fetchGlobe = async () =>
   (await import('./features/observatory/network-globe.tsx')).NetworkGlobe
 
-/** Explore with the parts from other features. */
 export function ExploreWithParts() {
   return (
     <ExplorePage

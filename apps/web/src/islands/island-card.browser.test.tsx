@@ -1,4 +1,3 @@
-import { Link } from 'react-router'
 import { expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { expectAccessible } from '../test/accessibility.ts'
@@ -32,7 +31,7 @@ function Cards() {
       <h1 className="sr-only">Islands</h1>
       <h2 className="sr-only">All of them</h2>
       {islands.map((island) => (
-        <IslandCard key={island.slug} island={island} link={Link} to={`/islands/${island.slug}`} />
+        <IslandCard key={island.slug} island={island} />
       ))}
     </main>
   )

@@ -3,6 +3,7 @@ import type { ComponentType, ReactNode } from 'react'
 import DoorClosed from 'virtual:icon/door-closed'
 import DoorOpen from 'virtual:icon/door-open'
 import Users from 'virtual:icon/users'
+import { Link } from 'react-router'
 import { classNames } from '../ui/class-names.ts'
 import type { IconComponent } from '../ui/create-icon.tsx'
 import { KindMark, StateMark } from './island-marks.tsx'
@@ -10,6 +11,7 @@ import { IslandPicture } from './island-picture.tsx'
 import { accessWords, islandState } from './island-words.ts'
 import { isNoted, PauseLine } from './pause-note.tsx'
 import { Skeleton } from '../ui/skeleton.tsx'
+import { paths } from '../paths.ts'
 
 const accessIcons: Readonly<Record<Island['access'], IconComponent>> = {
   public: DoorOpen,
@@ -19,19 +21,15 @@ const accessIcons: Readonly<Record<Island['access'], IconComponent>> = {
 
 interface IslandCardProps {
   island: Island
-  /** The router's link, because components in ui/ do not know the router. */
-  link: ComponentType<{ to: string; className: string; children: ReactNode }>
-  /** The island's page. The whole card links to it. */
-  to: string
-  /** The page's own buttons and lines, at the bottom of the card. */
-  children?: ReactNode
+  /** Replaces the link to the island. */
+  link?: ComponentType<{ to: string; className: string; children: ReactNode }>
 }
 
+export const cardGrid = 'grid gap-4 sm:grid-cols-2 lg:grid-cols-3'
 const frame = 'relative flex min-w-0 flex-col overflow-hidden rounded-card border border-line'
 
-/** An island in a list: picture, name, kind, state, tagline, host and access policy. */
-export function IslandCard({ island, link: Link, to, children }: IslandCardProps) {
-  const { kind, picture, name, tagline, host, access, pause } = island
+export function IslandCard({ island, link: Title = Link }: IslandCardProps) {
+  const { slug, kind, picture, name, tagline, host, access, pause } = island
   const state = islandState(island)
   const DoorIcon = accessIcons[access]
   return (
@@ -63,12 +61,12 @@ export function IslandCard({ island, link: Link, to, children }: IslandCardProps
           </p>
         )}
         <h3 dir="auto" className="text-lg font-semibold break-words">
-          <Link
-            to={to}
+          <Title
+            to={paths.island(slug)}
             className="text-ink no-underline outline-none after:absolute after:inset-0 after:rounded-card focus-visible:after:outline-2 focus-visible:after:-outline-offset-2 focus-visible:after:outline-accent"
           >
             {name}
-          </Link>
+          </Title>
         </h3>
         {tagline !== '' && (
           <p dir="auto" className="line-clamp-2 text-sm break-words text-muted">
@@ -84,8 +82,6 @@ export function IslandCard({ island, link: Link, to, children }: IslandCardProps
             {accessWords[access].name}
           </span>
         </p>
-        {/* Above the link that covers the card. */}
-        {children !== undefined && <div className="relative z-10 pt-2">{children}</div>}
       </div>
     </article>
   )
@@ -105,7 +101,6 @@ export function IslandSky({ className, children }: { className?: string; childre
   )
 }
 
-/** A placeholder for a card while it loads. */
 export function IslandCardSkeleton() {
   return (
     <div aria-hidden className={classNames(frame, 'h-full bg-panel/85')}>
@@ -117,5 +112,17 @@ export function IslandCardSkeleton() {
         <Skeleton className="mt-2 h-4 w-1/2" />
       </div>
     </div>
+  )
+}
+
+export function IslandCards({ islands }: { islands: readonly Island[] }) {
+  return (
+    <ul className={cardGrid}>
+      {islands.map((island) => (
+        <li key={island.id} className="min-w-0">
+          <IslandCard island={island} />
+        </li>
+      ))}
+    </ul>
   )
 }

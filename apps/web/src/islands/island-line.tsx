@@ -1,26 +1,25 @@
 import type { IslandCard as Island } from '@astropelago/contract/islands'
-import type { ComponentType, ReactNode } from 'react'
+import type { ReactNode } from 'react'
+import { Link } from 'react-router'
 import { StateMark } from './island-marks.tsx'
 import { IslandPicture } from './island-picture.tsx'
 import { islandState } from './island-words.ts'
 import { isNoted, PauseLine } from './pause-note.tsx'
+import { paths } from '../paths.ts'
 
 interface IslandLineProps {
-  island: Pick<Island, 'kind' | 'picture' | 'name' | 'tagline' | 'isOpen' | 'isWatched' | 'pause'>
-  /** The router's link, because components in ui/ do not know the router. */
-  link: ComponentType<{ to: string; className: string; children: ReactNode }>
-  /** The island's page. The whole line links to it. */
-  to: string
-  /** Replaces the tagline. The host's note about a pause takes precedence over both. */
+  island: Island
+  /** Another page than the island's own. */
+  to?: string
+  /** Replaces the tagline. The host's note about a pause takes precedence. */
   about?: ReactNode
-  /** Replaces the mark that shows whether the island is open. */
+  /** Replaces the mark of the state. */
   mark?: ReactNode
 }
 
-/** An island in a narrow list: a small picture, its name and whether it is open. */
-export function IslandLine(props: IslandLineProps) {
-  const { island, link: Link, to, mark } = props
+export function IslandLine({ island, to = paths.island(island.slug), ...props }: IslandLineProps) {
   const { kind, picture, name, tagline, pause } = island
+  const { mark = <StateMark state={islandState(island)} /> } = props
   const about = isNoted(pause) ? <PauseLine pause={pause} /> : (props.about ?? tagline)
   return (
     <div className="group relative flex min-w-0 items-center gap-4 rounded-control px-3 py-2.5 transition-colors hover:bg-hover">
@@ -35,7 +34,7 @@ export function IslandLine(props: IslandLineProps) {
               {name}
             </Link>
           </span>
-          <span className="text-xs">{mark ?? <StateMark state={islandState(island)} />}</span>
+          <span className="text-xs">{mark}</span>
         </div>
         {about !== '' && (
           <span dir="auto" className="truncate text-xs text-muted">

@@ -11,7 +11,6 @@ const kindIcons: Readonly<Record<IslandKind, IconComponent>> = {
   lab: FlaskConical,
 }
 
-/** An island's kind as an icon and a word. */
 export function KindMark({ kind }: { kind: IslandKind }) {
   const Icon = kindIcons[kind]
   return (
@@ -22,7 +21,7 @@ export function KindMark({ kind }: { kind: IslandKind }) {
   )
 }
 
-/** Whether an island can be entered, as a mark and a word. Colour alone is not enough. */
+/** Colour alone is not enough, so the mark has a shape and a word. */
 export function StateMark({ state }: { state: IslandState }) {
   return (
     <span

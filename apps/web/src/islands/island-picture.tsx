@@ -10,7 +10,7 @@ interface IslandPictureProps {
   className?: string
 }
 
-/** An island's picture, the same on every screen. Decorative, because its name is beside it. */
+/** Decorative, because its name is beside it. */
 export const IslandPicture = memo(function IslandPicture({
   picture,
   kind,

@@ -5,7 +5,7 @@ import { getIslandPort } from '@astropelago/contract/relay-ports'
 import { call } from '../lib/call.ts'
 import { queryKeys } from '../lib/query-keys.ts'
 
-/** An island as the viewer may see it, by its current slug or a former one. */
+/** By the current slug or a former one. */
 export function islandQuery(slug: string) {
   return queryOptions({
     queryKey: [...queryKeys.islandViews, slug],
@@ -13,7 +13,6 @@ export function islandQuery(slug: string) {
   })
 }
 
-/** An island's log, page by page, newest first. */
 export function islandLogQuery(id: string) {
   return infiniteQueryOptions({
     queryKey: queryKeys.islandLog(id),
@@ -31,7 +30,6 @@ export function islandLogQuery(id: string) {
 /** Each request admits the viewer's network for several hours. An open page keeps renewing that. */
 const askAgainMs = 30 * 60_000
 
-/** The port of an island for games, for users who may enter. */
 export function islandPortQuery(islandId: string) {
   return queryOptions({
     queryKey: [...queryKeys.island(islandId), 'port'],
@@ -43,7 +41,7 @@ export function islandPortQuery(islandId: string) {
 /** Somebody else may take the slug meanwhile, so typing it again checks it again. */
 const freshMs = 10_000
 
-/** Whether an island of the user can have a slug. The slug has to be well-formed. */
+/** The slug has to be well-formed. */
 export function slugCheckQuery(slug: string) {
   return queryOptions({
     queryKey: ['slug-check', slug],

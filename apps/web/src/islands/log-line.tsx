@@ -14,7 +14,6 @@ import { LinkedText } from '../ui/linked-text.tsx'
 import { paths } from '../paths.ts'
 import { NameLink } from '../lib/name-link.tsx'
 
-/** One line in a list of several logs, with its time. */
 export function LogLine({ island, entry }: IslandLogEntry) {
   const Icon = logEntryIcons[entry.kind]
   return (
@@ -36,7 +35,6 @@ interface HappeningLineProps {
   children?: ReactNode
 }
 
-/** One event with its time, in a list grouped by day. */
 export function HappeningLine({ sign, happening, at, children }: HappeningLineProps) {
   return (
     <li className="flex min-w-0 items-start gap-3.5 border-b border-line py-2.5 text-sm last:border-0">
@@ -87,11 +85,10 @@ export const logEntryIcons: Readonly<Record<LogEntry['kind'], IconComponent>> = 
 
 interface LogEntryTextProps {
   entry: Pick<LogEntry, 'text' | 'eventAt'>
-  /** Shows only the first lines, for lists that link to the full text. */
+  /** For lists that link to the full text. */
   isExcerpt?: boolean
 }
 
-/** The text of a log entry, and the time of the event it announces. */
 export function LogEntryText({ entry: { text, eventAt }, isExcerpt = false }: LogEntryTextProps) {
   return (
     <>
@@ -119,12 +116,10 @@ interface IslandNameProps {
   readonly island: { readonly slug: string; readonly name: string }
 }
 
-/** An island's name in a sentence, linked to the island. */
 export function IslandName({ island: { slug, name } }: IslandNameProps) {
   return <NameLink to={paths.island(slug)}>{name}</NameLink>
 }
 
-/** Tells authors that the operator has hidden their text from everybody else, and why. */
 export function HiddenNote({ reason }: { reason: string }) {
   return (
     <p className="flex items-start gap-2 text-xs text-muted">

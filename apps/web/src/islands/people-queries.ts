@@ -22,7 +22,7 @@ import { call } from '../lib/call.ts'
 import { ownIslandsQuery } from './own-islands-query.ts'
 import { queryKeys } from '../lib/query-keys.ts'
 
-/** The members of an island, latest first, page by page. For its host and its members. */
+/** Latest first. Only for the host and the members. */
 export function membersQuery(islandId: string) {
   return infiniteQueryOptions({
     queryKey: [...queryKeys.island(islandId), 'members'],
@@ -37,7 +37,6 @@ export function membersQuery(islandId: string) {
   })
 }
 
-/** Removes members from one of the user's islands. */
 export function useRemoveMember(islandId: string) {
   const client = useQueryClient()
   return useMemo(
@@ -50,7 +49,7 @@ export function useRemoveMember(islandId: string) {
   )
 }
 
-/** The join requests for one of the user's islands, oldest first. */
+/** Oldest first. */
 export function joinRequestsQuery(islandId: string) {
   return queryOptions({
     queryKey: queryKeys.islandRequests(islandId),
@@ -63,7 +62,6 @@ interface Answered {
   readonly isLetIn: boolean
 }
 
-/** Answers a request and removes it from the list at once. */
 export function useAnswerJoinRequest(islandId: string, onAnswered: (answered: Answered) => void) {
   const client = useQueryClient()
   return useMutation({
@@ -82,7 +80,7 @@ export function useAnswerJoinRequest(islandId: string, onAnswered: (answered: An
   })
 }
 
-/** The users blocked from one of the user's islands, latest first. */
+/** Latest first. */
 export function blocksQuery(islandId: string) {
   return queryOptions({
     queryKey: [...queryKeys.island(islandId), 'blocks'],
@@ -90,7 +88,7 @@ export function blocksQuery(islandId: string) {
   })
 }
 
-/** Blocks and unblocks users. Blocking also ends a membership and drops a join request. */
+/** Blocking also ends a membership and drops a join request. */
 export function useBlockChanges(islandId: string) {
   const client = useQueryClient()
   return useMemo(() => {
@@ -113,7 +111,6 @@ export function useBlockChanges(islandId: string) {
   }, [client, islandId])
 }
 
-/** The invitations to one of the user's islands, newest first, without their codes. */
 export function invitationsQuery(islandId: string) {
   return queryOptions({
     queryKey: [...queryKeys.island(islandId), 'invitations'],
@@ -123,7 +120,7 @@ export function invitationsQuery(islandId: string) {
 
 export type ShownInvitation = AnswerBody<typeof createInvitation>
 
-/** Creates an invitation. Only this answer contains its link. */
+/** Only this answer contains the link. */
 export function useCreateInvitation(islandId: string) {
   const client = useQueryClient()
   return async (body: BodyInput<typeof createInvitation>): Promise<ShownInvitation> => {
@@ -136,7 +133,6 @@ export function useCreateInvitation(islandId: string) {
   }
 }
 
-/** Revokes an invitation and removes it from the list at once. */
 export function useRevokeInvitation(islandId: string, onRevoked: () => void) {
   const client = useQueryClient()
   return useMutation({

@@ -5,7 +5,7 @@ import { ApiError } from '../lib/api-error.ts'
 import { call } from '../lib/call.ts'
 import { queryKeys } from '../lib/query-keys.ts'
 
-/** Whether the server has a relay. This does not change while it runs. */
+/** This does not change while the server runs. */
 export const relayQuery = queryOptions({
   queryKey: ['relay'],
   queryFn: ({ signal }) => call(getRelay, { signal }),
@@ -29,10 +29,7 @@ export function relayedStateQuery(islandId: string) {
   })
 }
 
-/**
- * Follows the state of one of the user's relayed islands while the component is mounted. Once the island is
- * carried, it is checked from outside automatically if it never has been.
- */
+/** Once an island is carried, it is checked from outside if it never has been. */
 export function useRelayedState(islandId: string) {
   const client = useQueryClient()
   const query = useQuery(relayedStateQuery(islandId))

@@ -20,20 +20,16 @@ interface RelayedStatusProps {
   islandId: string
   /** Where visitors enter; null if the server has no relay. */
   address: string | null
-  /** Actions for the host while no agent is connected. */
   children?: ReactNode
 }
 
-/** The live state of a relayed island and its reachability from outside, for its host only. */
 export function RelayedStatus({ islandId, address, children }: RelayedStatusProps) {
   const { query, state, outside, checking } = useRelayedState(islandId)
   if (state === undefined) {
     return query.isPending ? (
       <Skeleton className="h-24 w-full rounded-control" />
     ) : (
-      <ErrorLine busy={query.isFetching} onRetry={() => void query.refetch()}>
-        The state of the relay could not be loaded.
-      </ErrorLine>
+      <ErrorLine query={query}>The state of the relay could not be loaded.</ErrorLine>
     )
   }
   const { condition, visits } = state
@@ -52,9 +48,7 @@ export function RelayedStatus({ islandId, address, children }: RelayedStatusProp
         />
       )}
       {query.isError && (
-        <ErrorLine busy={query.isFetching} onRetry={() => void query.refetch()}>
-          This could not be updated, so it may be out of date.
-        </ErrorLine>
+        <ErrorLine query={query}>This could not be updated, so it may be out of date.</ErrorLine>
       )}
       <LiveRegion>{`${conditionTitle(condition)}.`}</LiveRegion>
     </div>
@@ -118,7 +112,6 @@ function wordsOf(condition: Condition): Words {
   return others[condition.state]
 }
 
-/** A short title for the state of a relayed island. */
 function conditionTitle(condition: Condition): string {
   return wordsOf(condition).title
 }
@@ -134,11 +127,9 @@ const marks = {
 interface RelayConditionNoteProps {
   condition: Condition
   visits: RelayedState['visits']
-  /** Actions for the host. */
   children?: ReactNode
 }
 
-/** Describes the state of a relayed island to its host. */
 function RelayConditionNote({ condition, visits, children }: RelayConditionNoteProps) {
   const Mark = marks[condition.state]
   const { title, text } = wordsOf(condition)
@@ -179,7 +170,7 @@ function RelayConditionNote({ condition, visits, children }: RelayConditionNoteP
   )
 }
 
-/** What failed, by the host name that was requested. */
+/** By the host name that was requested. */
 const reasons: Readonly<Record<Exclude<OutsideResult, 'opened'>, (host: string) => string>> = {
   'no-name': (host) =>
     `Nobody can find ${host} on the internet. The operator of this server has to add the name to the DNS.`,
@@ -200,15 +191,12 @@ const reasons: Readonly<Record<Exclude<OutsideResult, 'opened'>, (host: string) 
 
 interface OutsideCheckLineProps {
   address: string
-  /** The latest check; null if there was none. */
   check: OutsideCheck | null
   isBusy: boolean
-  /** Why the latest check could not run. */
   failure: string | undefined
   onCheck: () => void
 }
 
-/** Whether an island's public address can be reached from outside, with a button to check now. */
 function OutsideCheckLine(props: OutsideCheckLineProps) {
   const { address, check, isBusy, failure, onCheck } = props
   return (

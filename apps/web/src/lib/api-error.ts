@@ -9,11 +9,7 @@ interface Refusal {
   readonly error: string | undefined
 }
 
-/**
- * The server refused the call. Branch on `code`; show `sentence`, and `fields` at their fields. On
- * /api/auth/* `sentence` holds the code: the text to show is in the contract's `errors`, which the first
- * page does not load.
- */
+/** Branch on `code`. On /api/auth/* `sentence` is the code: the contract's `errors` has the text. */
 export class ApiError extends Error {
   override readonly name = 'ApiError'
   readonly status: number
@@ -42,10 +38,7 @@ export class ConnectionError extends Error {
 const ErrorAlone = v.object({ error: v.pipe(v.string(), v.nonEmpty()) })
 const codePattern = /^[a-z]+(?:_[a-z]+)*$/
 
-/**
- * Reads a refusal's body. If it has no code, `error` becomes the sentence, and the code too if it looks
- * like one. A foreign body, such as a proxy's page, becomes `server_error`.
- */
+/** A foreign body, such as a proxy's page, becomes `server_error`. */
 export function apiErrorFrom(status: number, body: unknown): ApiError {
   const parsed = v.safeParse(ErrorBody, body)
   if (parsed.success) {

@@ -1,7 +1,7 @@
 import { type Uptime, uptimeWindows } from '@astropelago/contract/history'
 import { useQuery, keepPreviousData, queryOptions } from '@tanstack/react-query'
-import { useId, useState, type ReactNode } from 'react'
-import { Card, CardHeader } from '../ui/card.tsx'
+import { useState, type ReactNode } from 'react'
+import { Card } from '../ui/card.tsx'
 import { CodeBlock } from '../ui/code-block.tsx'
 import { ErrorLine } from '../ui/error-line.tsx'
 import { SelectField } from '../ui/select.tsx'
@@ -12,7 +12,7 @@ import { publicUrl } from './public-url.ts'
 
 type Badge = 'status' | Uptime['window']
 
-/** What others can embed of something public. All are paths on this site. */
+/** All are paths on this site. */
 export interface Embedded {
   readonly name: string
   readonly page: string
@@ -27,23 +27,19 @@ interface EmbedCardProps {
   state: string
 }
 
-/** Offers the badge and feed of something public, to use on other sites. */
 export function EmbedCard({ of, state }: EmbedCardProps) {
-  const titleId = useId()
   const [badge, setBadge] = useState<Badge>('status')
   const path = badge === 'status' ? of.statusBadge : `${of.uptimeBadge}?window=${badge}`
   const alt =
     badge === 'status' ? `Status of ${of.name}` : `Uptime of ${of.name}, ${windowNames[badge]}`
   const shown = { picture: absolute(path), page: absolute(of.page), alt }
   return (
-    <Card aria-labelledby={titleId}>
+    <Card
+      title="Show it elsewhere"
+      description="Put a badge on a website or into a README, or follow a feed in a feed reader. Everybody can see both."
+    >
       {/* Lets feed readers find the feed from the page's address. */}
       <link rel="alternate" type="application/atom+xml" title={of.name} href={of.feed} />
-      <CardHeader
-        id={titleId}
-        title="Show it elsewhere"
-        description="Put a badge on a website or into a README, or follow a feed in a feed reader. Everybody can see both."
-      />
       <div className="flex flex-wrap items-end gap-x-6 gap-y-4">
         <SelectField
           label="Badge"
@@ -85,13 +81,10 @@ function absolute(path: string): string {
 const badges: readonly Badge[] = ['status', ...uptimeWindows]
 
 function Preview({ path, state, alt }: { path: string; state: string; alt: string }) {
-  const { data, isError, isFetching, refetch } = useQuery(badgeQuery(path, state))
-  if (data === undefined && isError) {
-    return (
-      <ErrorLine busy={isFetching} onRetry={() => void refetch()}>
-        The badge could not be loaded.
-      </ErrorLine>
-    )
+  const query = useQuery(badgeQuery(path, state))
+  const { data } = query
+  if (data === undefined && query.isError) {
+    return <ErrorLine query={query}>The badge could not be loaded.</ErrorLine>
   }
   return (
     <div className="flex h-10 min-w-0 items-center overflow-x-auto">
@@ -107,11 +100,7 @@ function Preview({ path, state, alt }: { path: string; state: string; alt: strin
 /** Uptimes change as time passes. */
 const freshMs = 60_000
 
-/**
- * A public badge as a data: URL. A page loads each image address only once, so the original address would
- * never show a change.
- * @param state differs whenever the badge may differ
- */
+/** A data: URL, because a page loads each image address only once and would never show a change. */
 function badgeQuery(path: string, state: string) {
   return queryOptions({
     queryKey: ['badge', path, state],
@@ -129,16 +118,14 @@ interface Shown {
   /** Absolute addresses of the picture and the page. */
   readonly picture: string
   readonly page: string
-  /** The picture's content in words. */
   readonly alt: string
 }
 
-/** HTML of a badge that links to its page. Owners choose the names, so they are escaped. */
+/** Owners choose the names, so they are escaped. */
 export function htmlSnippet({ picture, page, alt }: Shown): string {
   return `<a href="${escapeHtml(page)}"><img src="${escapeHtml(picture)}" alt="${escapeHtml(alt)}"></a>`
 }
 
-/** The same as Markdown. */
 export function markdownSnippet({ picture, page, alt }: Shown): string {
   return `[![${alt.replaceAll(/[\\`*_~<>&[\]!]/g, String.raw`\$&`)}](${picture})](${page})`
 }
@@ -154,12 +141,7 @@ function escapeHtml(text: string): string {
   return text.replaceAll(/[&<>"]/g, (sign) => entities[sign] ?? sign)
 }
 
-/** Replaces `EmbedCard` for the owner of something that is not public, and says why. */
+/** For the owner of something that is not public. Says why. */
 export function NoEmbeds({ children }: { children: ReactNode }) {
-  const titleId = useId()
-  return (
-    <Card aria-labelledby={titleId}>
-      <CardHeader id={titleId} title="Show it elsewhere" description={children} />
-    </Card>
-  )
+  return <Card title="Show it elsewhere" description={children}></Card>
 }

@@ -1,6 +1,5 @@
 import { useEffect, useRef, useState } from 'react'
 
-/** The result of asking the browser for its location. */
 export type FoundPlace =
   | { readonly isFound: true; readonly lat: number; readonly lon: number }
   | { readonly isFound: false; readonly reason: string }
@@ -18,7 +17,7 @@ const reasons: Readonly<Record<number, string>> = {
   3: `Finding your place took more than ${timeoutMs / 1000} seconds. Try again, or type the coordinates.`,
 }
 
-/** Asks the browser for its location, once, with high accuracy. Never rejects. */
+/** Never rejects. */
 export async function findPlace(browser: Browser = window): Promise<FoundPlace> {
   const { geolocation } = browser.navigator
   if (geolocation === undefined) return { isFound: false, reason: 'Geolocation not available' }
@@ -49,10 +48,9 @@ export function roundDegrees(deg: number): number {
   return Number(deg.toFixed(6)) + 0
 }
 
-/** Asks the browser for its location. A newer request or leaving the page abandons the previous one. */
+/** A newer request or leaving the page abandons the previous one. */
 export function useFindPlace() {
   const [isLocating, setIsLocating] = useState(false)
-  /** The number of the current request. */
   const search = useRef(0)
   useEffect(
     () => () => {
@@ -62,7 +60,7 @@ export function useFindPlace() {
   )
   return {
     isLocating,
-    /** Resolves with undefined if the request was abandoned. */
+    /** Undefined if the request was abandoned. */
     find: async (): Promise<FoundPlace | undefined> => {
       const own = (search.current += 1)
       setIsLocating(true)
@@ -71,7 +69,7 @@ export function useFindPlace() {
       setIsLocating(false)
       return found
     },
-    /** Call it when the place has become known in another way. */
+    /** For when the place has become known in another way. */
     giveUp: () => {
       search.current += 1
       setIsLocating(false)

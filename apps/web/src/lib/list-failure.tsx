@@ -6,11 +6,10 @@ import { isSignedOut } from './query-state.ts'
 
 interface ListFailureProps {
   query: Pick<UseQueryResult, 'error' | 'errorUpdateCount' | 'isSuccess' | 'data' | 'refetch'>
-  /** The kind of items in the list: 'devices'. */
+  /** 'devices' */
   of: string
 }
 
-/** An unobtrusive line below a list that could not be loaded or refreshed; otherwise nothing. */
 export function ListFailure({ query, of }: ListFailureProps) {
   if (query.isSuccess || query.errorUpdateCount === 0) return null
   if (isSignedOut(query.error)) {

@@ -3,13 +3,11 @@ import { classNames } from '../ui/class-names.ts'
 
 interface NameLinkProps {
   to: string
-  /** How the name breaks or is cut off. */
   className?: string
   /** The name that its owner chose. */
   children: string
 }
 
-/** A name in a sentence or a row, linked to its page. */
 export function NameLink({ to, className, children }: NameLinkProps) {
   return (
     <Link

@@ -5,9 +5,8 @@ import * as v from 'valibot'
 import { createEmitter } from './emitter.ts'
 import { storedValue } from './stored-value.ts'
 
-/** The location of the visitor's device, in degrees, finite and in range. */
+/** In degrees, finite and in range. */
 export interface SavedLocation {
-  /** A random UUID, made once for this browser. */
   readonly id: string
   readonly label: string
   readonly lat: number
@@ -30,7 +29,7 @@ interface Browser {
   removeEventListener(type: 'storage', listener: (event: Pick<StorageEvent, 'key'>) => void): void
 }
 
-/** Stores one location in the browser's storage, or in memory if that refuses. */
+/** In the browser's storage, or in memory if that refuses. */
 export function createSavedLocation(browser: () => Browser) {
   const keep = () => browser().localStorage
   const storedId = storedValue(`${keyPrefix}id.v1`, v.pipe(v.string(), v.uuid()), keep)
@@ -108,7 +107,6 @@ export function createSavedLocation(browser: () => Browser) {
       show(undefined)
     },
 
-    /** Calls the listener on changes, including those from other tabs. */
     subscribe: (listener: () => void): (() => void) => {
       if (!changes.hasListeners) {
         refresh()

@@ -5,15 +5,12 @@ type Keep = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>
 export interface StoredValue<T> {
   /** Undefined if nothing usable is stored. */
   read(): T | undefined
-  /** Whether the value was stored: browsers refuse if storage is full or blocked. */
+  /** False if storage is full or blocked. */
   write(value: T): boolean
   clear(): boolean
 }
 
-/**
- * One typed entry of localStorage, or of the storage that `keep` returns, as JSON. Never throws, even if
- * the browser refuses.
- */
+/** One entry of localStorage, or of the storage that `keep` returns. Never throws. */
 export function storedValue<T>(
   key: string,
   schema: v.GenericSchema<unknown, T>,

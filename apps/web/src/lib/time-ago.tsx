@@ -6,7 +6,7 @@ interface TimeAgoProps {
   nowMs: number
 }
 
-/** A time in relation to now. The full time shows on hover. */
+/** The full time shows on hover. */
 export function TimeAgo({ at, nowMs }: TimeAgoProps) {
   const atMs = Date.parse(at)
   return (
@@ -25,10 +25,7 @@ const dayMs = 24 * hourMs
 /** Anything younger is 'just now', because a list is never fresher than its last request. */
 const nowMs = 5 * secondMs
 
-/**
- * Formats how long ago a time was, in its largest whole unit: '3 minutes ago'. A future time counts as now,
- * because the clocks of server and browser may differ.
- */
+/** '3 minutes ago'. A future time counts as now, because clocks may differ. */
 export function relativeTime(thenMs: number, clockMs: number): string {
   const agoMs = clockMs - thenMs
   if (agoMs < nowMs) return 'just now'

@@ -11,12 +11,12 @@ const kept = storedValue(
   () => window.sessionStorage,
 )
 
-/** Remembers in this tab where the visitor was before the sign-in. Closing the dialog does not lose it. */
+/** Where the visitor was before the sign-in. Closing the dialog does not lose it. */
 export function keepWayBack(path: string): void {
   kept.write({ path, untilMs: Date.now() + keptMs })
 }
 
-/** Where to go after signing in; undefined if nothing was stored or it is too old. */
+/** Undefined if nothing was stored or it is too old. */
 export function readWayBack(): string | undefined {
   const found = kept.read()
   return found !== undefined && Date.now() < found.untilMs ? found.path : undefined

@@ -10,15 +10,12 @@ const sizes = {
 interface AvatarProps {
   username: string
   image: string | null
-  /** The planet's hue in degrees; null for the one derived from the username. */
+  /** In degrees; null for the one derived from the username. */
   hue: number | null
   size?: keyof typeof sizes
 }
 
-/**
- * Decorative, because the name is beside it. Without an image, or if it fails to load, it shows a
- * planet with the name's first letter.
- */
+/** Decorative, because the name is beside it. */
 export function Avatar({ username, image, hue, size = 'medium' }: AvatarProps) {
   const [failedImage, setFailedImage] = useState<string>()
   const shape = classNames('shrink-0 rounded-full', sizes[size])
@@ -45,7 +42,7 @@ export function Avatar({ username, image, hue, size = 'medium' }: AvatarProps) {
   )
 }
 
-/** The values that avatar.css draws a planet from. Angles are in degrees, the others in percent. */
+/** For avatar.css. Angles are in degrees, the others in percent. */
 interface AvatarLook {
   readonly '--avatar-hue': number
   readonly '--avatar-turn': `${number}deg`
@@ -57,10 +54,7 @@ declare module 'react' {
   interface CSSProperties extends Partial<AvatarLook> {}
 }
 
-/**
- * A planet that is unique to a username, regardless of case.
- * @param hue the chosen hue; null for the one derived from the name
- */
+/** A planet that is unique to a username, regardless of case. */
 export function avatarLook(username: string, hue: number | null): AvatarLook {
   // FNV-1a: a difference of one letter changes everything that is drawn.
   let hash = 0x811c9dc5

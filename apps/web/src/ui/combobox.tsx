@@ -16,26 +16,21 @@ interface ComboboxProps<Option> extends Omit<
   ComponentProps<'input'>,
   'value' | 'onChange' | 'list'
 > {
-  /** The text in the field. */
   text: string
   onType: (text: string) => void
-  /** The suggestions for the text, best first. */
+  /** Best first. */
   options: readonly Option[]
   keyOf: (option: Option) => string
-  /** Renders one option. */
   look: ComponentType<{ option: Option }>
   onPick: (option: Option) => void
-  /** The accessible name of the list. */
   listName: string
   /** The number of options, or why there are none. */
   message: string
-  /** Shown if the options could not be fetched. */
   onRetry?: (() => void) | undefined
-  /** Called when the focus has left the field and the list. */
+  /** The focus has left the field and the list. */
   onLeave?: () => void
 }
 
-/** A text field with a list of suggestions. */
 export function Combobox<Option>({
   text,
   onType,

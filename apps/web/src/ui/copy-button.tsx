@@ -10,9 +10,9 @@ type Outcome = 'copied' | 'refused'
 
 interface CopyButtonProps {
   text: string
-  /** The name of the copied text, for the accessible name: 'Copy token'. */
+  /** 'Copy token' */
   label?: string
-  /** Called if the browser refuses, to select the text for copying by hand. */
+  /** To select the text for copying by hand. */
   onRefused?: () => void
   variant?: ButtonStyle['variant']
   className?: string
@@ -58,11 +58,7 @@ export function CopyButton(props: CopyButtonProps) {
   )
 }
 
-/**
- * Copies text to the clipboard. Over plain http navigator.clipboard is missing, and it can be refused. The
- * old copy command still works there during a click.
- * @returns whether it worked
- */
+/** The old copy command works over plain http, too, where navigator.clipboard is missing. */
 async function copyText(text: string): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(text)

@@ -10,16 +10,12 @@ import { Table, TableCell, TableRow } from './table.tsx'
 const barDays = 90
 
 interface DayBarsProps {
-  /** The subject's name in a sentence: 'Lighthouse'. */
   of: string
   days: readonly HistoryDay[]
   words: StateWords
 }
 
-/**
- * The last 90 days. Pointing at a day or moving to it by arrow keys shows its details; a table shows all of
- * them.
- */
+/** Pointing at a day, or moving to it by arrow keys, shows its details. */
 export function DayBars({ of, days, words }: DayBarsProps) {
   const drawn = drawnDays(days, barDays, useToday())
   const [gone, setGone] = useState(barDays - 1)
@@ -84,7 +80,6 @@ interface DayTableProps {
   words: StateWords
 }
 
-/** The legend of the drawing, and its values in a table that can be opened. */
 function DayTable({ caption, days, words }: DayTableProps) {
   const [isOpen, setIsOpen] = useState(false)
   return (

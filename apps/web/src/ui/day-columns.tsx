@@ -9,17 +9,8 @@ const leastHeight = 6
 /** The height of a day without data. */
 const baseHeight = 2
 
-interface DayColumnsProps {
-  days: readonly DrawnDay[]
-  className?: string
-}
-
-/**
- * One column per day: uptime in light from the bottom, downtime in dark on top of it, and a thin line for
- * time that the server could not observe. The shapes differ as well as the colours. It has no text; the
- * surrounding component provides it.
- */
-export function DayColumns({ days, className }: DayColumnsProps) {
+/** Shapes differ as well as colours. The surrounding component provides the text. */
+export function DayColumns({ days, className }: { days: readonly DrawnDay[]; className?: string }) {
   const drawn = { up: '', down: '', unseen: '', unknown: '' }
   days.forEach(({ seen }, index) => {
     const x = index * slotWidth + (slotWidth - columnWidth) / 2
@@ -54,7 +45,7 @@ function round(length: number): number {
   return Math.round(length * 100) / 100
 }
 
-/** The heights of a day's parts, in proportion to their durations. No part is too small to be seen. */
+/** In proportion to their durations, but never too small to be seen. */
 function heightsOf(seen: DrawnDay['seen']): readonly [up: number, down: number, unseen: number] {
   if (seen === undefined) return [0, 0, 0]
   const parts = [seen.upS, seen.downS, seen.unobservedS] as const

@@ -4,13 +4,11 @@ import { useToday } from './use-today.ts'
 
 interface DayListProps<Item> {
   items: readonly Item[]
-  /** The heading level of each day, below the heading of the list. */
   heading: 'h2' | 'h3'
-  /** Renders a list item with its key. */
   children: (item: Item) => ReactNode
 }
 
-/** Events grouped by day. Keeps the order of `items`, which are newest first. */
+/** Keeps the order of `items`, which are newest first. */
 export function DayList<Item extends { readonly at: string }>({
   items,
   heading: Heading,
@@ -38,7 +36,6 @@ interface Day<Item> {
   readonly items: readonly Item[]
 }
 
-/** Groups events by day in the reader's time zone, and keeps their order. */
 export function inDays<Item extends { readonly at: string }>(
   items: readonly Item[],
 ): readonly Day<Item>[] {

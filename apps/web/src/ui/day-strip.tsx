@@ -12,7 +12,6 @@ interface DayStripProps {
   className?: string
 }
 
-/** The last 30 days in a small strip beside a name. */
 export function DayStrip({ days, words, className = 'h-5 w-full' }: DayStripProps) {
   const [nowMs] = useState(Date.now)
   const text = days === undefined ? '' : `Last ${stripDays} days: ${daysText(days, words)}`

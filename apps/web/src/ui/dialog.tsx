@@ -9,15 +9,11 @@ interface DialogProps {
   onOpenChange: (open: boolean) => void
   title: string
   description?: ReactNode
-  /** For forms and tables that need more room. */
   wide?: boolean
   children: ReactNode
 }
 
-/**
- * A modal dialog. The first field gets the focus. Escape and the close button close it, and the focus
- * returns to where it was. Load it with useOnDemand, because it is not part of a page's first load.
- */
+/** Load it with useOnDemand, because it is not part of a page's first load. */
 export function Dialog(props: DialogProps) {
   const { open, onOpenChange, title, description, wide = false, children } = props
   const opener = useRef<Element>(null)

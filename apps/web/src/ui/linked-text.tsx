@@ -1,21 +1,13 @@
 import { isCallOn, safeLink } from '@astropelago/contract/devices'
+import { textLinkStyles } from './button-styles.ts'
 
-/**
- * Plain text with linked addresses. Addresses of calls on this site stay plain, because the author is a
- * stranger.
- */
+/** Addresses of calls on this site stay plain, because the author is a stranger. */
 export function LinkedText({ children }: { children: string }) {
   return splitAtLinks(children).map(({ text, at }) => {
     const href = safeLink(text)
     if (href === undefined || isCallOn(window.location.host, href)) return text
     return (
-      <a
-        key={at}
-        href={href}
-        target="_blank"
-        rel="noopener noreferrer"
-        className="text-accent underline decoration-transparent underline-offset-4 transition-colors hover:decoration-current"
-      >
+      <a key={at} href={href} target="_blank" rel="noopener noreferrer" className={textLinkStyles}>
         <bdi>{text}</bdi>
         <span className="sr-only"> (opens in a new tab)</span>
       </a>
@@ -34,7 +26,7 @@ const address = /https?:\/\/[^\s<>"'()[\]{}]+/g
 /** Punctuation that ends a sentence, and rarely an address. */
 const sentenceEnd = /[.,;:!?…]+$/
 
-/** Splits a text into web addresses and the text between them. Joined, the parts are the text. */
+/** Joined, the parts are the text. */
 export function splitAtLinks(text: string): readonly TextPart[] {
   const parts: TextPart[] = []
   let from = 0

@@ -11,14 +11,11 @@ import { useToday } from './use-today.ts'
 interface LocalTimeProps {
   /** ISO 8601. */
   at: string
-  /**
-   * `short` omits the day if it is today, and the year if it is this one; `long` and `day` omit nothing;
-   * `hour` is for lists with the day above; `appointment` adds the weekday and the time zone.
-   */
+  /** `short` omits today and this year. `appointment` adds the weekday and time zone. */
   form?: 'short' | 'long' | 'day' | 'hour' | 'appointment'
 }
 
-/** A time in the reader's time zone. The full time shows on hover. */
+/** The full time shows on hover. */
 export function LocalTime({ at, form = 'short' }: LocalTimeProps) {
   const todayMs = useToday()
   const atMs = Date.parse(at)
@@ -36,12 +33,12 @@ const texts = {
   appointment: appointmentText,
 }
 
-/** Today only the time; otherwise the day too, and the year if it is not this one. */
+/** Omits the day if it is today, and the year if it is this one. */
 export function shortTime(atMs: number, todayMs: number): string {
   return daysBefore(atMs, todayMs) === 0 ? hourText(atMs) : timeText(atMs, { nowMs: todayMs })
 }
 
-/** The day's name relative to today: 'Today', 'Yesterday', 'Fri, Nov 20'. */
+/** 'Today', 'Yesterday', 'Fri, Nov 20' */
 export function dayName(atMs: number, todayMs: number): string {
   const before = daysBefore(atMs, todayMs)
   if (before === 0) return 'Today'

@@ -3,21 +3,17 @@ import type { ComponentProps, ReactNode } from 'react'
 import { classNames } from './class-names.ts'
 
 interface MenuProps {
-  /** A single button. It gets the menu's aria attributes. */
   trigger: ReactNode
   defaultOpen?: boolean
   align?: 'start' | 'end'
-  /**
-   * Renders the menu beside its button instead of at the end of the page, so that it stays within the same
-   * landmark. Do not use it inside an element that clips its overflow.
-   */
+  /** Keeps the menu within the landmark of its button. An element around it must not clip. */
   inPlace?: boolean
-  /** Called after the menu has closed and its button has the focus again. */
+  /** The button has the focus again. */
   onClosed?: () => void
   children: ReactNode
 }
 
-/** A menu below a button. Load it with useOnDemand, because it is not part of a page's first load. */
+/** Load it with useOnDemand, because it is not part of a page's first load. */
 export function Menu(props: MenuProps) {
   const { trigger, defaultOpen = false, align = 'end', inPlace = false, onClosed, children } = props
   const content = (

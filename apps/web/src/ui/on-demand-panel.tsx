@@ -11,20 +11,17 @@ import { ErrorLine } from './error-line.tsx'
 import { useOnDemand } from './use-on-demand.ts'
 
 interface OnDemandPanelProps<P extends object> {
-  /** The panel's name as the subject of a sentence: 'The globe'. */
+  /** The subject of a sentence: 'The globe'. */
   what: string
   fetchPanel: () => Promise<ComponentType<P>>
   panelProps: P
-  /**
-   * Whether to keep showing the skeleton after the code has arrived, because something else is still
-   * loading.
-   */
+  /** Keeps the skeleton while something else is still loading. */
   isHeld?: boolean
-  /** Shown meanwhile, as tall as the panel. */
+  /** As tall as the panel. */
   skeleton: ReactNode
 }
 
-/** A part of the page whose code loads separately. If it fails, the other parts still work. */
+/** If its code fails to load, the other parts of the page still work. */
 export function OnDemandPanel<P extends object>(props: OnDemandPanelProps<P>) {
   const { what, fetchPanel, panelProps, isHeld = false, skeleton } = props
   const [panel, load] = useOnDemand(fetchPanel)
@@ -43,7 +40,7 @@ export function OnDemandPanel<P extends object>(props: OnDemandPanelProps<P>) {
   )
 }
 
-/** Wraps one part of the page, so that an error in it does not affect the others. */
+/** An error in one part of the page does not affect the others. */
 export function PanelBoundary({ children }: { children: ReactNode }) {
   return <ErrorBoundary FallbackComponent={StoppedPanel}>{children}</ErrorBoundary>
 }
@@ -56,14 +53,7 @@ function StoppedPanel({ resetErrorBoundary }: FallbackProps) {
   )
 }
 
-interface PanelFailureProps {
-  /** Describes the failure in a sentence. */
-  children: string
-  onRetry: () => void
-}
-
-/** Replaces a failed panel. */
-function PanelFailure({ children, onRetry }: PanelFailureProps) {
+function PanelFailure({ children, onRetry }: { children: string; onRetry: () => void }) {
   return (
     <div className="grid min-h-40 place-items-center rounded-control border border-dashed border-line-strong p-6">
       <ErrorLine onRetry={onRetry}>{children}</ErrorLine>
@@ -71,13 +61,10 @@ function PanelFailure({ children, onRetry }: PanelFailureProps) {
   )
 }
 
-/**
- * How close below the viewport a panel starts to load, so that it is there before the visitor scrolls to
- * it.
- */
+/** How close below the viewport a panel starts to load. */
 const marginPx = 240
 
-/** A heavy part of the page. Its code loads when its place is near the viewport. */
+/** Loads when its place is near the viewport. */
 export function NearPanel<P extends object>(props: ComponentProps<typeof OnDemandPanel<P>>) {
   const place = useRef<HTMLDivElement>(null)
   const [isNear, setIsNear] = useState(false)

@@ -2,9 +2,7 @@ import type { ReactNode } from 'react'
 
 interface PageHeaderProps {
   title: ReactNode
-  /** One or two sentences about the page. */
   lead?: ReactNode
-  /** Actions. */
   children?: ReactNode
 }
 

@@ -1,9 +1,8 @@
 import { type ReactNode, useRef } from 'react'
 import { FormError } from './form-error.tsx'
-import { useFocusPassedOn } from './use-focus-passed-on.ts'
+import { useFocusPassedOn } from './focus.ts'
 
 interface RemovableItemProps {
-  /** Why the latest action on the item failed. */
   readonly error: string | undefined
   readonly children: ReactNode
 }

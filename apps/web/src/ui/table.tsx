@@ -3,19 +3,16 @@ import { classNames } from './class-names.ts'
 import { keyboardScrollable } from './keyboard-scrollable.ts'
 
 interface TableProps {
-  /** The table's name for screen readers. */
   caption: string
   columns: readonly {
     readonly name: string
     readonly numeric?: boolean
     readonly hidden?: boolean
   }[]
-  /** TableRow elements. */
   children: ReactNode
   className?: string
 }
 
-/** A table that scrolls sideways on narrow screens. */
 export function Table({ caption, columns, children, className }: TableProps) {
   return (
     // It has no name of its own: the table in it has one, and often the section around it has the same.

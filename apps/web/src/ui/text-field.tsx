@@ -9,18 +9,15 @@ type FieldLook = Omit<ComponentProps<typeof Field>, 'children' | 'className'>
 type InputProps = Omit<ComponentProps<'input'>, 'onChange' | 'className' | 'value'>
 
 interface TextFieldProps extends FieldLook, InputProps {
-  /** For the whole field. */
   readonly className?: string
   readonly value: string
   readonly onChange: (text: string) => void
 }
 
-/** A line of text with its label, hint and error. */
 export function TextField(props: TextFieldProps) {
   return <InputField {...props} control={Input} />
 }
 
-/** The same for a password, which can be shown. */
 export function PasswordField(props: Omit<TextFieldProps, 'type'>) {
   return <InputField {...props} control={PasswordInput} />
 }
@@ -52,13 +49,11 @@ function InputField(props: InputFieldProps) {
 
 interface TextAreaFieldProps
   extends FieldLook, Omit<ComponentProps<'textarea'>, 'onChange' | 'className' | 'value'> {
-  /** For the whole field. */
   readonly className?: string
   readonly value: string
   readonly onChange: (text: string) => void
 }
 
-/** The same for several lines. */
 export function TextAreaField(props: TextAreaFieldProps) {
   const { label, hint, error, note, optional, className, onChange, ...area } = props
   return (
@@ -70,10 +65,7 @@ export function TextAreaField(props: TextAreaFieldProps) {
   )
 }
 
-/**
- * A field for several lines. It has at least `rows` lines and grows with its content in browsers that
- * support it.
- */
+/** Grows with its content in browsers that support it. */
 function TextArea({ className, rows = 3, ...rest }: ComponentProps<'textarea'>) {
   return (
     <textarea
@@ -90,7 +82,6 @@ function TextArea({ className, rows = 3, ...rest }: ComponentProps<'textarea'>) 
   )
 }
 
-/** A password field that can show its text. */
 export function PasswordInput(props: Omit<ComponentProps<'input'>, 'type'>) {
   const [isShown, setIsShown] = useState(false)
   return (

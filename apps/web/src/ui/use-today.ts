@@ -2,7 +2,7 @@ import { useSyncExternalStore } from 'react'
 
 const today = () => new Date().setHours(0, 0, 0, 0)
 
-/** The start of today in the reader's time zone, in milliseconds. It updates at midnight. */
+/** The start of today in the reader's time zone, in milliseconds. */
 export function useToday(): number {
   return useSyncExternalStore(atMidnight, today, today)
 }

@@ -7,7 +7,7 @@ import { paths } from '../../paths.ts'
 import { useAnnouncements } from './announcements-query.ts'
 import { classNames } from '../../ui/class-names.ts'
 
-/** The first announcement, as a line that links to the others. Without one, it keeps its space. */
+/** Without an announcement, the line keeps its space. */
 export function AnnouncementLine() {
   const { data: announcements } = useAnnouncements()
   const [first, ...others] = announcements ?? []
@@ -35,7 +35,6 @@ export function AnnouncementLine() {
   )
 }
 
-/** An announcement's level, as an icon and a word. */
 export function AnnouncementMark({ level }: { level: AnnouncementLevel }) {
   const isWarning = level === 'warning'
   const Icon = isWarning ? TriangleAlert : Megaphone

@@ -2,7 +2,7 @@ import { listAnnouncements } from '@astropelago/contract/announcements'
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { call } from '../../lib/call.ts'
 
-/** The operator's announcements. A page that is opened again within a minute sends no request. */
+/** A page that is opened again within a minute sends no request. */
 const announcementsQuery = queryOptions({
   queryKey: ['announcements'],
   queryFn: ({ signal }) => call(listAnnouncements, { signal }),

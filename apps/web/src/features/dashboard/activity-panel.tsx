@@ -1,22 +1,19 @@
 import { useInfiniteQuery, infiniteQueryOptions } from '@tanstack/react-query'
-import { useId } from 'react'
-import { Link } from 'react-router'
 import Orbit from 'virtual:icon/orbit'
 import { type ActivityItem, listActivity } from '@astropelago/contract/island-log'
 import { paths } from '../../paths.ts'
-import { buttonStyles } from '../../ui/button-styles.ts'
-import { Card, CardHeader } from '../../ui/card.tsx'
+import { Card } from '../../ui/card.tsx'
 import { DayList } from '../../ui/day-list.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { LoadedList } from '../../ui/loaded-list.tsx'
-import { Skeleton } from '../../ui/skeleton.tsx'
+import { SkeletonRows } from '../../ui/skeleton.tsx'
 import { HappeningLine, LogLine } from '../../islands/log-line.tsx'
 import { NameLink } from '../../lib/name-link.tsx'
 import { StatusMark } from '../../ui/status-badge.tsx'
 import { call } from '../../lib/call.ts'
 import { queryKeys } from '../../lib/query-keys.ts'
+import { LinkButton } from '../../lib/link-button.tsx'
 
-/** The activity of the user's devices and islands, page by page, newest first. */
 const activityQuery = infiniteQueryOptions({
   queryKey: queryKeys.activity,
   queryFn: ({ pageParam, signal }) =>
@@ -25,23 +22,19 @@ const activityQuery = infiniteQueryOptions({
   getNextPageParam: ({ next }) => next,
 })
 
-/** Status changes of the user's devices and log entries of their islands, by day. */
 export function ActivityPanel() {
-  const titleId = useId()
   const query = useInfiniteQuery(activityQuery)
   const items = query.data?.pages.flatMap((page) => page.items) ?? []
   return (
-    <Card aria-labelledby={titleId}>
-      <CardHeader
-        id={titleId}
-        title="Recent activity"
-        description="Your devices, and the islands that you host or have joined."
-      />
+    <Card
+      title="Recent activity"
+      description="Your devices, and the islands that you host or have joined."
+    >
       <LoadedList
         of="What happened"
         query={query}
         isEmpty={items.length === 0}
-        skeleton={<ActivitySkeleton />}
+        skeleton={<SkeletonRows label="Loading what happened…" count={5} />}
         empty={<NothingYet />}
         more="Show earlier"
       >
@@ -59,23 +52,10 @@ function NothingYet() {
       <p>
         Here you see when your devices come online or go offline, and what happens on your islands.
       </p>
-      <Link to={paths.connect()} className={buttonStyles({ variant: 'outline', size: 'sm' })}>
+      <LinkButton to={paths.connect()} variant="outline" size="sm">
         Connect a device
-      </Link>
+      </LinkButton>
     </EmptyState>
-  )
-}
-
-const rows = [0, 1, 2, 3, 4]
-
-function ActivitySkeleton() {
-  return (
-    <div data-awaited className="flex flex-col gap-5 py-1">
-      <output className="sr-only">Loading what happened…</output>
-      {rows.map((row) => (
-        <Skeleton key={row} className="h-6 w-full rounded-mark" />
-      ))}
-    </div>
   )
 }
 
@@ -85,7 +65,6 @@ const flips = {
   unknown: 'has not reported',
 } as const
 
-/** One event with its time of day. */
 function ActivityLine({ item }: { item: ActivityItem }) {
   if (item.type === 'log') return <LogLine island={item.island} entry={item.entry} />
   const { device, status, at } = item

@@ -3,18 +3,14 @@ import CircleOff from 'virtual:icon/circle-off'
 import EyeOff from 'virtual:icon/eye-off'
 import UserRoundPlus from 'virtual:icon/user-round-plus'
 import type { OwnIsland } from '@astropelago/contract/islands'
-import type { JoinRequest } from '@astropelago/contract/island-members'
 import { useQuery } from '@tanstack/react-query'
 import { IslandName } from '../../islands/log-line.tsx'
 import { LocalTime } from '../../ui/local-time.tsx'
-import { failureText } from '../../lib/failure-text.ts'
-import { joinRequestsQuery, useAnswerJoinRequest } from '../../islands/people-queries.ts'
-import { ErrorLine } from '../../ui/error-line.tsx'
+import { joinRequestsQuery } from '../../islands/people-queries.ts'
 import { JoinRequestItem } from '../../islands/join-request-item.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
-import { useToast } from '../../ui/use-toast.ts'
+import { LoadedList } from '../../ui/loaded-list.tsx'
 
-/** The islands' open issues, each with its actions. Empty if there are none. */
 export function AttentionList({ items }: { items: readonly Attention[] }) {
   const id = useId()
   if (items.length === 0) return null
@@ -90,7 +86,6 @@ function Line({ icon, children }: { icon: ReactNode; children: ReactNode }) {
   )
 }
 
-/** Something that waits for an island's host, or that the host has to know first. */
 type Attention =
   | { readonly kind: 'hidden'; readonly island: OwnIsland; readonly reason: string }
   | { readonly kind: 'requests'; readonly island: OwnIsland }
@@ -98,7 +93,7 @@ type Attention =
 
 const order: readonly Attention['kind'][] = ['hidden', 'requests', 'closed']
 
-/** What needs attention on the user's islands, most serious first. */
+/** Most serious first. */
 export function attentionOf(islands: readonly OwnIsland[]): readonly Attention[] {
   return islands
     .flatMap(concerns)
@@ -117,50 +112,22 @@ function concerns(island: OwnIsland): readonly Attention[] {
   ]
 }
 
-/** The requests to join an island, which the host can answer here. */
-function WaitingRequests({ island }: { island: OwnIsland }) {
-  const query = useQuery(joinRequestsQuery(island.id))
+function WaitingRequests({ island: { id, name } }: { island: OwnIsland }) {
+  const query = useQuery(joinRequestsQuery(id))
+  const requests = query.data ?? []
   return (
-    <>
-      {query.data === undefined && query.error === null && (
-        <Skeleton className="h-10 w-full rounded-mark" />
-      )}
-      {query.data !== undefined && (
-        <ul
-          aria-label={`Requests to join ${island.name}`}
-          className="flex flex-col border-t border-line"
-        >
-          {query.data.map((request) => (
-            <WaitingRequest key={request.username} islandId={island.id} request={request} />
-          ))}
-        </ul>
-      )}
-      {query.error !== null && (
-        <ErrorLine busy={query.isFetching} onRetry={() => void query.refetch()}>
-          The requests could not be loaded.
-        </ErrorLine>
-      )}
-    </>
-  )
-}
-
-interface WaitingRequestProps {
-  islandId: string
-  request: JoinRequest
-}
-
-function WaitingRequest({ islandId, request }: WaitingRequestProps) {
-  const { username } = request
-  const showToast = useToast()
-  const answering = useAnswerJoinRequest(islandId, ({ isLetIn }) =>
-    showToast({ title: isLetIn ? `${username} is a member now` : `${username} was not let in` }),
-  )
-  return (
-    <JoinRequestItem
-      request={request}
-      sending={answering.isPending ? answering.variables : undefined}
-      error={failureText(answering.error)}
-      onAnswer={(isLetIn) => answering.mutate({ username, isLetIn })}
-    />
+    <LoadedList
+      of="The requests"
+      query={query}
+      isEmpty={requests.length === 0}
+      skeleton={<Skeleton className="h-10 w-full rounded-mark" />}
+      empty={null}
+    >
+      <ul aria-label={`Requests to join ${name}`} className="flex flex-col border-t border-line">
+        {requests.map((request) => (
+          <JoinRequestItem key={request.username} islandId={id} request={request} />
+        ))}
+      </ul>
+    </LoadedList>
   )
 }

@@ -1,20 +1,17 @@
-import type { IslandCard, OwnIsland } from '@astropelago/contract/islands'
+import type { OwnIsland } from '@astropelago/contract/islands'
 import { notesCounted } from '@astropelago/contract/limits'
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useId } from 'react'
-import { Link } from 'react-router'
 import { joinedIslandsQuery, isDraft, ownIslandsQuery } from '../../islands/own-islands-query.ts'
 import { paths } from '../../paths.ts'
-import { buttonStyles } from '../../ui/button-styles.ts'
-import { Card, CardHeader } from '../../ui/card.tsx'
+import { Card } from '../../ui/card.tsx'
 import { ErrorLine } from '../../ui/error-line.tsx'
 import { IslandLine } from '../../islands/island-line.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { attentionOf, AttentionList } from './attention-list.tsx'
+import { LinkButton } from '../../lib/link-button.tsx'
 
-/** What needs attention, then the islands that the user hosts and those that they joined. */
 export function IslandsPanel() {
-  const titleId = useId()
   const own = useQuery(ownIslandsQuery)
   const joined = useQuery(joinedIslandsQuery)
   const failed = [own, joined].filter(({ error }) => error !== null)
@@ -23,14 +20,16 @@ export function IslandsPanel() {
   const isAwaited = failed.length === 0 && !(own.isSuccess && joined.isSuccess)
   const isEmpty = own.isSuccess && joined.isSuccess && hosted.length + memberships.length === 0
   return (
-    <Card aria-labelledby={titleId}>
-      <CardHeader id={titleId} title="Your islands">
-        {hosted.length > 0 && (
-          <Link to={paths.newIsland()} className={buttonStyles({ variant: 'outline', size: 'sm' })}>
+    <Card
+      title="Your islands"
+      actions={
+        hosted.length > 0 && (
+          <LinkButton to={paths.newIsland()} variant="outline" size="sm">
             New island
-          </Link>
-        )}
-      </CardHeader>
+          </LinkButton>
+        )
+      }
+    >
       {isAwaited && <IslandsSkeleton />}
       {!isAwaited && <AttentionList items={attentionOf(hosted)} />}
       {!isAwaited && hosted.length > 0 && (
@@ -43,7 +42,9 @@ export function IslandsPanel() {
       {!isAwaited && memberships.length > 0 && (
         <Group title="You have joined">
           {memberships.map((island) => (
-            <JoinedLine key={island.id} island={island} />
+            <li key={island.id}>
+              <IslandLine island={island} />
+            </li>
           ))}
         </Group>
       )}
@@ -75,7 +76,7 @@ function Group({ title, children }: { title: string; children: ReactNode }) {
 }
 
 function HostedLine({ island }: { island: OwnIsland }) {
-  const { id, slug, noteCount, memberCount } = island
+  const { id, noteCount, memberCount } = island
   const isUnpublished = isDraft(island)
   const counts = [
     memberCount > 0 && `${memberCount} ${memberCount === 1 ? 'member' : 'members'}`,
@@ -86,19 +87,10 @@ function HostedLine({ island }: { island: OwnIsland }) {
     <li>
       <IslandLine
         island={island}
-        link={Link}
-        to={isUnpublished ? paths.newIsland(id) : paths.island(slug)}
+        to={isUnpublished ? paths.newIsland(id) : undefined}
         mark={isUnpublished ? <span className="text-muted">Draft</span> : undefined}
         about={isUnpublished ? 'Only you can see it.' : counts.join(' · ') || island.tagline}
       />
-    </li>
-  )
-}
-
-function JoinedLine({ island }: { island: IslandCard }) {
-  return (
-    <li>
-      <IslandLine island={island} link={Link} to={paths.island(island.slug)} />
     </li>
   )
 }
@@ -111,15 +103,12 @@ function NoIslands() {
         You have no islands yet. Make your own, or look for one to join.
       </p>
       <div className="flex flex-wrap justify-center gap-3">
-        <Link to={paths.newIsland()} className={buttonStyles({ size: 'sm' })}>
+        <LinkButton to={paths.newIsland()} size="sm">
           Make an island
-        </Link>
-        <Link
-          to={paths.discoverCategory('islands')}
-          className={buttonStyles({ variant: 'outline', size: 'sm' })}
-        >
+        </LinkButton>
+        <LinkButton to={paths.discoverCategory('islands')} variant="outline" size="sm">
           Find islands
-        </Link>
+        </LinkButton>
       </div>
     </div>
   )
@@ -162,7 +151,6 @@ function FreeBerths() {
         <path d="m176 90 11-34 11 34Zm16 2 9-26 9 26Z" className="fill-island/75" />
         <path d="M222 92V78l10-8 10 8v14Z" className="fill-island" />
       </g>
-      {/* The free berths beside it. */}
       <ellipse
         cx="50"
         cy="122"

@@ -12,12 +12,11 @@ import { classNames } from '../../ui/class-names.ts'
 import { Button } from '../../ui/button.tsx'
 
 export interface Category {
-  /** Used in the address. */
   readonly id: DiscoverCategory
   readonly name: string
   readonly icon: IconComponent
   readonly about: string
-  /** CSS classes for its position on the wide chart. The route in route-line.tsx runs through it. */
+  /** Its position on the wide chart. The route runs through it. */
   readonly place: string
   readonly mark: 'accent' | 'island' | 'plain'
 }
@@ -73,10 +72,8 @@ export const categories: readonly Category[] = [
   },
 ]
 
-/** The id of the heading that the 'Categories' button links to. */
 export const categoriesId = 'categories'
 
-/** The categories as a bar, shown while one of them is open. */
 export function CategoryBar({ openId }: { openId: DiscoverCategory }) {
   return (
     <nav aria-labelledby={categoriesId} className="flex flex-col gap-2">
@@ -119,7 +116,6 @@ const markStyles = {
 } satisfies Record<Category['mark'], string>
 
 interface CategoryChartProps {
-  /** Extra content of a card, such as a link. */
   extras: Partial<Readonly<Record<DiscoverCategory, ReactNode>>>
 }
 
@@ -173,7 +169,6 @@ function CategoryCard({
       </span>
       <div className="flex min-w-0 flex-col gap-1">
         <h3 className="text-lg font-semibold">
-          {/* The whole card is clickable. */}
           <Link
             to={paths.discoverCategory(id)}
             className="text-ink no-underline outline-none group-hover:underline group-hover:decoration-line-strong group-hover:underline-offset-4 after:absolute after:-inset-2 after:rounded-card focus-visible:after:outline-2 focus-visible:after:outline-accent"
@@ -188,7 +183,7 @@ function CategoryCard({
   )
 }
 
-/** The chart's graticule, and the route through the landmarks. Decorative. */
+/** The graticule, and the route through the landmarks. Decorative. */
 function RouteLine({ className }: { className?: string }) {
   return (
     <svg
@@ -214,7 +209,7 @@ function RouteLine({ className }: { className?: string }) {
   )
 }
 
-/** The target of the 'Categories' button, whichever way the categories are shown. */
+/** The target of the 'Categories' button. */
 function CategoryHeading({ className }: { className: string }) {
   return (
     <h2
@@ -227,7 +222,6 @@ function CategoryHeading({ className }: { className: string }) {
   )
 }
 
-/** Skips the search results and goes to the categories below them. */
 export function CategoriesButton() {
   return (
     <Button variant="outline" size="lg" className="flex-1 sm:flex-none" onClick={showCategories}>

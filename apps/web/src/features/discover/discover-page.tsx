@@ -1,31 +1,27 @@
 import { type ReactNode, useEffect, useEffectEvent, useRef } from 'react'
-import { Link, NavigationType, useLocation, useNavigationType } from 'react-router'
+import { NavigationType, useLocation, useNavigationType } from 'react-router'
 import { usePagePart } from '../../lib/router/page-parts.ts'
 import { unknownAddress } from '../../lib/unknown-address.ts'
 import { usePageTitle } from '../../lib/use-page-title.ts'
 import { type DiscoverCategory, paths } from '../../paths.ts'
-import { buttonStyles } from '../../ui/button-styles.ts'
 import { classNames } from '../../ui/class-names.ts'
 import { OnDemandPanel } from '../../ui/on-demand-panel.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { categories, type Category, CategoryBar, CategoryChart } from './categories.tsx'
 import { IslandDirectory } from './island-directory.tsx'
 import { SignalList } from './signal-list.tsx'
+import { LinkButton } from '../../lib/link-button.tsx'
 
 const fetchStarChart = async () => (await import('./star-chart/star-chart.tsx')).StarChart
 
 interface DiscoverPageProps {
-  /** The network search, with the 'Categories' button. */
   search: ReactNode
-  /** Filled by other features. */
   mothership: ReactNode
   satellites: ReactNode
   library: ReactNode
-  /** Extra links in the Mothership's card. */
   mothershipLinks?: ReactNode
 }
 
-/** The categories as a chart, or the category in the address. */
 export function DiscoverPage({
   search,
   mothership,
@@ -66,12 +62,12 @@ export function DiscoverPage({
           )}
         </div>
         <div className="flex flex-wrap gap-3">
-          <Link to={paths.harborLogs()} className={buttonStyles({ variant: 'outline' })}>
+          <LinkButton to={paths.harborLogs()} variant="outline">
             Harbor Logs
-          </Link>
-          <Link to={paths.newIsland()} className={buttonStyles({ variant: 'outline' })}>
+          </LinkButton>
+          <LinkButton to={paths.newIsland()} variant="outline">
             Make an island
-          </Link>
+          </LinkButton>
         </div>
       </header>
       {unknown !== undefined && (
@@ -121,7 +117,7 @@ function CategorySection({ category: { id, name, about }, children }: CategorySe
   )
 }
 
-/** The pressed element is gone, or far above what it opened, so the focus moves to the opened category. */
+/** The pressed link is gone or far above, so the opened category takes the focus. */
 function useFocusWhenOpened() {
   const title = useRef<HTMLHeadingElement>(null)
   const navigation = useNavigationType()

@@ -1,4 +1,3 @@
-import { Link } from 'react-router'
 import SearchX from 'virtual:icon/search-x'
 import TreePalm from 'virtual:icon/tree-palm'
 import { IslandKind } from '@astropelago/contract/islands'
@@ -7,19 +6,17 @@ import { islandsOf, useDirectory, type DirectoryFilter } from '../../islands/dir
 import { useLiveListedIslands } from '../../islands/follow-listed-islands.ts'
 import { paths } from '../../paths.ts'
 import { Button } from '../../ui/button.tsx'
-import { buttonStyles } from '../../ui/button-styles.ts'
 import { EmptyState } from '../../ui/empty-state.tsx'
-import { IslandCard, IslandCardSkeleton } from '../../islands/island-card.tsx'
+import { IslandCardSkeleton, IslandCards, cardGrid } from '../../islands/island-card.tsx'
 import { LoadedList } from '../../ui/loaded-list.tsx'
 import { useAddressParameters } from '../../lib/use-address-parameters.ts'
 import { Checkbox } from '../../ui/checkbox.tsx'
 import { accessWords, kindWords } from '../../islands/island-words.ts'
 import { Select } from '../../ui/select.tsx'
+import { LinkButton } from '../../lib/link-button.tsx'
 
-const gridLook = 'grid gap-4 sm:grid-cols-2 lg:grid-cols-3'
 const skeletons = [0, 1, 2, 3, 4, 5]
 
-/** All listed islands, filtered by kind and state, sorted by age. */
 export function IslandDirectory() {
   const [filter, change] = useDirectoryFilter()
   const query = useDirectory(filter)
@@ -35,7 +32,7 @@ export function IslandDirectory() {
         query={query}
         isEmpty={islands.length === 0}
         skeleton={
-          <div className={gridLook}>
+          <div className={cardGrid}>
             {skeletons.map((place) => (
               <IslandCardSkeleton key={place} />
             ))}
@@ -49,13 +46,7 @@ export function IslandDirectory() {
           )
         }
       >
-        <ul className={gridLook}>
-          {islands.map((island) => (
-            <li key={island.id} className="min-w-0">
-              <IslandCard island={island} link={Link} to={paths.island(island.slug)} />
-            </li>
-          ))}
-        </ul>
+        <IslandCards islands={islands} />
       </LoadedList>
     </>
   )
@@ -68,9 +59,9 @@ function NoIslands() {
         Islands appear here when their host lets people find them. Yours can be the first. It is a
         draft that only you see until you publish it.
       </p>
-      <Link to={paths.newIsland()} className={buttonStyles({ variant: 'outline', size: 'sm' })}>
+      <LinkButton to={paths.newIsland()} variant="outline" size="sm">
         Make an island
-      </Link>
+      </LinkButton>
     </EmptyState>
   )
 }
@@ -93,7 +84,7 @@ const Parameters = v.object({
   sort: v.fallback(v.picklist(['open', 'newest']), 'open'),
 })
 
-/** The directory's filter from the address. Invalid values are dropped. */
+/** Reads the filter from the address and drops invalid values. */
 function useDirectoryFilter() {
   const [parameters, change] = useAddressParameters()
   const { kind, state, access, sort } = v.parse(Parameters, Object.fromEntries(parameters))
@@ -109,7 +100,6 @@ function useDirectoryFilter() {
 interface DirectoryFilterBarProps {
   filter: DirectoryFilter
   onChange: (changes: Readonly<Record<string, string>>) => void
-  /** How many islands match; undefined until known. */
   total: number | undefined
 }
 

@@ -6,7 +6,6 @@ import { listSignals } from '@astropelago/contract/island-directory'
 import type { AnswerBody } from '@astropelago/contract/route'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { paths } from '../../paths.ts'
-import { buttonStyles } from '../../ui/button-styles.ts'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { StateMark } from '../../islands/island-marks.tsx'
 import { IslandPicture } from '../../islands/island-picture.tsx'
@@ -17,8 +16,9 @@ import { LoadedList } from '../../ui/loaded-list.tsx'
 import { call } from '../../lib/call.ts'
 import { listedIslandsEveryMs } from '../../islands/directory-query.ts'
 import { queryKeys } from '../../lib/query-keys.ts'
+import { LinkButton } from '../../lib/link-button.tsx'
 
-/** Signals from hosts of listed islands: upcoming events first, soonest first, then the newest. */
+/** Upcoming events first, soonest first, then the newest signals. */
 export function SignalList() {
   const query = useSignals()
   const signals = signalsOf(query.data?.pages ?? [])
@@ -104,12 +104,9 @@ function NoSignals() {
         Hosts send signals from the page of their island: a game night, a film, news. Here you see
         the signals of islands that everybody can find and enter.
       </p>
-      <Link
-        to={paths.discoverCategory('islands')}
-        className={buttonStyles({ variant: 'outline', size: 'sm' })}
-      >
+      <LinkButton to={paths.discoverCategory('islands')} variant="outline" size="sm">
         See the islands
-      </Link>
+      </LinkButton>
     </EmptyState>
   )
 }
@@ -124,10 +121,8 @@ function SignalsSkeleton() {
   )
 }
 
-/** A host's signal and its island. */
 type IslandSignal = AnswerBody<typeof listSignals>['signals'][number]
 
-/** Signals of listed islands: upcoming events first, then the newest. */
 function useSignals() {
   return useInfiniteQuery({
     queryKey: [...queryKeys.listedIslands, 'signals'],

@@ -4,21 +4,18 @@ import ArrowRight from 'virtual:icon/arrow-right'
 import { listIslands } from '@astropelago/contract/island-directory'
 import { loungeSlug } from '@astropelago/contract/pages'
 import { paths } from '../../paths.ts'
-import { buttonStyles } from '../../ui/button-styles.ts'
 import { StateMark } from '../../islands/island-marks.tsx'
 import { islandState } from '../../islands/island-words.ts'
 import { isNoted, PauseNote } from '../../islands/pause-note.tsx'
 import { LoungeScene } from './lounge-scene.tsx'
 import { call } from '../../lib/call.ts'
 import { queryKeys } from '../../lib/query-keys.ts'
+import { LinkButton } from '../../lib/link-button.tsx'
 
 const titleId = 'community-lounge'
-/** The default name. */
 const loungeName = 'Community Lounge'
 
-/** The one featured island. */
 export function CommunityLounge() {
-  // If there is no lounge, the card keeps its initial text.
   const island = useQuery(loungeQuery).data?.islands[0]
   const state = island && islandState(island)
   return (
@@ -56,24 +53,21 @@ export function CommunityLounge() {
           )}
         </p>
         <div className="mt-2 flex flex-wrap gap-3">
-          <Link to={paths.discover()} className={buttonStyles()}>
+          <LinkButton to={paths.discover()}>
             Join now
             <ArrowRight aria-hidden />
-          </Link>
-          <Link to={paths.tavern()} reloadDocument className={buttonStyles({ variant: 'outline' })}>
+          </LinkButton>
+          <LinkButton to={paths.tavern()} reloadDocument variant="outline">
             Learn more
             <span className="sr-only"> about {island?.name ?? loungeName}</span>
-          </Link>
+          </LinkButton>
         </div>
       </div>
     </section>
   )
 }
 
-/**
- * Reads the lounge from the directory, so that the request succeeds even if the operator has closed or
- * hidden it.
- */
+/** From the directory, so that the request succeeds even if the lounge is closed or hidden. */
 const loungeQuery = queryOptions({
   queryKey: [...queryKeys.listedIslands, 'lounge'],
   queryFn: ({ signal }) => call(listIslands, { query: { slug: loungeSlug }, signal }),

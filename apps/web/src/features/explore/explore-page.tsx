@@ -1,23 +1,15 @@
 import type { ReactNode } from 'react'
-import { Link } from 'react-router'
 import { usePageTitle } from '../../lib/use-page-title.ts'
 import { paths } from '../../paths.ts'
-import { buttonStyles } from '../../ui/button-styles.ts'
 import { CommunityLounge } from './community-lounge.tsx'
 import { Modules } from './modules.tsx'
 import { OpenNow } from './open-now.tsx'
 import { Places } from './places.tsx'
+import { LinkButton } from '../../lib/link-button.tsx'
 
 const globeTitleId = 'network-now'
 
-interface ExplorePageProps {
-  /** The network search. */
-  search: ReactNode
-  /** The public devices, live. */
-  globe: ReactNode
-}
-
-export function ExplorePage({ search, globe }: ExplorePageProps) {
+export function ExplorePage({ search, globe }: { search: ReactNode; globe: ReactNode }) {
   usePageTitle('Explore')
   return (
     <div className="flex flex-col gap-8 sm:gap-12">
@@ -29,12 +21,9 @@ export function ExplorePage({ search, globe }: ExplorePageProps) {
             where everybody meets, then find your own way around.
           </p>
         </div>
-        <Link
-          to={paths.connect()}
-          className={buttonStyles({ variant: 'outline', className: 'max-sm:hidden' })}
-        >
+        <LinkButton to={paths.connect()} variant="outline" className="max-sm:hidden">
           Connect your device
-        </Link>
+        </LinkButton>
       </header>
       {search}
       <CommunityLounge />

@@ -18,11 +18,9 @@ export interface Module {
   readonly name: string
   readonly icon: IconComponent
   readonly about: string
-  /** Modules about islands are violet. */
   readonly isAboutIslands: boolean
-  /** The destination for signed-in users. */
   readonly to: string
-  /** Whether visitors can go there too. */
+  /** Whether visitors can open it too. */
   readonly isForEverybody?: boolean
 }
 
@@ -60,10 +58,7 @@ const modules: readonly Module[] = [
 
 const titleId = 'modules'
 
-/**
- * Four tiles. They are links for signed-in users, and locked for visitors if they lead to a page that needs
- * an account.
- */
+/** Links for signed-in users. For visitors, modules that need an account are locked. */
 export function Modules() {
   const { state } = useSession()
   const tiles = { checking: ModuleSkeleton, 'signed-out': LockedModule, 'signed-in': ModuleLink }
@@ -146,7 +141,6 @@ function LockedModule({ module }: { module: Module }) {
   )
 }
 
-/** The tile without the parts that depend on the viewer. */
 function ModuleSkeleton({ module }: { module: Module }) {
   return (
     <div className={tileStyles}>
@@ -159,7 +153,6 @@ function ModuleSkeleton({ module }: { module: Module }) {
 
 const lockedTitleId = 'locked-observatory'
 
-/** Shows visitors what they get by signing in. Below the modules until then. */
 function LockedObservatory() {
   return (
     <article
@@ -185,14 +178,7 @@ function LockedObservatory() {
   )
 }
 
-interface UnlockButtonProps {
-  titleId: string
-  /** Where signing in leads. */
-  path: string
-}
-
-/** The page has several of these buttons. The title in `aria-describedby` tells them apart. */
-function UnlockButton({ titleId, path }: UnlockButtonProps) {
+function UnlockButton({ titleId, path }: { titleId: string; path: string }) {
   return (
     <Button
       variant="outline"

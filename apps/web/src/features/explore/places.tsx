@@ -1,16 +1,14 @@
 import type { ReactNode } from 'react'
-import { Link } from 'react-router'
 import Gauge from 'virtual:icon/gauge'
 import Telescope from 'virtual:icon/telescope'
 import UserRound from 'virtual:icon/user-round'
 import { paths } from '../../paths.ts'
-import { buttonStyles } from '../../ui/button-styles.ts'
 import { classNames } from '../../ui/class-names.ts'
 import type { IconComponent } from '../../ui/create-icon.tsx'
+import { LinkButton } from '../../lib/link-button.tsx'
 
 const titleId = 'places'
 
-/** Account, Dashboard and Observatory. Their guard asks visitors to sign in. */
 export function Places() {
   return (
     <section aria-labelledby={titleId} className="flex flex-col gap-6">
@@ -51,7 +49,6 @@ interface PlaceProps {
   path: string
   about: string
   className?: string
-  /** Shown behind the text. */
   art?: ReactNode
 }
 
@@ -71,13 +68,9 @@ function Place({ name, icon: Icon, path, about, className, art }: PlaceProps) {
         {name}
       </h3>
       <p className="mb-2 max-w-sm text-sm text-muted">{about}</p>
-      <Link
-        to={path}
-        aria-describedby={id}
-        className={classNames(buttonStyles({ variant: 'outline', size: 'sm' }), 'mt-auto')}
-      >
+      <LinkButton to={path} aria-describedby={id} variant="outline" size="sm" className="mt-auto">
         Open
-      </Link>
+      </LinkButton>
     </article>
   )
 }
@@ -90,7 +83,7 @@ const nodes = [
   { x: 180, y: 64 },
 ]
 
-/** A thin-lined globe with devices on it. Decorative. */
+/** Decorative. */
 function ObservatoryArt({ className }: { className?: string }) {
   return (
     <svg aria-hidden viewBox="0 0 320 320" fill="none" className={className}>

@@ -1,4 +1,3 @@
-import { Link } from 'react-router'
 import Anchor from 'virtual:icon/anchor'
 import SearchX from 'virtual:icon/search-x'
 import { LogEntryKind } from '@astropelago/contract/island-log'
@@ -14,27 +13,25 @@ import { SignInLink } from '../../lib/sign-in-link.tsx'
 import { useIsFromBuild } from '../../lib/use-is-from-build.ts'
 import { usePageTitle } from '../../lib/use-page-title.ts'
 import { paths } from '../../paths.ts'
-import { buttonStyles } from '../../ui/button-styles.ts'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import { DayList } from '../../ui/day-list.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { LoadedList } from '../../ui/loaded-list.tsx'
 import { PageHeader } from '../../ui/page-header.tsx'
-import { Skeleton } from '../../ui/skeleton.tsx'
+import { SkeletonRows } from '../../ui/skeleton.tsx'
 import { useAddressParameters } from '../../lib/use-address-parameters.ts'
 import { Checkbox } from '../../ui/checkbox.tsx'
 import { Select } from '../../ui/select.tsx'
 import { call } from '../../lib/call.ts'
 import { queryKeys } from '../../lib/query-keys.ts'
 import { listedIslandsEveryMs } from '../../islands/directory-query.ts'
+import { LinkButton } from '../../lib/link-button.tsx'
 
-/** The logs of all islands that the reader may read, newest first. */
 export function HarborLogsPage({ islandSearch }: { islandSearch: IslandSearch }) {
   usePageTitle('Harbor Logs')
   const { state } = useSession()
   const [asked, change] = useLogsFilter()
-  // Signed-out visitors have no islands of their own.
   const filter = { ...asked, isOwn: asked.isOwn && state !== 'signed-out' }
   const query = useLogs(filter, !useIsFromBuild())
   const [first] = query.data?.pages ?? []
@@ -78,7 +75,7 @@ export function HarborLogsPage({ islandSearch }: { islandSearch: IslandSearch })
           of="The logs"
           query={query}
           isEmpty={lines.length === 0}
-          skeleton={<LogsSkeleton />}
+          skeleton={<SkeletonRows label="Loading the logs…" count={8} />}
           empty={
             <NoLines
               filter={filter}
@@ -99,7 +96,6 @@ export function HarborLogsPage({ islandSearch }: { islandSearch: IslandSearch })
 
 interface NoLinesProps {
   filter: LogsFilter
-  /** Whether the chosen island has a log that the reader may read. */
   hasIsland: boolean
   onReset: () => void
 }
@@ -109,12 +105,9 @@ function NoLines({ filter: { kind, island, isOwn }, hasIsland, onReset }: NoLine
     return (
       <EmptyState icon={<Anchor aria-hidden />} title="Nothing in the logs yet">
         <p>Each island keeps a log. What happens on those that you may enter stands here.</p>
-        <Link
-          to={paths.discoverCategory('islands')}
-          className={buttonStyles({ variant: 'outline', size: 'sm' })}
-        >
+        <LinkButton to={paths.discoverCategory('islands')} variant="outline" size="sm">
           See the islands
-        </Link>
+        </LinkButton>
       </EmptyState>
     )
   }
@@ -134,19 +127,6 @@ function NoLines({ filter: { kind, island, isOwn }, hasIsland, onReset }: NoLine
   )
 }
 
-const rows = [0, 1, 2, 3, 4, 5, 6, 7]
-
-function LogsSkeleton() {
-  return (
-    <div data-awaited className="flex flex-col gap-5 py-1">
-      <output className="sr-only">Loading the logs…</output>
-      {rows.map((row) => (
-        <Skeleton key={row} className="h-6 w-full rounded-mark" />
-      ))}
-    </div>
-  )
-}
-
 const Parameters = v.object({
   kind: v.fallback(v.optional(LogEntryKind), undefined),
   island: v.fallback(v.optional(v.pipe(v.string(), v.nonEmpty())), undefined),
@@ -154,7 +134,7 @@ const Parameters = v.object({
 })
 const none = new URLSearchParams()
 
-/** The logs' filter from the address. Invalid values are dropped. */
+/** Reads the filter from the address and drops invalid values. */
 function useLogsFilter() {
   const [ofAddress, change] = useAddressParameters()
   const parameters = useIsFromBuild() ? none : ofAddress
@@ -168,9 +148,7 @@ interface NamedIsland {
   readonly name: string
 }
 
-/** A field that finds an island by its name. */
 type IslandSearch = ComponentType<{
-  /** The island chosen before, if any. */
   readonly chosen: NamedIsland | undefined
   readonly onChoose: (island: NamedIsland | undefined) => void
 }>
@@ -179,9 +157,7 @@ interface LogsFilterBarProps {
   filter: LogsFilter
   onChange: (changes: Readonly<Record<string, string>>) => void
   islandSearch: IslandSearch
-  /** The name of the chosen island; undefined until known. */
   islandName: string | undefined
-  /** Whether the reader has islands of their own, or could have some. */
   isSignedIn: boolean
 }
 
@@ -235,17 +211,14 @@ function LogsFilterBar({
   )
 }
 
-/** Which log entries to show. */
 interface LogsFilter {
-  /** Undefined for every kind. */
   readonly kind: LogEntryKind | undefined
-  /** The slug of the only island to show. */
+  /** A slug. */
   readonly island: string | undefined
-  /** Only islands that the reader hosts, has joined or follows. */
   readonly isOwn: boolean
 }
 
-/** The logs that the reader may read, page by page. The last pages stay while others load. */
+/** The last pages stay while others load. */
 function useLogs({ kind, island, isOwn }: LogsFilter, isOn: boolean) {
   return useInfiniteQuery({
     queryKey: [...queryKeys.logs, kind, island, isOwn],

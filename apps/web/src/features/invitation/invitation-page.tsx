@@ -3,7 +3,7 @@ import { readCode } from '@astropelago/contract/one-time-code'
 import type * as v from 'valibot'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
-import { Link, useLocation, useNavigate } from 'react-router'
+import { useLocation, useNavigate } from 'react-router'
 import { ApiError } from '../../lib/api-error.ts'
 import { call } from '../../lib/call.ts'
 import { failureText } from '../../lib/failure-text.ts'
@@ -21,10 +21,10 @@ import { IslandPicture } from '../../islands/island-picture.tsx'
 import { JoiningRules } from '../../islands/joining-rules.tsx'
 import { PageHeader } from '../../ui/page-header.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
+import { LinkButton } from '../../lib/link-button.tsx'
 
 type Island = v.InferOutput<(typeof readInvitation.answers)[200]>
 
-/** The page of an invitation link: shows the island, and accepts the invitation on a press. */
 export function InvitationPage() {
   usePageTitle('Invitation')
   const { hash } = useLocation()
@@ -52,9 +52,7 @@ function InvitationTo({ code }: { code: string }) {
   if (isRefused(error)) return <Unusable>{error.sentence}</Unusable>
   return (
     <Card>
-      <ErrorLine busy={query.isFetching} onRetry={() => void query.refetch()}>
-        The invitation could not be loaded.
-      </ErrorLine>
+      <ErrorLine query={query}>The invitation could not be loaded.</ErrorLine>
     </Card>
   )
 }
@@ -104,14 +102,7 @@ function SignInFirst() {
   )
 }
 
-interface AcceptingProps {
-  island: Island
-  code: string
-  /** Whether the session is known. */
-  isReady: boolean
-}
-
-function Accepting({ island, code, isReady }: AcceptingProps) {
+function Accepting({ island, code, isReady }: { island: Island; code: string; isReady: boolean }) {
   const client = useQueryClient()
   const navigate = useNavigate()
   const accepting = useMutation({
@@ -148,9 +139,9 @@ function Unusable({ children }: { children: ReactNode }) {
     <Card>
       <p>{children}</p>
       <div>
-        <Link to={paths.explore()} className={buttonStyles({ variant: 'outline' })}>
+        <LinkButton to={paths.explore()} variant="outline">
           Explore
-        </Link>
+        </LinkButton>
       </div>
     </Card>
   )

@@ -1,13 +1,12 @@
 import type { IslandView } from '@astropelago/contract/islands'
 import { type ReactNode, useId } from 'react'
-import { Link } from 'react-router'
 import ExternalLink from 'virtual:icon/external-link'
 import { useQuery } from '@tanstack/react-query'
 import { failureText } from '../../lib/failure-text.ts'
 import { SignInLink } from '../../lib/sign-in-link.tsx'
 import { paths } from '../../paths.ts'
 import { Button } from '../../ui/button.tsx'
-import { buttonStyles } from '../../ui/button-styles.ts'
+import { buttonStyles, textLinkStyles } from '../../ui/button-styles.ts'
 import { FormError } from '../../ui/form-error.tsx'
 import { StateMark } from '../../islands/island-marks.tsx'
 import { islandState } from '../../islands/island-words.ts'
@@ -19,13 +18,13 @@ import type { Entrance } from './entrance.ts'
 import { islandPortQuery } from '../../islands/island-queries.ts'
 import { ErrorLine } from '../../ui/error-line.tsx'
 import { PortAddress, PortBlockedNote } from '../../islands/port-address.tsx'
+import { LinkButton } from '../../lib/link-button.tsx'
 
 interface EntryProps {
   island: IslandView
   entrance: Entrance
 }
 
-/** The entrance of an island: its state, with the Enter link or the reason why there is none. */
 export function Entry({ island, entrance }: EntryProps) {
   return (
     <div className="flex w-full min-w-0 flex-col items-start gap-3 rounded-control border border-line bg-panel/85 p-4 sm:p-5">
@@ -45,12 +44,9 @@ export function Entry({ island, entrance }: EntryProps) {
       <WayIn island={island} entrance={entrance} />
       {island.isRelayed && island.mayEnter && <Port island={island} />}
       {island.isRelayed && island.mayEnter && island.role !== 'visitor' && (
-        <Link
-          to={paths.islandName(island.slug)}
-          className={buttonStyles({ variant: 'link', size: 'sm' })}
-        >
+        <LinkButton to={paths.islandName(island.slug)} variant="link" size="sm">
           Choose whether it learns your name
-        </Link>
+        </LinkButton>
       )}
     </div>
   )
@@ -73,11 +69,7 @@ function WayIn({ island, entrance }: EntryProps): ReactNode {
         <Says>
           The device that it runs on can’t be reached. This page tells you when it is open again.
           You can also{' '}
-          <a
-            href={entrance.href}
-            {...outside}
-            className="text-accent underline decoration-transparent underline-offset-4 transition-colors hover:decoration-current"
-          >
+          <a href={entrance.href} {...outside} className={textLinkStyles}>
             try <HostName href={entrance.href} /> anyway
           </a>
           .
@@ -103,12 +95,9 @@ function WayIn({ island, entrance }: EntryProps): ReactNode {
             </>
           )}
           {island.role === 'host' && (
-            <Link
-              to={paths.islandSettings(island.slug, 'pause')}
-              className={buttonStyles({ variant: 'outline', size: 'sm' })}
-            >
+            <LinkButton to={paths.islandSettings(island.slug, 'pause')} variant="outline" size="sm">
               Continue or change the pause
-            </Link>
+            </LinkButton>
           )}
         </>
       )
@@ -120,12 +109,9 @@ function WayIn({ island, entrance }: EntryProps): ReactNode {
               ? 'This server no longer has a relay, so nobody can enter.'
               : 'It has no link yet, so nobody can enter.'}
           </Says>
-          <Link
-            to={paths.islandSettings(island.slug, 'details')}
-            className={buttonStyles({ variant: 'outline', size: 'sm' })}
-          >
+          <LinkButton to={paths.islandSettings(island.slug, 'details')} variant="outline" size="sm">
             Set its link
-          </Link>
+          </LinkButton>
         </>
       ) : (
         <Says>Its host has not given it an address yet.</Says>
@@ -203,15 +189,14 @@ function Says({ children }: { children: ReactNode }) {
   return <p className="text-sm text-muted">{children}</p>
 }
 
-/** The address for games and other programs, if the island has a port and the viewer may enter. */
+/** Empty if the island has no port. */
 function Port({ island: { id, role } }: { island: Pick<IslandView, 'id' | 'role'> }) {
   const labelId = useId()
-  const { data: port, isError, isFetching, refetch } = useQuery(islandPortQuery(id))
+  const query = useQuery(islandPortQuery(id))
+  const port = query.data
   if (port === undefined) {
-    return isError ? (
-      <ErrorLine busy={isFetching} onRetry={() => void refetch()}>
-        The address for games could not be loaded.
-      </ErrorLine>
+    return query.isError ? (
+      <ErrorLine query={query}>The address for games could not be loaded.</ErrorLine>
     ) : null
   }
   const { address, letIn, own } = port

@@ -4,13 +4,12 @@ import {
   type IslandCard as Island,
 } from '@astropelago/contract/islands'
 import type { UseQueryResult } from '@tanstack/react-query'
-import { type ReactNode, useCallback, useId, useState } from 'react'
+import { type ReactNode, useCallback, useState } from 'react'
 import { embedPaths } from '@astropelago/contract/embeds'
-import { Link } from 'react-router'
 import { useSession } from '../../lib/session.ts'
 import { usePageTitle } from '../../lib/use-page-title.ts'
 import { Button } from '../../ui/button.tsx'
-import { Card, CardHeader } from '../../ui/card.tsx'
+import { Card } from '../../ui/card.tsx'
 import { ErrorLine } from '../../ui/error-line.tsx'
 import { RulesText } from '../../islands/joining-rules.tsx'
 import { LocalTime } from '../../ui/local-time.tsx'
@@ -32,7 +31,6 @@ interface IslandFrontProps {
   failure: Pick<UseQueryResult, 'isFetching' | 'refetch'> | undefined
 }
 
-/** The front page of an island, for viewers who may know about it. */
 export function IslandFront({ island, report, alertsOf, failure }: IslandFrontProps) {
   const { id, slug, name, about, rules, role, mayEnter, hidden, publishedAt } = island
   usePageTitle(name)
@@ -51,9 +49,7 @@ export function IslandFront({ island, report, alertsOf, failure }: IslandFrontPr
       />
       <LiveRegion>{useStateAnnouncement(island)}</LiveRegion>
       {failure && (
-        <ErrorLine busy={failure.isFetching} onRetry={() => void failure.refetch()}>
-          This could not be updated, so it may be out of date.
-        </ErrorLine>
+        <ErrorLine query={failure}>This could not be updated, so it may be out of date.</ErrorLine>
       )}
       <div className="grid items-start gap-4 lg:grid-cols-[7fr_5fr]">
         <div className="flex min-w-0 flex-col gap-4">
@@ -91,41 +87,38 @@ export function IslandFront({ island, report, alertsOf, failure }: IslandFrontPr
 }
 
 function About({ text }: { text: string }) {
-  const titleId = useId()
   return (
-    <Card aria-labelledby={titleId}>
-      <CardHeader id={titleId} title="About" />
+    <Card title="About">
       <RulesText>{text}</RulesText>
     </Card>
   )
 }
 
-/** The rules of an island for its visitors. The page before a first visit links here. */
+/** The page before a first visit links here. */
 function Rules({ island: { rules, rulesChangedAt } }: { island: IslandView }) {
-  const titleId = useId()
   // The router looks for the anchor before this card is rendered.
   const scrollThere = useCallback((card: HTMLElement | null) => {
     if (window.location.hash === `#${rulesAnchor}` && window.scrollY === 0) card?.scrollIntoView()
   }, [])
   return (
-    <Card ref={scrollThere} id={rulesAnchor} aria-labelledby={titleId} className="scroll-mt-24">
-      <CardHeader
-        id={titleId}
-        title="Rules of this island"
-        description={
-          rulesChangedAt === null ? undefined : (
-            <>
-              The rules changed on <LocalTime at={rulesChangedAt} form="day" />.
-            </>
-          )
-        }
-      />
+    <Card
+      ref={scrollThere}
+      id={rulesAnchor}
+      title="Rules of this island"
+      description={
+        rulesChangedAt === null ? undefined : (
+          <>
+            The rules changed on <LocalTime at={rulesChangedAt} form="day" />.
+          </>
+        )
+      }
+      className="scroll-mt-24"
+    >
       <RulesText>{rules}</RulesText>
     </Card>
   )
 }
 
-/** The embeds of an island, if everybody may know about it. */
 function IslandEmbeds({ island }: { island: IslandView }) {
   const { slug, name, access, isListed, hidden, isOpen, since, role } = island
   if (hidden !== null || (access !== 'public' && !isListed)) {
@@ -153,17 +146,15 @@ function IslandEmbeds({ island }: { island: IslandView }) {
   )
 }
 
-/** The islands that this one's host links to. Empty if the viewer can see none of them. */
+/** Empty if the viewer can see no neighbour. */
 function Neighbours({ islands }: { islands: readonly Island[] }) {
-  const titleId = useId()
   if (islands.length === 0) return null
   return (
-    <Card aria-labelledby={titleId}>
-      <CardHeader id={titleId} title="Neighbours" description="Islands that its host recommends." />
+    <Card title="Neighbours" description="Islands that its host recommends.">
       <ul className="-mx-3 -mb-3 flex flex-col">
         {islands.map((island) => (
           <li key={island.id}>
-            <IslandLine island={island} link={Link} to={paths.island(island.slug)} />
+            <IslandLine island={island} />
           </li>
         ))}
       </ul>
@@ -171,7 +162,7 @@ function Neighbours({ islands }: { islands: readonly Island[] }) {
   )
 }
 
-/** A text for screen readers when the island opens, closes or changes its access policy; `''` before. */
+/** A text for screen readers after a change; `''` before. */
 function useStateAnnouncement(island: IslandView): string {
   const [heard, setHeard] = useState({ island, text: '' })
   if (heard.island === island) return heard.text

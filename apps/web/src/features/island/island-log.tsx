@@ -1,14 +1,13 @@
 import type { IslandView } from '@astropelago/contract/islands'
 import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query'
-import { useId } from 'react'
 import { leaveNote, sendSignal } from '@astropelago/contract/island-log'
 import { logTextMaxLength } from '@astropelago/contract/limits'
 import * as v from 'valibot'
 import { islandLogQuery } from '../../islands/island-queries.ts'
 import type { Session } from '../../lib/session.ts'
-import { Card, CardHeader } from '../../ui/card.tsx'
+import { Card } from '../../ui/card.tsx'
 import { LoadedList } from '../../ui/loaded-list.tsx'
-import { Skeleton } from '../../ui/skeleton.tsx'
+import { SkeletonRows } from '../../ui/skeleton.tsx'
 import { type Reporting, LogLine } from './log-line.tsx'
 import { call } from '../../lib/call.ts'
 import { readBy } from '../../lib/forms/reading.ts'
@@ -26,26 +25,22 @@ interface IslandLogProps {
   report: Reporting
 }
 
-/** An island's log, newest first, with a form for those who may write. */
 export function IslandLog({ island, session, report }: IslandLogProps) {
-  const titleId = useId()
   const { id, role, mayNote } = island
   const query = useInfiniteQuery(islandLogQuery(id))
   const entries = query.data?.pages.flatMap((page) => page.entries) ?? []
   const readerName = session.state === 'signed-in' ? session.user.username : undefined
   return (
-    <Card aria-labelledby={titleId}>
-      <CardHeader
-        id={titleId}
-        title="Log"
-        description="When it opened and closed, signals from its host, and notes from visitors."
-      />
+    <Card
+      title="Log"
+      description="When it opened and closed, signals from its host, and notes from visitors."
+    >
       {role === 'host' ? <SignalForm id={id} /> : mayNote && <NoteForm id={id} />}
       <LoadedList
         of="The log"
         query={query}
         isEmpty={entries.length === 0}
-        skeleton={<LogSkeleton />}
+        skeleton={<SkeletonRows label="Loading the log…" count={4} className="h-10" />}
         empty={
           <p className="text-sm text-muted">
             There is nothing here yet.{mayNote && role !== 'host' && ' Leave the first note.'}
@@ -53,7 +48,7 @@ export function IslandLog({ island, session, report }: IslandLogProps) {
         }
         more="Show earlier"
       >
-        <ol aria-labelledby={titleId} className="flex flex-col">
+        <ol aria-label="Log" className="flex flex-col">
           {entries.map((entry) => (
             <LogLine
               key={entry.id}
@@ -70,22 +65,8 @@ export function IslandLog({ island, session, report }: IslandLogProps) {
   )
 }
 
-const rows = [0, 1, 2, 3]
-
-function LogSkeleton() {
-  return (
-    <div data-awaited className="flex flex-col gap-5">
-      <output className="sr-only">Loading the log…</output>
-      {rows.map((row) => (
-        <Skeleton key={row} className="h-10 w-full rounded-mark" />
-      ))}
-    </div>
-  )
-}
-
 const NoteDraft = v.object({ text: v.string() })
 
-/** The form for a visitor's note. The draft survives a reload and the end of the session. */
 function NoteForm({ id }: { id: string }) {
   const client = useQueryClient()
   const showToast = useToast()
@@ -116,10 +97,9 @@ function NoteForm({ id }: { id: string }) {
   )
 }
 
-/** The time has the format of a `datetime-local` field, in the browser's time zone; empty for none. */
+/** The time is in the format of a `datetime-local` field; empty for none. */
 const SignalDraft = v.object({ text: v.string(), eventAt: v.string() })
 
-/** The form for a host's message to visitors, optionally with an event time. */
 function SignalForm({ id }: { id: string }) {
   const client = useQueryClient()
   const showToast = useToast()

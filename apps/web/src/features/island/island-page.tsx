@@ -18,14 +18,11 @@ import { headerGrid } from './island-header.tsx'
 
 interface IslandPageProps {
   report: Reporting
-  /** Filled by another feature, for signed-in users. */
   alertsOf: (island: IslandView) => ReactNode
 }
 
-/** An island's front page, for viewers who may know about it. */
 export function IslandPage({ report, alertsOf }: IslandPageProps) {
   const { slug = '' } = useParams()
-  // Invalid slugs need no request.
   const { success, output } = v.safeParse(Slug, slug)
   return success ? (
     <IslandAt key={output} slug={output} report={report} alertsOf={alertsOf} />

@@ -5,11 +5,9 @@ import {
 } from '@astropelago/contract/island-history'
 import type { IslandView } from '@astropelago/contract/islands'
 import { useQuery, queryOptions } from '@tanstack/react-query'
-import { useEffect, useId, useRef } from 'react'
-import { Link } from 'react-router'
+import { useEffect, useRef } from 'react'
 import { paths } from '../../paths.ts'
-import { buttonStyles } from '../../ui/button-styles.ts'
-import { Card, CardHeader } from '../../ui/card.tsx'
+import { Card } from '../../ui/card.tsx'
 import { DayBars } from '../../ui/day-bars.tsx'
 import { type HistoryDay, type HistorySpan, islandWords } from '../../ui/history-days.ts'
 import { HoursLine } from '../../ui/hours-line.tsx'
@@ -18,14 +16,14 @@ import { Skeleton } from '../../ui/skeleton.tsx'
 import { UptimeFigures } from '../../ui/uptime-figures.tsx'
 import { call } from '../../lib/call.ts'
 import { queryKeys } from '../../lib/query-keys.ts'
+import { LinkButton } from '../../lib/link-button.tsx'
 
 /** A change is recorded within a second, and can be read within another five. */
 const recordedMs = 6500
 
-/** The share of time that an island was open. Unwatched islands have none, except for their host. */
+/** Unwatched islands have no history, except for their host. */
 export function IslandPast({ island }: { island: IslandView }) {
   const { id, slug, name, isOpen, since, isWatched, role } = island
-  const titleId = useId()
   const query = useQuery(islandPastQuery(id))
   const { refetch } = query
   const state = `${isOpen} ${since}`
@@ -42,12 +40,10 @@ export function IslandPast({ island }: { island: IslandView }) {
   const days = drawingDays(query.data?.days ?? [])
   if (days.length === 0 && !isWatched && role !== 'host') return null
   return (
-    <Card aria-labelledby={titleId}>
-      <CardHeader
-        id={titleId}
-        title="When it was open"
-        description="Days are in UTC. Pauses, and time that this server could not observe, count as neither open nor closed."
-      />
+    <Card
+      title="When it was open"
+      description="Days are in UTC. Pauses, and time that this server could not observe, count as neither open nor closed."
+    >
       <LoadedList
         of="When it was open"
         query={query}
@@ -78,12 +74,9 @@ function NobodyWatches({ slug }: { slug: string }) {
         Nobody watches whether it is open. If you choose a device that it runs on, this page shows
         when it was open.
       </p>
-      <Link
-        to={paths.islandSettings(slug, 'details')}
-        className={buttonStyles({ variant: 'outline', size: 'sm' })}
-      >
+      <LinkButton to={paths.islandSettings(slug, 'details')} variant="outline" size="sm">
         Choose a device
-      </Link>
+      </LinkButton>
     </div>
   )
 }
@@ -116,7 +109,6 @@ function drawingSpans(spans: IslandHistory['spans']): HistorySpan[] {
 /** Uptime changes every minute, even without an event. */
 const agingMs = 60_000
 
-/** When an island was open, as far as the viewer may know. */
 function islandPastQuery(id: string) {
   return queryOptions({
     queryKey: [...queryKeys.island(id), 'past'],

@@ -26,7 +26,6 @@ interface LogLineProps {
   report: Reporting | undefined
 }
 
-/** One entry of an island's log, with the reader's actions. */
 export function LogLine({ entry, islandId, report }: LogLineProps) {
   const { id, kind, at, text, mayDelete, hidden } = entry
   const Icon = logEntryIcons[kind]

@@ -1,9 +1,8 @@
 import type { IslandView } from '@astropelago/contract/islands'
-import { Link } from 'react-router'
 import { joinIsland, leaveIsland } from '@astropelago/contract/island-members'
 import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query'
 import { joinTextMaxLength } from '@astropelago/contract/limits'
-import { useEffect, useRef, useState } from 'react'
+import { useState } from 'react'
 import { failureText } from '../../lib/failure-text.ts'
 import type { Session } from '../../lib/session.ts'
 import { SignInLink } from '../../lib/sign-in-link.tsx'
@@ -19,20 +18,16 @@ import { queryKeys } from '../../lib/query-keys.ts'
 import { readBy } from '../../lib/forms/reading.ts'
 import { useApiForm } from '../../lib/forms/use-api-form.ts'
 import { TextAreaField } from '../../ui/text-field.tsx'
+import { LinkButton } from '../../lib/link-button.tsx'
+import { takeFocus, useFocusReturn } from '../../ui/focus.ts'
 
-interface MembershipProps {
-  island: IslandView
-  session: Session['state']
-}
-
-/** The viewer's relation to an island that they may enter, and how to change it. */
-export function Membership({ island, session }: MembershipProps) {
+export function Membership({ island, session }: { island: IslandView; session: Session['state'] }) {
   const { role, mayEnter, mayJoin, slug } = island
   if (role === 'host') {
     return (
-      <Link to={paths.islandSettings(slug)} className={buttonStyles({ variant: 'outline' })}>
+      <LinkButton to={paths.islandSettings(slug)} variant="outline">
         Settings
-      </Link>
+      </LinkButton>
     )
   }
   if (role === 'member') return <Member island={island} />
@@ -90,7 +85,7 @@ function Member({ island }: { island: IslandView }) {
 
 type Joined = Pick<IslandView, 'id' | 'slug'>
 
-/** Joins an island, or asks to join. The island's access policy decides which. */
+/** The island's access policy decides whether this joins or asks to join. */
 export function useJoin(island: Joined) {
   const client = useQueryClient()
   return useMutation({
@@ -102,7 +97,7 @@ export function useJoin(island: Joined) {
   })
 }
 
-/** Leaves an island, or withdraws a request to join. */
+/** Also withdraws a request to join. */
 export function useLeave(island: Joined) {
   const client = useQueryClient()
   return useMutation({
@@ -119,7 +114,6 @@ async function refreshIsland(client: QueryClient, { id }: Joined): Promise<void>
   ])
 }
 
-/** Sends the host a request to join, with an optional message. */
 export function AskToJoin({ island }: { island: IslandView }) {
   const [isWriting, setIsWriting] = useState(false)
   const join = useJoin(island)
@@ -128,16 +122,7 @@ export function AskToJoin({ island }: { island: IslandView }) {
     read: (typed) => readBy(joinIsland.body, typed),
     send: ({ text }) => join.mutateAsync(text),
   })
-  const askButton = useRef<HTMLButtonElement>(null)
-  const { ref } = form.wiring
-
-  // The focused button is gone: the field takes the focus, and later returns it.
-  const wasWriting = useRef(false)
-  useEffect(() => {
-    if (isWriting) ref.current?.querySelector('textarea')?.focus()
-    else if (wasWriting.current) askButton.current?.focus()
-    wasWriting.current = isWriting
-  }, [isWriting, ref])
+  const askButton = useFocusReturn(isWriting)
 
   if (!isWriting) {
     return (
@@ -150,6 +135,7 @@ export function AskToJoin({ island }: { island: IslandView }) {
   return (
     <form {...form.wiring} className="flex w-full flex-col gap-4">
       <TextAreaField
+        ref={takeFocus}
         label="A message to its host"
         optional
         hint="Say who you are and how you heard of the island. The host also sees your username."

@@ -1,10 +1,10 @@
-import { Link } from 'react-router'
 import { useSession } from '../../lib/session.ts'
 import { SignInLink } from '../../lib/sign-in-link.tsx'
 import { usePageTitle } from '../../lib/use-page-title.ts'
 import { paths } from '../../paths.ts'
 import { buttonStyles } from '../../ui/button-styles.ts'
 import { Button } from '../../ui/button.tsx'
+import { LinkButton } from '../../lib/link-button.tsx'
 
 interface NothingHereProps {
   readonly isBusy?: boolean
@@ -12,7 +12,7 @@ interface NothingHereProps {
   readonly onLookAgain?: () => void
 }
 
-/** The same for an island that doesn't exist and for one that the viewer may not know about. */
+/** The same for an island that does not exist and for one that the viewer may not know about. */
 export function NothingHere({ isBusy = false, onLookAgain }: NothingHereProps) {
   usePageTitle('Nothing here')
   const session = useSession()
@@ -26,12 +26,12 @@ export function NothingHere({ isBusy = false, onLookAgain }: NothingHereProps) {
       </p>
       <div className="flex flex-wrap gap-3">
         {isSignedOut && <SignInLink className={buttonStyles()}>Sign in</SignInLink>}
-        <Link
+        <LinkButton
           to={isSignedOut ? paths.explore() : paths.discoverCategory('islands')}
-          className={buttonStyles({ variant: isSignedOut ? 'outline' : 'default' })}
+          variant={isSignedOut ? 'outline' : 'default'}
         >
           {isSignedOut ? 'Explore' : 'Find islands'}
-        </Link>
+        </LinkButton>
         {onLookAgain && (
           <Button variant="ghost" busy={isBusy} onClick={onLookAgain}>
             Look again

@@ -12,13 +12,11 @@ interface NamedIsland {
 }
 
 interface IslandSearchProps {
-  /** The island chosen before, if any. */
   chosen: NamedIsland | undefined
   /** Called with undefined if the field is emptied. */
   onChoose: (island: NamedIsland | undefined) => void
 }
 
-/** Finds an island by its name through the network search. */
 export function IslandSearch({ chosen, onChoose }: IslandSearchProps) {
   /** Undefined until the user types. The field shows the chosen island until then. */
   const [typed, setTyped] = useState<string>()

@@ -18,7 +18,7 @@ export type Search =
   | { readonly state: 'found'; readonly results: SearchResults }
   | { readonly state: 'failed'; readonly retry: () => void }
 
-/** Searches the network for a name after a pause in typing, or at once if `isUrgent`. */
+/** Waits for a pause in typing, unless `isUrgent`. */
 export function useNetworkSearch(
   typed: string,
   { isUrgent }: { readonly isUrgent: boolean },

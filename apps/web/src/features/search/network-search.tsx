@@ -15,13 +15,11 @@ const parameter = 'q'
 const noteId = 'search-note'
 
 interface NetworkSearchProps {
-  /** The button's label. */
   submit: string
-  /** A button beside it. */
   beside?: ReactNode
 }
 
-/** The network search in a page. The search text is stored in the address. */
+/** The search text is stored in the address. */
 export function NetworkSearch(props: NetworkSearchProps) {
   const isFromBuild = useIsFromBuild()
   return <SearchBox key={String(isFromBuild)} isFromBuild={isFromBuild} {...props} />

@@ -20,14 +20,12 @@ interface SearchAnswerProps {
   typed: string
   search: Search
   screens: ReturnType<typeof findScreens>
-  /** Shown before anything is typed. */
   hint: string
-  /** The list's class name. */
   className?: string
   onOpen?: () => void
 }
 
-/** The state of a search, in a line that is always present, and its results. */
+/** The line with the search's state is always present. */
 export function SearchAnswer({
   typed,
   search,
@@ -99,7 +97,6 @@ interface FoundListProps {
 
 const iconStyle = 'size-4 text-muted'
 
-/** The search results in groups. Empty groups are left out. */
 function FoundList({ results, screens, onOpen }: FoundListProps) {
   const { islands = [], satellites = [], routes = [] } = results ?? {}
   return (
@@ -160,13 +157,7 @@ function FoundList({ results, screens, onOpen }: FoundListProps) {
   )
 }
 
-interface GroupProps {
-  name: string
-  count: number
-  children: ReactNode
-}
-
-function Group({ name, count, children }: GroupProps) {
+function Group({ name, count, children }: { name: string; count: number; children: ReactNode }) {
   const titleId = useId()
   if (count === 0) return null
   return (

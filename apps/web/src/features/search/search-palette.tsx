@@ -14,7 +14,6 @@ interface SearchPaletteProps {
   onOpenChange: (open: boolean) => void
 }
 
-/** The network search in a dialog over any page. */
 export function SearchPalette({ open, onOpenChange }: SearchPaletteProps) {
   return (
     <Dialog open={open} onOpenChange={onOpenChange} title="Search" wide>

@@ -1,19 +1,14 @@
 import type { ReactNode } from 'react'
-import { Link, useLocation } from 'react-router'
+import { useLocation } from 'react-router'
 import RotateCw from 'virtual:icon/rotate-cw'
 import type { FallbackProps } from 'react-error-boundary'
 import { usePageTitle } from '../../lib/use-page-title.ts'
 import { paths } from '../../paths.ts'
 import { buttonStyles } from '../../ui/button-styles.ts'
 import { Button } from '../../ui/button.tsx'
+import { LinkButton } from '../../lib/link-button.tsx'
 
-interface TroubleProps {
-  title: string
-  children: ReactNode
-}
-
-/** The message for a page that can't be shown, with a picture if there is room. */
-export function Trouble({ title, children }: TroubleProps) {
+export function Trouble({ title, children }: { title: string; children: ReactNode }) {
   return (
     <div className="grid items-center gap-10 py-6 md:grid-cols-[7fr_4fr] md:py-16">
       <div className="flex min-w-0 flex-col items-start gap-6">
@@ -35,18 +30,16 @@ export function NotFoundPage() {
         link may be old, or have a typing mistake in it.
       </p>
       <div className="flex flex-wrap gap-3">
-        <Link to={paths.explore()} className={buttonStyles()}>
-          Explore
-        </Link>
-        <Link to={paths.landing()} className={buttonStyles({ variant: 'outline' })}>
+        <LinkButton to={paths.explore()}>Explore</LinkButton>
+        <LinkButton to={paths.landing()} variant="outline">
           Go to the start
-        </Link>
+        </LinkButton>
       </div>
     </Trouble>
   )
 }
 
-/** The fallback for errors outside a page, mostly a page whose code can't be loaded. */
+/** Errors outside a page: mostly a page whose code can't be loaded. */
 export function RouterError({ error }: { readonly error: unknown }) {
   usePageTitle('Error')
   return (
@@ -98,7 +91,6 @@ export function RuntimeError({ error, resetErrorBoundary }: FallbackProps) {
   )
 }
 
-/** A readable message for any thrown value. */
 function errorMessage(error: unknown): string {
   if (error instanceof Error && error.message !== '') return error.message
   return typeof error === 'string' && error !== '' ? error : 'Unknown error'
@@ -136,7 +128,6 @@ function Adrift({ className }: { className?: string }) {
         <path d="M146 122h-12m56 0h8" className="stroke-edge" />
         <path d="M82 104h52v36H82Z" className="fill-raised stroke-accent" />
         <path d="M99 104v36m18-36v36M82 122h52" className="stroke-accent/60" />
-        {/* The panel that has come off. */}
         <g transform="rotate(22 232 150)">
           <path d="M206 128h52v36h-52Z" className="fill-raised stroke-accent/70" />
           <path d="M223 128v36m18-36v36m-35-18h52" className="stroke-accent/40" />

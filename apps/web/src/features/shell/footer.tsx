@@ -69,10 +69,7 @@ export function Footer() {
   )
 }
 
-/**
- * Stops and starts motion (WCAG 2.2.2): the stars and, through data-motion on the html element, all CSS
- * animations of a page. Absent under reduced motion, because then nothing moves.
- */
+/** WCAG 2.2.2. data-motion stops CSS animations. Under reduced motion nothing moves anyway. */
 export function PauseMotionButton() {
   const isPaused = useMotionPaused()
   useEffect(() => {
@@ -95,10 +92,7 @@ export function PauseMotionButton() {
 const none: SiteLinks = []
 let read: { readonly text: string; readonly links: SiteLinks } | undefined
 
-/**
- * Links to the operator's pages. The server writes them into each page. Prerendered markup has none, so
- * they appear a moment later.
- */
+/** The operator's links. The server writes them into each page, but not into prerendered markup. */
 function useSiteLinks(): SiteLinks {
   return useSyncExternalStore(neverChanges, readLinks, () => none)
 }

@@ -33,7 +33,7 @@ const icons: Readonly<Record<Destination['name'], IconComponent>> = {
   Account: UserRound,
 }
 
-/** The menu, initially open, because it is rendered once the button has been clicked. */
+/** Open at once, because the click on its button renders it. */
 export function HeaderMenuList({ session }: { session: Session }) {
   const showToast = useToast()
   const logOut = useLogOut(() => window.location.reload())

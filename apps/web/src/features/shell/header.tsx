@@ -44,7 +44,6 @@ export function Header() {
   )
 }
 
-/** The signed-in user, linked to Account. Visitors get the sign-in link. */
 function AccountLink() {
   const session = useSession()
   if (session.state === 'checking') return <Skeleton className="h-7 w-20 rounded-full" />
@@ -64,7 +63,7 @@ function AccountLink() {
   )
 }
 
-/** The menu's destinations as links in the header, if all of them fit. Locked ones are left out. */
+/** Locked destinations are left out. */
 function HeaderDestinations() {
   const { state } = useSession()
   // The link with the username already leads to Account.
@@ -91,7 +90,6 @@ function HeaderDestinations() {
 
 const fetchMenuList = async () => (await import('./header-menu-list.tsx')).HeaderMenuList
 
-/** The 'Menu' button. The menu's code loads ahead of the first click, or with it. */
 function HeaderMenu() {
   const session = useSession()
   const showToast = useToast()
@@ -128,7 +126,6 @@ function HeaderMenu() {
   )
 }
 
-/** The installation's logo. Decorative: the name is beside it. */
 export function Logo() {
   return <img src={installationLogo()} alt="" className="size-7 shrink-0 object-contain" />
 }

@@ -10,7 +10,7 @@ import { UserContext } from '../../lib/use-user.ts'
 import { paths } from '../../paths.ts'
 import { Skeleton } from '../../ui/skeleton.tsx'
 
-/** The page of the current path. An error while it renders leaves the shell intact. */
+/** An error in a page leaves the shell intact. */
 export function PageOutlet() {
   const { pathname } = useLocation()
   const isAwaited = useNextPageAwaited(usePagePath())
@@ -24,7 +24,6 @@ export function PageOutlet() {
 /** A page that loads within this time replaces the last one without a skeleton in between. */
 const patienceMs = 150
 
-/** Whether the next page's code takes long to load. */
 function useNextPageAwaited(page: string): boolean {
   const nextPage = useNextPage()
   const [isLate, setIsLate] = useState(false)
@@ -40,16 +39,13 @@ function useNextPageAwaited(page: string): boolean {
   return isNext && isLate
 }
 
-/** Pages for everyone. They render at once, and the session loads in the background. */
+/** Pages render at once, and the session loads in the background. */
 export function PublicPages() {
   useQuery(sessionQuery)
   return <PageOutlet />
 }
 
-/**
- * Pages that need a session. Each change of page asks the server again, and nothing renders before the
- * response for that path.
- */
+/** Each change of page asks the server again. Nothing renders before its answer. */
 export function GuardedPages() {
   const location = useLocation()
   const client = useQueryClient()
@@ -68,7 +64,6 @@ export function GuardedPages() {
   )
 }
 
-/** Shown while a page's code loads. */
 function PageSkeleton() {
   // The new page starts at the top. The router has stored the last page's scroll position.
   useLayoutEffect(() => {

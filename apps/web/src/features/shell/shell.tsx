@@ -9,17 +9,13 @@ import { usePagePath } from '../../lib/router/page-path.ts'
 const mainId = 'main'
 
 interface ShellProps {
-  /** Drawn behind every page. */
   sky: ReactNode
-  /** Shown above the landing page's header. */
+  /** Above the landing page's header. */
   notice: ReactNode
-  /** The sign-in dialog, which can open on any page. */
   signIn: ReactNode
-  /** The search dialog, which can open on any page. */
   search: ReactNode
 }
 
-/** The frame around every page. */
 export function Shell({ sky, notice, signIn, search }: ShellProps) {
   const { pathname } = useLocation()
   const [main, announcement] = useRouteAnnouncement()
@@ -52,10 +48,7 @@ export function Shell({ sky, notice, signIn, search }: ShellProps) {
   )
 }
 
-/**
- * Screen readers don't announce a page change within the app. This moves the focus to the new page's
- * content and returns the page's title, to be announced.
- */
+/** Moves the focus to a new page and returns its title, because screen readers notice neither. */
 function useRouteAnnouncement() {
   const { hash } = useLocation()
   const page = usePagePath()

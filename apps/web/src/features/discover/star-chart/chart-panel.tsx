@@ -7,7 +7,7 @@ import {
   useState,
   useSyncExternalStore,
 } from 'react'
-import { useNavigate, Link } from 'react-router'
+import { useNavigate } from 'react-router'
 import Maximize2 from 'virtual:icon/maximize-2'
 import Minus from 'virtual:icon/minus'
 import Plus from 'virtual:icon/plus'
@@ -22,10 +22,10 @@ import type { ChartIsland, IslandChart } from './chart-islands.ts'
 import { type ChartAction, ChartView } from './chart-view.ts'
 import type { Heading } from './find-island.ts'
 import { Button } from '../../../ui/button.tsx'
-import { buttonStyles } from '../../../ui/button-styles.ts'
 import { classNames } from '../../../ui/class-names.ts'
 import { KindMark, StateMark } from '../../../islands/island-marks.tsx'
 import { isNoted, PauseNote } from '../../../islands/pause-note.tsx'
+import { LinkButton } from '../../../lib/link-button.tsx'
 
 const headings: Readonly<Record<string, Heading>> = {
   ArrowLeft: { x: -1, y: 0 },
@@ -48,7 +48,6 @@ interface ChartPanelProps {
   islands: readonly ChartIsland[]
 }
 
-/** The chart as a picture for pointer and keyboard, with details of the selected island. */
 export function ChartPanel({ chart, islands }: ChartPanelProps) {
   const [view] = useState(() => new ChartView())
   const { selectedId, canZoomIn, canZoomOut, isSettled } = useSyncExternalStore(
@@ -152,7 +151,7 @@ function spokenIsland({ card, neighbours: { length } }: ChartIsland): string {
   return `${card.name}, ${kind}, ${state}, ${length} ${length === 1 ? 'route' : 'routes'}. Enter opens it.`
 }
 
-/** What the marks mean. Drawn as in draw-chart.ts. */
+/** The marks are drawn as in draw-chart.ts. */
 function ChartLegend() {
   return (
     <ul
@@ -194,12 +193,10 @@ function Shape({ kind }: { kind: IslandKind }) {
 interface ChosenIslandProps {
   island: ChartIsland
   islands: readonly ChartIsland[]
-  /** Selects another island, or none. */
   onChoose: (id: string | undefined) => void
   className: string
 }
 
-/** Details of the island selected on the chart, and its routes. */
 function ChosenIsland({
   island: { card, neighbours },
   islands,
@@ -262,13 +259,10 @@ function ChosenIsland({
           </ul>
         </div>
       )}
-      <Link
-        to={paths.island(card.slug)}
-        className={classNames(buttonStyles({ variant: 'outline', size: 'sm' }), 'self-start')}
-      >
+      <LinkButton to={paths.island(card.slug)} variant="outline" size="sm" className="self-start">
         Visit
         <ArrowRight aria-hidden />
-      </Link>
+      </LinkButton>
     </article>
   )
 }

@@ -15,7 +15,6 @@ const chartColors = {
   halo: 'rgb(167 139 250 / 18%)',
 } as const
 
-/** An island's mark, drawn once and copied in each frame. */
 interface MarkSprite {
   readonly image: OffscreenCanvas
   /** In CSS pixels. The mark is in the centre. */
@@ -26,7 +25,6 @@ interface MarkSprite {
 const radiusStepPx = 0.5
 const haloRadii = 2.1
 const lineWidthPx = 1.5
-/** Keeps the soft edge inside the image. */
 const gapPx = 1
 
 /** Caches marks until the pixel ratio changes. */
@@ -120,7 +118,6 @@ export interface ChartPicture {
 
 type Drawing = CanvasRenderingContext2D
 
-/** Draws a whole frame. */
 export function drawChart(drawing: Drawing, picture: ChartPicture): void {
   const { size } = picture
   drawing.clearRect(0, 0, size.widthPx, size.heightPx)
@@ -130,7 +127,7 @@ export function drawChart(drawing: Drawing, picture: ChartPicture): void {
   drawLabels(drawing, picture)
 }
 
-/** The radius of an island's mark. Islands with many routes are larger. */
+/** Islands with many routes are larger. */
 function markRadiusPx({ neighbours }: ChartIsland, { scale }: ChartCamera): number {
   const nearness = Math.min(1.6, Math.max(0.75, scale ** 0.5))
   return (4.5 + 1.4 * Math.sqrt(Math.min(neighbours.length, 16))) * nearness
@@ -153,10 +150,7 @@ function drawGraticule(drawing: Drawing, { camera, size }: ChartPicture): void {
   strokeLine(drawing, xPx, 0, xPx, size.heightPx)
 }
 
-/**
- * Strokes each line by itself: lines and circles in one path take Chromium without a graphics card twice as
- * long.
- */
+/** One path for all lines and circles takes Chromium twice as long without a graphics card. */
 function strokeLine(drawing: Drawing, fromX: number, fromY: number, toX: number, toY: number) {
   drawing.beginPath()
   drawing.moveTo(fromX, fromY)
@@ -164,7 +158,6 @@ function strokeLine(drawing: Drawing, fromX: number, fromY: number, toX: number,
   drawing.stroke()
 }
 
-/** Draws the selected island's routes above all others. */
 function drawRoutes(drawing: Drawing, picture: ChartPicture): void {
   const chosen = picture.selected ?? picture.hovered
   const strokeRoutes = (isChosen: boolean) => {
@@ -214,10 +207,7 @@ interface Box {
   readonly bottom: number
 }
 
-/**
- * Draws names where there is room: first the selected island and its neighbours, then the islands with the
- * most routes.
- */
+/** Draws names where there is room: the selected island and its neighbours come first. */
 function drawLabels(drawing: Drawing, picture: ChartPicture): void {
   const { islands, size, camera } = picture
   drawing.font = labelFont

@@ -19,13 +19,12 @@ export interface ToLayoutWorker {
 }
 
 export interface FromLayoutWorker {
-  /** The x and y of each island, centred on 0. */
   readonly positions: Float32Array<ArrayBuffer>
   readonly isSettled: boolean
 }
 
 const frameMs = 16
-/** How long to compute before sending positions, within one frame. */
+/** Leaves the rest of a frame to other work. */
 const stepMs = 12
 
 globalThis.addEventListener('message', ({ data }: MessageEvent<ToLayoutWorker>) => layOut(data))

@@ -5,7 +5,6 @@ import { getIslandChart } from '@astropelago/contract/island-directory'
 import { useQuery } from '@tanstack/react-query'
 import { useLiveListedIslands } from '../../../islands/follow-listed-islands.ts'
 import { paths } from '../../../paths.ts'
-import { buttonStyles } from '../../../ui/button-styles.ts'
 import { EmptyState } from '../../../ui/empty-state.tsx'
 import { Skeleton } from '../../../ui/skeleton.tsx'
 import { Tabs } from '../../../ui/tabs.tsx'
@@ -18,10 +17,11 @@ import { isNoted, PauseNote } from '../../../islands/pause-note.tsx'
 import { call } from '../../../lib/call.ts'
 import { listedIslandsEveryMs } from '../../../islands/directory-query.ts'
 import { queryKeys } from '../../../lib/query-keys.ts'
+import { LinkButton } from '../../../lib/link-button.tsx'
+import { textLinkStyles } from '../../../ui/button-styles.ts'
 
 const noIslands: readonly ChartIsland[] = []
 
-/** Listed islands and the routes between them, as a chart and as a list. */
 export function StarChart() {
   const query = useIslandChart()
   useLiveListedIslands()
@@ -76,15 +76,12 @@ function NoChart() {
         The chart shows islands that everybody can find, and the routes that their hosts draw
         between them. There are none yet.
       </p>
-      <Link to={paths.newIsland()} className={buttonStyles({ variant: 'outline', size: 'sm' })}>
+      <LinkButton to={paths.newIsland()} variant="outline" size="sm">
         Make an island
-      </Link>
+      </LinkButton>
     </EmptyState>
   )
 }
-
-const linkLook =
-  'wrap-anywhere text-accent underline decoration-transparent underline-offset-4 transition-colors hover:decoration-current'
 
 /** The chart as text: each island with its routes. */
 function ChartList({ islands }: { islands: readonly ChartIsland[] }) {
@@ -128,7 +125,7 @@ function Routes({ ends }: { ends: readonly ChartIsland['card'][] }) {
       {ends.map(({ id, slug, name }, at) => (
         <span key={id}>
           {at > 0 && (at === ends.length - 1 ? ' and ' : ', ')}
-          <Link to={paths.island(slug)} className={linkLook}>
+          <Link to={paths.island(slug)} className={`wrap-anywhere ${textLinkStyles}`}>
             <bdi>{name}</bdi>
           </Link>
         </span>
@@ -138,7 +135,6 @@ function Routes({ ends }: { ends: readonly ChartIsland['card'][] }) {
   )
 }
 
-/** The islands on the star chart and the routes between them. */
 function useIslandChart() {
   return useQuery({
     queryKey: [...queryKeys.listedIslands, 'chart'],

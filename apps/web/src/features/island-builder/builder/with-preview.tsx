@@ -65,7 +65,6 @@ export function WithPreview(props: WithPreviewProps) {
         <div className="max-lg:hidden">
           <IslandCard
             link={Title}
-            to=""
             island={{
               id: 'preview',
               slug: start,

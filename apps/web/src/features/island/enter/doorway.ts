@@ -4,7 +4,7 @@ import * as v from 'valibot'
 import { call } from '../../../lib/call.ts'
 import { storedValue } from '../../../lib/stored-value.ts'
 
-/** An island's entrance as the user may use it. Never cached. */
+/** Never cached. */
 export function doorwayQuery(slug: string) {
   return queryOptions({
     queryKey: ['doorway', slug],
@@ -15,7 +15,6 @@ export function doorwayQuery(slug: string) {
   })
 }
 
-/** The entrance that a browser comes from. */
 export interface Goal {
   readonly slug: string
   /** The browser's state, from the island's host name. */
@@ -23,7 +22,6 @@ export interface Goal {
   readonly addressOf: (ticket: string) => string
 }
 
-/** Stores whether the island may know the user's name, and leaves for the island. */
 export function useEntering({ slug, state, addressOf }: Goal) {
   return useMutation({
     mutationFn: (tellsName: boolean) =>
@@ -44,19 +42,16 @@ export function useTakeBack(slug: string) {
   })
 }
 
-/** How many islands' browser states to remember. Beyond that, the oldest island asks again. */
+/** With more islands than this, the oldest one asks again. */
 const keptMax = 100
 
-/** The last state of each island, most recent island last. */
+/** The most recent island comes last. */
 const kept = storedValue(
   'astropelago.browser-states',
   v.array(v.object({ slug: v.string(), state: v.string() })),
 )
 
-/**
- * Whether a user of this browser has entered with that state before. Any site can open this page with
- * another browser's state, and the ticket would then let that other browser in.
- */
+/** Any site can open this page with another browser's state, whose ticket lets that browser in. */
 export function wasPressed(slug: string, state: string): boolean {
   return kept.read()?.some((one) => one.slug === slug && one.state === state) === true
 }

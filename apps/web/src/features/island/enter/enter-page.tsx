@@ -1,16 +1,14 @@
 import { BrowserState, type Doorway } from '@astropelago/contract/relay-access'
-import type { IslandPause } from '@astropelago/contract/islands'
 import { Slug } from '@astropelago/contract/slugs'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useState, type ReactNode } from 'react'
-import { Link, Navigate, useParams, useSearchParams } from 'react-router'
+import { Navigate, useParams, useSearchParams } from 'react-router'
 import * as v from 'valibot'
 import { ApiError } from '../../../lib/api-error.ts'
 import { failureText } from '../../../lib/failure-text.ts'
 import { usePageTitle } from '../../../lib/use-page-title.ts'
 import { paths } from '../../../paths.ts'
 import { Button } from '../../../ui/button.tsx'
-import { buttonStyles } from '../../../ui/button-styles.ts'
 import { Card } from '../../../ui/card.tsx'
 import { ErrorLine } from '../../../ui/error-line.tsx'
 import { isNoted, PauseNote } from '../../../islands/pause-note.tsx'
@@ -19,11 +17,9 @@ import { Skeleton } from '../../../ui/skeleton.tsx'
 import { NothingHere } from '../nothing-here.tsx'
 import { AskForName } from './ask-for-name.tsx'
 import { doorwayQuery, useEntering, wasPressed } from './doorway.ts'
+import { LinkButton } from '../../../lib/link-button.tsx'
 
-/**
- * The page between an island's host name and the site: who the visitor is, whether they may enter, and what
- * the island learns about them.
- */
+/** The page between an island's host name and the site. */
 export function EnterPage() {
   const { slug = '' } = useParams()
   const { success, output } = v.safeParse(Slug, slug)
@@ -43,9 +39,7 @@ function BeforeTheDoor({ slug }: { slug: string }) {
         <AtTheDoor />
       ) : (
         <Card>
-          <ErrorLine busy={query.isFetching} onRetry={() => void query.refetch()}>
-            This island could not be loaded.
-          </ErrorLine>
+          <ErrorLine query={query}>This island could not be loaded.</ErrorLine>
         </Card>
       )}
     </Narrow>
@@ -59,8 +53,14 @@ function Doorstep({ doorway, slug }: { doorway: Doorway; slug: string }) {
   const to = search.get('to') ?? '/'
   const isAsked = search.has('ask')
   if (wayIn === null) return <Navigate to={paths.island(doorway.slug)} replace />
-  if (!mayEnter) return <ForMembers doorway={doorway} />
-  if (pause !== null) return <Paused doorway={doorway} pause={pause} />
+  if (!mayEnter) {
+    const lead = 'Its host decides who gets in. You can ask on its page.'
+    return <Stopped doorway={doorway} state="is for members" lead={lead} />
+  }
+  if (pause !== null) {
+    const lead = isNoted(pause) ? <PauseNote pause={pause} /> : 'Its host lets nobody in for now.'
+    return <Stopped doorway={doorway} state="is paused" lead={lead} />
+  }
   // Only the island's current host name can have issued the browser's state. An old slug has no host
   // name.
   if (!v.is(BrowserState, state) || doorway.slug !== slug) {
@@ -96,11 +96,9 @@ interface GoingInProps {
   doorway: Doorway
   goal: Parameters<typeof useEntering>[0]
   tellsName: boolean
-  /** Without a press. */
   isUnasked: boolean
 }
 
-/** Enters with the user's earlier answer. */
 function GoingIn({ doorway, goal, tellsName, isUnasked }: GoingInProps) {
   const { name, slug, yourName } = doorway
   const { mutate, isIdle, isPending, error } = useEntering(goal)
@@ -134,7 +132,6 @@ function GoingIn({ doorway, goal, tellsName, isUnasked }: GoingInProps) {
 interface BeforeGoingInProps {
   name: string
   slug: string
-  /** The name that the island will see; null for no name. */
   told: string | null
   onGoIn: () => void
 }
@@ -166,9 +163,9 @@ function BeforeGoingIn({ name, slug, told, onGoIn }: BeforeGoingInProps) {
       </PageHeader>
       <p className="text-sm text-muted">
         Only go in if you wanted to. Any website can send you to this page.{' '}
-        <Link to={paths.island(slug)} className={buttonStyles({ variant: 'link', size: 'sm' })}>
+        <LinkButton to={paths.island(slug)} variant="link" size="sm">
           Show its page instead
-        </Link>
+        </LinkButton>
       </p>
     </Narrow>
   )
@@ -190,41 +187,20 @@ function OnTheWay({ name }: { name: string }) {
   )
 }
 
-function ForMembers({ doorway: { name, slug } }: { doorway: Doorway }) {
+function Stopped({ doorway, state, lead }: { doorway: Doorway; state: string; lead: ReactNode }) {
+  const { name, slug } = doorway
   usePageTitle(name)
   return (
     <Narrow>
       <PageHeader
         title={
           <>
-            <IslandName>{name}</IslandName> is for members
+            <IslandName>{name}</IslandName> {state}
           </>
         }
-        lead="Its host decides who gets in. You can ask on its page."
+        lead={lead}
       >
-        <Link to={paths.island(slug)} className={buttonStyles()}>
-          About this island
-        </Link>
-      </PageHeader>
-    </Narrow>
-  )
-}
-
-function Paused({ doorway: { name, slug }, pause }: { doorway: Doorway; pause: IslandPause }) {
-  usePageTitle(name)
-  return (
-    <Narrow>
-      <PageHeader
-        title={
-          <>
-            <IslandName>{name}</IslandName> is paused
-          </>
-        }
-        lead={isNoted(pause) ? <PauseNote pause={pause} /> : 'Its host lets nobody in for now.'}
-      >
-        <Link to={paths.island(slug)} className={buttonStyles()}>
-          About this island
-        </Link>
+        <LinkButton to={paths.island(slug)}>About this island</LinkButton>
       </PageHeader>
     </Narrow>
   )
