@@ -4,7 +4,6 @@ import { memo } from 'react'
 import { classNames } from '../ui/class-names.ts'
 
 interface IslandPictureProps {
-  /** The seed of the drawing. */
   picture: number
   kind: IslandKind
   className?: string

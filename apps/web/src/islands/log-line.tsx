@@ -85,7 +85,6 @@ export const logEntryIcons: Readonly<Record<LogEntry['kind'], IconComponent>> = 
 
 interface LogEntryTextProps {
   entry: Pick<LogEntry, 'text' | 'eventAt'>
-  /** For lists that link to the full text. */
   isExcerpt?: boolean
 }
 
@@ -112,11 +111,7 @@ export function LogEntryText({ entry: { text, eventAt }, isExcerpt = false }: Lo
   )
 }
 
-interface IslandNameProps {
-  readonly island: { readonly slug: string; readonly name: string }
-}
-
-export function IslandName({ island: { slug, name } }: IslandNameProps) {
+export function IslandName({ island: { slug, name } }: Pick<IslandLogEntry, 'island'>) {
   return <NameLink to={paths.island(slug)}>{name}</NameLink>
 }
 

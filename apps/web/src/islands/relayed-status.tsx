@@ -18,7 +18,6 @@ import { FormError } from '../ui/form-error.tsx'
 
 interface RelayedStatusProps {
   islandId: string
-  /** Where visitors enter; null if the server has no relay. */
   address: string | null
   children?: ReactNode
 }

@@ -21,13 +21,7 @@ export interface Embedded {
   readonly feed: string
 }
 
-interface EmbedCardProps {
-  of: Embedded
-  /** Differs whenever the embedded content may differ. */
-  state: string
-}
-
-export function EmbedCard({ of, state }: EmbedCardProps) {
+export function EmbedCard({ of, state }: { of: Embedded; state: string }) {
   const [badge, setBadge] = useState<Badge>('status')
   const path = badge === 'status' ? of.statusBadge : `${of.uptimeBadge}?window=${badge}`
   const alt =

@@ -3,11 +3,7 @@ import { Link } from 'react-router'
 import { type ButtonStyle, buttonStyles } from '../ui/button-styles.ts'
 
 /** A link that looks like a button. */
-export function LinkButton({
-  variant,
-  size,
-  className,
-  ...rest
-}: ComponentProps<typeof Link> & ButtonStyle) {
+export function LinkButton(props: ComponentProps<typeof Link> & ButtonStyle) {
+  const { variant, size, className, ...rest } = props
   return <Link {...rest} className={buttonStyles({ variant, size, className })} />
 }

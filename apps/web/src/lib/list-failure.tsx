@@ -6,7 +6,6 @@ import { isSignedOut } from './query-state.ts'
 
 interface ListFailureProps {
   query: Pick<UseQueryResult, 'error' | 'errorUpdateCount' | 'isSuccess' | 'data' | 'refetch'>
-  /** 'devices' */
   of: string
 }
 

@@ -31,17 +31,17 @@ interface Browser {
 
 /** In the browser's storage, or in memory if that refuses. */
 export function createSavedLocation(browser: () => Browser) {
-  const keep = () => browser().localStorage
-  const storedId = storedValue(`${keyPrefix}id.v1`, v.pipe(v.string(), v.uuid()), keep)
+  const storage = () => browser().localStorage
+  const storedId = storedValue(`${keyPrefix}id.v1`, v.pipe(v.string(), v.uuid()), storage)
   const storedLabel = storedValue(
     `${keyPrefix}label.v1`,
     v.pipe(v.string(), v.transform(usableLabel)),
-    keep,
+    storage,
   )
   const storedPlace = storedValue(
     `${keyPrefix}place.v1`,
     v.object({ lat: degrees(latMaxDeg), lon: degrees(lonMaxDeg) }),
-    keep,
+    storage,
   )
 
   const changes = createEmitter()

@@ -1,13 +1,7 @@
 import { wholeTimeText } from '@astropelago/contract/time-text'
 
-interface TimeAgoProps {
-  /** ISO 8601. */
-  at: string
-  nowMs: number
-}
-
 /** The full time shows on hover. */
-export function TimeAgo({ at, nowMs }: TimeAgoProps) {
+export function TimeAgo({ at, nowMs }: { at: string; nowMs: number }) {
   const atMs = Date.parse(at)
   return (
     <time dateTime={at} title={wholeTimeText(atMs)} className="whitespace-nowrap" data-numeric>

@@ -20,7 +20,7 @@ export function useQueryInAddress<Query>({ query, write, onAddress }: QueryInAdd
   const navigate = useNavigate()
   const isStaying = useNextPage() === undefined
   const known = useRef(parameters.toString())
-  const hear = useEffectEvent(onAddress)
+  const readAddress = useEffectEvent(onAddress)
   const putInAddress = useEffectEvent((wanted: Query) => {
     // The window already has the next page's address, which is not drawn yet.
     if (window.location.pathname !== pathname || window.location.search !== search) return
@@ -34,7 +34,7 @@ export function useQueryInAddress<Query>({ query, write, onAddress }: QueryInAdd
     const address = parameters.toString()
     if (address === known.current) return
     known.current = address
-    hear(parameters)
+    readAddress(parameters)
   }, [parameters])
 
   useEffect(() => {

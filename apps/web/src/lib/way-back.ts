@@ -3,9 +3,9 @@ import { SitePath } from './return-path.ts'
 import { storedValue } from './stored-value.ts'
 
 /** After this time the visitor has most likely moved on to something else. */
-const keptMs = 30 * 60_000
+const validMs = 30 * 60_000
 
-const kept = storedValue(
+const stored = storedValue(
   'astropelago.way-back',
   v.object({ path: SitePath, untilMs: v.number() }),
   () => window.sessionStorage,
@@ -13,15 +13,15 @@ const kept = storedValue(
 
 /** Where the visitor was before the sign-in. Closing the dialog does not lose it. */
 export function keepWayBack(path: string): void {
-  kept.write({ path, untilMs: Date.now() + keptMs })
+  stored.write({ path, untilMs: Date.now() + validMs })
 }
 
 /** Undefined if nothing was stored or it is too old. */
 export function readWayBack(): string | undefined {
-  const found = kept.read()
+  const found = stored.read()
   return found !== undefined && Date.now() < found.untilMs ? found.path : undefined
 }
 
 export function forgetWayBack(): void {
-  kept.clear()
+  stored.clear()
 }

@@ -4,7 +4,7 @@ import { takeFocus, useFocusReturn } from './focus.ts'
 
 interface AskFirstProps {
   label: string
-  look?: 'outline' | 'ghost'
+  variant?: 'outline' | 'ghost'
   /** For people who don't see the button's surroundings. */
   name?: string
   children: ReactNode
@@ -18,7 +18,16 @@ interface AskFirstProps {
 
 /** Asks for confirmation in place. The question fills a line of the wrapping row around it. */
 export function AskFirst(props: AskFirstProps) {
-  const { label, look = 'outline', name = label, children, keep, confirm, busy, onConfirm } = props
+  const {
+    label,
+    variant = 'outline',
+    name = label,
+    children,
+    keep,
+    confirm,
+    busy,
+    onConfirm,
+  } = props
   const [isAsking, setIsAsking] = useState(false)
   const askButton = useFocusReturn(isAsking)
 
@@ -26,7 +35,7 @@ export function AskFirst(props: AskFirstProps) {
     return (
       <Button
         ref={askButton}
-        variant={look}
+        variant={variant}
         size="sm"
         aria-label={name}
         onClick={() => setIsAsking(true)}

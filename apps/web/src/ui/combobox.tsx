@@ -21,7 +21,7 @@ interface ComboboxProps<Option> extends Omit<
   /** Best first. */
   options: readonly Option[]
   keyOf: (option: Option) => string
-  look: ComponentType<{ option: Option }>
+  optionContent: ComponentType<{ option: Option }>
   onPick: (option: Option) => void
   listName: string
   /** The number of options, or why there are none. */
@@ -36,7 +36,7 @@ export function Combobox<Option>({
   onType,
   options,
   keyOf,
-  look: Look,
+  optionContent: OptionContent,
   onPick,
   listName,
   message,
@@ -126,7 +126,7 @@ export function Combobox<Option>({
                     index === activeIndex ? 'border-accent bg-hover' : 'border-transparent',
                   )}
                 >
-                  <Look option={option} />
+                  <OptionContent option={option} />
                 </div>
               ))}
             </div>

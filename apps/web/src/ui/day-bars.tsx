@@ -9,14 +9,9 @@ import { Table, TableCell, TableRow } from './table.tsx'
 
 const barDays = 90
 
-interface DayBarsProps {
-  of: string
-  days: readonly HistoryDay[]
-  words: StateWords
-}
-
 /** Pointing at a day, or moving to it by arrow keys, shows its details. */
-export function DayBars({ of, days, words }: DayBarsProps) {
+export function DayBars(props: { of: string; days: readonly HistoryDay[]; words: StateWords }) {
+  const { of, days, words } = props
   const drawn = drawnDays(days, barDays, useToday())
   const [gone, setGone] = useState(barDays - 1)
   const [pointed, setPointed] = useState<number>()
@@ -74,13 +69,8 @@ export function DayBars({ of, days, words }: DayBarsProps) {
   )
 }
 
-interface DayTableProps {
-  caption: string
-  days: readonly HistoryDay[]
-  words: StateWords
-}
-
-function DayTable({ caption, days, words }: DayTableProps) {
+function DayTable(props: { caption: string; days: readonly HistoryDay[]; words: StateWords }) {
+  const { caption, days, words } = props
   const [isOpen, setIsOpen] = useState(false)
   return (
     <div className="flex min-w-0 flex-col gap-3">

@@ -17,7 +17,7 @@ interface DialogProps {
 export function Dialog(props: DialogProps) {
   const { open, onOpenChange, title, description, wide = false, children } = props
   const opener = useRef<Element>(null)
-  const toldEscape = useRef<KeyboardEvent>(null)
+  const lastEscape = useRef<KeyboardEvent>(null)
   return (
     <Radix.Root open={open} onOpenChange={onOpenChange}>
       <Radix.Portal>
@@ -25,14 +25,14 @@ export function Dialog(props: DialogProps) {
           <Radix.Content
             {...(description === undefined ? { 'aria-describedby': undefined } : {})}
             onEscapeKeyDown={(event) => {
-              toldEscape.current = event
+              lastEscape.current = event
               // An open list in the dialog handles Escape itself.
               if (isExpanded(event.target)) event.preventDefault()
             }}
             onKeyDown={({ key, target, currentTarget, nativeEvent }) => {
               // Radix notifies only the newest layer. That can be a toast, which leaves Escape to the
               // dialog.
-              const isLeft = key === 'Escape' && toldEscape.current !== nativeEvent
+              const isLeft = key === 'Escape' && lastEscape.current !== nativeEvent
               const isWithin = target instanceof Node && currentTarget.contains(target)
               if (isLeft && isWithin && !isExpanded(target)) onOpenChange(false)
             }}

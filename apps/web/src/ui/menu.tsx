@@ -5,7 +5,6 @@ import { classNames } from './class-names.ts'
 interface MenuProps {
   trigger: ReactNode
   defaultOpen?: boolean
-  align?: 'start' | 'end'
   /** Keeps the menu within the landmark of its button. An element around it must not clip. */
   inPlace?: boolean
   /** The button has the focus again. */
@@ -15,10 +14,10 @@ interface MenuProps {
 
 /** Load it with useOnDemand, because it is not part of a page's first load. */
 export function Menu(props: MenuProps) {
-  const { trigger, defaultOpen = false, align = 'end', inPlace = false, onClosed, children } = props
+  const { trigger, defaultOpen = false, inPlace = false, onClosed, children } = props
   const content = (
     <Radix.Content
-      align={align}
+      align="end"
       sideOffset={8}
       // A long menu scrolls, and scrolling elements have to be focusable.
       tabIndex={0}

@@ -2,13 +2,9 @@ import { type ReactNode, useRef } from 'react'
 import { FormError } from './form-error.tsx'
 import { useFocusPassedOn } from './focus.ts'
 
-interface RemovableItemProps {
-  readonly error: string | undefined
-  readonly children: ReactNode
-}
-
 /** A list item with buttons that may remove it. */
-export function RemovableItem({ error, children }: RemovableItemProps) {
+export function RemovableItem(props: { error: string | undefined; children: ReactNode }) {
+  const { error, children } = props
   const item = useRef<HTMLLIElement>(null)
   useFocusPassedOn(item)
   return (

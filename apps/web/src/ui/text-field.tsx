@@ -9,35 +9,18 @@ type FieldLook = Omit<ComponentProps<typeof Field>, 'children' | 'className'>
 type InputProps = Omit<ComponentProps<'input'>, 'onChange' | 'className' | 'value'>
 
 interface TextFieldProps extends FieldLook, InputProps {
+  readonly control?: ComponentType<ComponentProps<'input'>>
   readonly className?: string
   readonly value: string
   readonly onChange: (text: string) => void
 }
 
-export function TextField(props: TextFieldProps) {
-  return <InputField {...props} control={Input} />
-}
-
 export function PasswordField(props: Omit<TextFieldProps, 'type'>) {
-  return <InputField {...props} control={PasswordInput} />
+  return <TextField {...props} control={PasswordInput} />
 }
 
-interface InputFieldProps extends TextFieldProps {
-  readonly control: ComponentType<ComponentProps<'input'>>
-}
-
-function InputField(props: InputFieldProps) {
-  const {
-    label,
-    hint,
-    error,
-    note,
-    optional,
-    className,
-    onChange,
-    control: Control,
-    ...input
-  } = props
+export function TextField({ control: Control = Input, ...props }: TextFieldProps) {
+  const { label, hint, error, note, optional, className, onChange, ...input } = props
   return (
     <Field {...{ label, hint, error, note, optional, className }}>
       {(wiring) => (

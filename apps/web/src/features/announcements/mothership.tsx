@@ -15,6 +15,7 @@ import { LocalTime } from '../../ui/local-time.tsx'
 import { LinkButton } from '../../lib/link-button.tsx'
 import { LoadedList } from '../../ui/loaded-list.tsx'
 import { textLinkStyles } from '../../ui/button-styles.ts'
+import { counted } from '../../lib/counted.ts'
 
 export function Mothership() {
   const { isOperator } = useUser()
@@ -149,7 +150,7 @@ export function MothershipLinks({ announcements }: { announcements: readonly Ann
     <>
       {length > 0 && (
         <Link to={paths.discoverCategory('mothership')} className={linkStyles}>
-          {length === 1 ? '1 announcement' : `${length} announcements`}
+          {counted(length, 'announcement')}
         </Link>
       )}
       {isOperator && (

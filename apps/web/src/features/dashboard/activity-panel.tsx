@@ -35,7 +35,17 @@ export function ActivityPanel() {
         query={query}
         isEmpty={items.length === 0}
         skeleton={<SkeletonRows label="Loading what happened…" count={5} />}
-        empty={<NothingYet />}
+        empty={
+          <EmptyState icon={<Orbit aria-hidden />} title="Nothing has happened yet">
+            <p>
+              Here you see when your devices come online or go offline, and what happens on your
+              islands.
+            </p>
+            <LinkButton to={paths.connect()} variant="outline" size="sm">
+              Connect a device
+            </LinkButton>
+          </EmptyState>
+        }
         more="Show earlier"
       >
         <DayList items={items} heading="h3">
@@ -43,19 +53,6 @@ export function ActivityPanel() {
         </DayList>
       </LoadedList>
     </Card>
-  )
-}
-
-function NothingYet() {
-  return (
-    <EmptyState icon={<Orbit aria-hidden />} title="Nothing has happened yet">
-      <p>
-        Here you see when your devices come online or go offline, and what happens on your islands.
-      </p>
-      <LinkButton to={paths.connect()} variant="outline" size="sm">
-        Connect a device
-      </LinkButton>
-    </EmptyState>
   )
 }
 

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import ArrowRight from 'virtual:icon/arrow-right'
+import type { User } from '@astropelago/contract/me'
 import { useOwnStream } from '../../lib/live-feed/use-streams.ts'
 import { usePageTitle } from '../../lib/use-page-title.ts'
 import { useUser } from '../../lib/use-user.ts'
@@ -56,12 +57,7 @@ export function DashboardPage({ news, devices }: { news?: ReactNode; devices?: R
   )
 }
 
-interface Named {
-  readonly username: string
-  readonly name: string | null
-}
-
 /** The username or, if it is empty, the display name. */
-export function greetingName({ username, name }: Named): string {
+export function greetingName({ username, name }: Pick<User, 'username' | 'name'>): string {
   return username || (name ?? '')
 }

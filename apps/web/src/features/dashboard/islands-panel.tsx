@@ -10,6 +10,7 @@ import { IslandLine } from '../../islands/island-line.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { attentionOf, AttentionList } from './attention-list.tsx'
 import { LinkButton } from '../../lib/link-button.tsx'
+import { counted } from '../../lib/counted.ts'
 
 export function IslandsPanel() {
   const own = useQuery(ownIslandsQuery)
@@ -79,7 +80,7 @@ function HostedLine({ island }: { island: OwnIsland }) {
   const { id, noteCount, memberCount } = island
   const isUnpublished = isDraft(island)
   const counts = [
-    memberCount > 0 && `${memberCount} ${memberCount === 1 ? 'member' : 'members'}`,
+    memberCount > 0 && counted(memberCount, 'member'),
     noteCount > 0 &&
       `${noteCount < notesCounted ? noteCount : `${notesCounted - 1}+`} ${noteCount === 1 ? 'note' : 'notes'} in the last day`,
   ].filter(Boolean)

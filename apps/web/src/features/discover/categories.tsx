@@ -72,7 +72,7 @@ export const categories: readonly Category[] = [
   },
 ]
 
-export const categoriesId = 'categories'
+const categoriesId = 'categories'
 
 export function CategoryBar({ openId }: { openId: DiscoverCategory }) {
   return (
@@ -138,15 +138,11 @@ export function CategoryChart({ extras }: CategoryChartProps) {
   )
 }
 
-interface CategoryCardProps {
-  category: Category
-  children: ReactNode
-}
-
-function CategoryCard({
-  category: { id, name, icon: Icon, about, place, mark },
-  children,
-}: CategoryCardProps) {
+function CategoryCard(props: { category: Category; children: ReactNode }) {
+  const {
+    category: { id, name, icon: Icon, about, place, mark },
+    children,
+  } = props
   return (
     <li
       className={classNames(
@@ -224,12 +220,13 @@ function CategoryHeading({ className }: { className: string }) {
 
 export function CategoriesButton() {
   return (
-    <Button variant="outline" size="lg" className="flex-1 sm:flex-none" onClick={showCategories}>
+    <Button
+      variant="outline"
+      size="lg"
+      className="flex-1 sm:flex-none"
+      onClick={() => document.getElementById(categoriesId)?.focus()}
+    >
       Categories
     </Button>
   )
-}
-
-function showCategories(): void {
-  document.getElementById(categoriesId)?.focus()
 }

@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect, useEffectEvent, useRef } from 'react'
+import { type ReactNode, useState } from 'react'
 import { NavigationType, useLocation, useNavigationType } from 'react-router'
 import { usePagePart } from '../../lib/router/page-parts.ts'
 import { unknownAddress } from '../../lib/unknown-address.ts'
@@ -11,6 +11,7 @@ import { categories, type Category, CategoryBar, CategoryChart } from './categor
 import { IslandDirectory } from './island-directory.tsx'
 import { SignalList } from './signal-list.tsx'
 import { LinkButton } from '../../lib/link-button.tsx'
+import { takeFocus } from '../../ui/focus.ts'
 
 const fetchStarChart = async () => (await import('./star-chart/star-chart.tsx')).StarChart
 
@@ -22,13 +23,8 @@ interface DiscoverPageProps {
   mothershipLinks?: ReactNode
 }
 
-export function DiscoverPage({
-  search,
-  mothership,
-  satellites,
-  library,
-  mothershipLinks,
-}: DiscoverPageProps) {
+export function DiscoverPage(props: DiscoverPageProps) {
+  const { search, mothership, satellites, library, mothershipLinks } = props
   const category = usePagePart(categories)
   const unknown = unknownAddress(useLocation().state)
   usePageTitle(category === undefined ? 'Discover' : `${category.name} · Discover`)
@@ -91,19 +87,21 @@ export function DiscoverPage({
   )
 }
 
-interface CategorySectionProps {
-  category: Category
-  children: ReactNode
-}
-
-function CategorySection({ category: { id, name, about }, children }: CategorySectionProps) {
-  const title = useFocusWhenOpened()
+function CategorySection(props: { category: Category; children: ReactNode }) {
+  const {
+    category: { id, name, about },
+    children,
+  } = props
+  const navigation = useNavigationType()
+  // After a page load or the Back button, the reader stays where they were.
+  const [isPushed] = useState(navigation === NavigationType.Push)
   const titleId = `category-${id}`
   return (
     <section aria-labelledby={titleId} className="flex min-w-0 flex-col gap-4">
       <div className="flex flex-col gap-1">
         <h2
-          ref={title}
+          // The pressed link is gone or far above.
+          ref={isPushed ? takeFocus : undefined}
           id={titleId}
           tabIndex={-1}
           className="self-start rounded-mark text-title font-semibold outline-offset-4"
@@ -115,16 +113,4 @@ function CategorySection({ category: { id, name, about }, children }: CategorySe
       {children}
     </section>
   )
-}
-
-/** The pressed link is gone or far above, so the opened category takes the focus. */
-function useFocusWhenOpened() {
-  const title = useRef<HTMLHeadingElement>(null)
-  const navigation = useNavigationType()
-  const focusTitle = useEffectEvent(() => {
-    // After a page load or the Back button, the reader stays where they were.
-    if (navigation === NavigationType.Push) title.current?.focus()
-  })
-  useEffect(() => focusTitle(), [])
-  return title
 }

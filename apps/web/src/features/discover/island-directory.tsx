@@ -14,6 +14,7 @@ import { Checkbox } from '../../ui/checkbox.tsx'
 import { accessWords, kindWords } from '../../islands/island-words.ts'
 import { Select } from '../../ui/select.tsx'
 import { LinkButton } from '../../lib/link-button.tsx'
+import { counted } from '../../lib/counted.ts'
 
 const skeletons = [0, 1, 2, 3, 4, 5]
 
@@ -142,12 +143,8 @@ function DirectoryFilterBar({ filter, onChange, total }: DirectoryFilterBarProps
         onChange={(event) => onChange({ access: event.target.checked ? 'public' : '' })}
       />
       <output data-numeric className="ml-auto min-h-6 text-muted">
-        {total !== undefined && countSentence(total)}
+        {total !== undefined && counted(total, 'island')}
       </output>
     </search>
   )
-}
-
-function countSentence(total: number): string {
-  return `${total.toLocaleString('en')} ${total === 1 ? 'island' : 'islands'}`
 }

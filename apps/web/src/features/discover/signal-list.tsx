@@ -20,7 +20,14 @@ import { LinkButton } from '../../lib/link-button.tsx'
 
 /** Upcoming events first, soonest first, then the newest signals. */
 export function SignalList() {
-  const query = useSignals()
+  const query = useInfiniteQuery({
+    queryKey: [...queryKeys.listedIslands, 'signals'],
+    queryFn: ({ pageParam, signal }) =>
+      call(listSignals, { query: pageParam === '' ? {} : { after: pageParam }, signal }),
+    initialPageParam: '',
+    getNextPageParam: ({ next }) => next ?? undefined,
+    refetchInterval: listedIslandsEveryMs,
+  })
   const signals = signalsOf(query.data?.pages ?? [])
   const nowMs = query.dataUpdatedAt
   const isToCome = ({ entry }: IslandSignal) =>
@@ -30,8 +37,24 @@ export function SignalList() {
       of="The signals"
       query={query}
       isEmpty={signals.length === 0}
-      skeleton={<SignalsSkeleton />}
-      empty={<NoSignals />}
+      skeleton={
+        <div className="flex flex-col gap-4">
+          <Skeleton className="h-24 w-full rounded-card" />
+          <Skeleton className="h-24 w-full rounded-card" />
+          <Skeleton className="h-24 w-full rounded-card" />
+        </div>
+      }
+      empty={
+        <EmptyState icon={<RadioTower aria-hidden />} title="No signals yet">
+          <p>
+            Hosts send signals from the page of their island: a game night, a film, news. Here you
+            see the signals of islands that everybody can find and enter.
+          </p>
+          <LinkButton to={paths.discoverCategory('islands')} variant="outline" size="sm">
+            See the islands
+          </LinkButton>
+        </EmptyState>
+      }
     >
       <div className="flex flex-col gap-10">
         <SignalSection title="To come" signals={signals.filter(isToCome)} />
@@ -97,39 +120,4 @@ function SignalItem({ signal: { island, entry } }: { signal: IslandSignal }) {
   )
 }
 
-function NoSignals() {
-  return (
-    <EmptyState icon={<RadioTower aria-hidden />} title="No signals yet">
-      <p>
-        Hosts send signals from the page of their island: a game night, a film, news. Here you see
-        the signals of islands that everybody can find and enter.
-      </p>
-      <LinkButton to={paths.discoverCategory('islands')} variant="outline" size="sm">
-        See the islands
-      </LinkButton>
-    </EmptyState>
-  )
-}
-
-function SignalsSkeleton() {
-  return (
-    <div className="flex flex-col gap-4">
-      <Skeleton className="h-24 w-full rounded-card" />
-      <Skeleton className="h-24 w-full rounded-card" />
-      <Skeleton className="h-24 w-full rounded-card" />
-    </div>
-  )
-}
-
 type IslandSignal = AnswerBody<typeof listSignals>['signals'][number]
-
-function useSignals() {
-  return useInfiniteQuery({
-    queryKey: [...queryKeys.listedIslands, 'signals'],
-    queryFn: ({ pageParam, signal }) =>
-      call(listSignals, { query: pageParam === '' ? {} : { after: pageParam }, signal }),
-    initialPageParam: '',
-    getNextPageParam: ({ next }) => next ?? undefined,
-    refetchInterval: listedIslandsEveryMs,
-  })
-}

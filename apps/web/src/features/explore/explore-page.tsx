@@ -6,8 +6,7 @@ import { Modules } from './modules.tsx'
 import { OpenNow } from './open-now.tsx'
 import { Places } from './places.tsx'
 import { LinkButton } from '../../lib/link-button.tsx'
-
-const globeTitleId = 'network-now'
+import { Section } from './section.tsx'
 
 export function ExplorePage({ search, globe }: { search: ReactNode; globe: ReactNode }) {
   usePageTitle('Explore')
@@ -28,17 +27,13 @@ export function ExplorePage({ search, globe }: { search: ReactNode; globe: React
       {search}
       <CommunityLounge />
       <OpenNow />
-      <section aria-labelledby={globeTitleId} className="flex flex-col gap-6">
-        <div className="flex flex-col gap-1">
-          <h2 id={globeTitleId} className="text-title font-semibold">
-            The network right now
-          </h2>
-          <p className="text-muted">
-            Every public device in its place, as it comes online and goes offline.
-          </p>
-        </div>
+      <Section
+        id="network-now"
+        title="The network right now"
+        lead="Every public device in its place, as it comes online and goes offline."
+      >
         {globe}
-      </section>
+      </Section>
       <Places />
       <Modules />
     </div>

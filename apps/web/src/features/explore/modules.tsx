@@ -13,8 +13,9 @@ import { classNames } from '../../ui/class-names.ts'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { openSignIn } from '../../lib/open-sign-in.ts'
 import { Button } from '../../ui/button.tsx'
+import { Section } from './section.tsx'
 
-export interface Module {
+interface Module {
   readonly name: string
   readonly icon: IconComponent
   readonly about: string
@@ -56,20 +57,12 @@ const modules: readonly Module[] = [
   },
 ]
 
-const titleId = 'modules'
-
 /** Links for signed-in users. For visitors, modules that need an account are locked. */
 export function Modules() {
   const { state } = useSession()
   const tiles = { checking: ModuleSkeleton, 'signed-out': LockedModule, 'signed-in': ModuleLink }
   return (
-    <section aria-labelledby={titleId} className="flex flex-col gap-6">
-      <div className="flex flex-col gap-1">
-        <h2 id={titleId} className="text-title font-semibold">
-          Modules
-        </h2>
-        <p className="text-muted">The parts of this site that are about islands.</p>
-      </div>
+    <Section id="modules" title="Modules" lead="The parts of this site that are about islands.">
       <div className="overflow-hidden rounded-card border border-line bg-panel/85">
         {/* The lines are the gaps between the cells, so they never double up. */}
         <ul
@@ -87,7 +80,7 @@ export function Modules() {
         </ul>
         {state === 'signed-out' && <LockedObservatory />}
       </div>
-    </section>
+    </Section>
   )
 }
 

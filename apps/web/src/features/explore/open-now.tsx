@@ -7,8 +7,8 @@ import { EmptyState } from '../../ui/empty-state.tsx'
 import { IslandCardSkeleton, IslandCards, cardGrid } from '../../islands/island-card.tsx'
 import { LoadedList } from '../../ui/loaded-list.tsx'
 import { LinkButton } from '../../lib/link-button.tsx'
+import { Section } from './section.tsx'
 
-const titleId = 'open-now'
 const closedTitleId = 'not-open-now'
 const forEverybody = {
   kind: undefined,
@@ -27,22 +27,17 @@ export function OpenNow() {
   const open = shown.filter(({ isOpen }) => isOpen)
   const closed = shown.filter(({ isOpen }) => !isOpen)
   return (
-    <section
-      aria-labelledby={titleId}
-      aria-busy={query.isPending || undefined}
-      className="flex flex-col gap-6"
-    >
-      <div className="flex flex-wrap items-end justify-between gap-x-8 gap-y-3">
-        <div className="flex flex-col gap-1">
-          <h2 id={titleId} className="text-title font-semibold">
-            Open now
-          </h2>
-          <p className="text-muted">Islands that anybody can enter, whether signed in or not.</p>
-        </div>
+    <Section
+      id="open-now"
+      title="Open now"
+      lead="Islands that anybody can enter, whether signed in or not."
+      isBusy={query.isPending}
+      action={
         <LinkButton to={paths.discoverCategory('charts')} variant="outline" size="sm">
           Star chart
         </LinkButton>
-      </div>
+      }
+    >
       <LoadedList
         of="The islands"
         query={query}
@@ -69,7 +64,7 @@ export function OpenNow() {
           </section>
         )}
       </LoadedList>
-    </section>
+    </Section>
   )
 }
 

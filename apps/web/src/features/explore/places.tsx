@@ -6,15 +6,11 @@ import { paths } from '../../paths.ts'
 import { classNames } from '../../ui/class-names.ts'
 import type { IconComponent } from '../../ui/create-icon.tsx'
 import { LinkButton } from '../../lib/link-button.tsx'
-
-const titleId = 'places'
+import { Section } from './section.tsx'
 
 export function Places() {
   return (
-    <section aria-labelledby={titleId} className="flex flex-col gap-6">
-      <h2 id={titleId} className="text-title font-semibold">
-        Your places
-      </h2>
+    <Section id="places" title="Your places">
       <div className="grid gap-4 md:grid-cols-[5fr_7fr] md:grid-rows-2">
         <Place
           name="Account"
@@ -39,7 +35,7 @@ export function Places() {
           }
         />
       </div>
-    </section>
+    </Section>
   )
 }
 

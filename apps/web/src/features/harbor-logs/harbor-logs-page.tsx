@@ -94,17 +94,13 @@ export function HarborLogsPage({ islandSearch }: { islandSearch: IslandSearch })
   )
 }
 
-interface NoLinesProps {
-  filter: LogsFilter
-  hasIsland: boolean
-  onReset: () => void
-}
-
-function NoLines({ filter: { kind, island, isOwn }, hasIsland, onReset }: NoLinesProps) {
+function NoLines(props: { filter: LogsFilter; hasIsland: boolean; onReset: () => void }) {
+  const { hasIsland, onReset } = props
+  const { kind, island, isOwn } = props.filter
   if (kind === undefined && island === undefined && !isOwn) {
     return (
       <EmptyState icon={<Anchor aria-hidden />} title="Nothing in the logs yet">
-        <p>Each island keeps a log. What happens on those that you may enter stands here.</p>
+        <p>Each island has a log. Here you read the logs of islands that you may enter.</p>
         <LinkButton to={paths.discoverCategory('islands')} variant="outline" size="sm">
           See the islands
         </LinkButton>
@@ -118,7 +114,7 @@ function NoLines({ filter: { kind, island, isOwn }, hasIsland, onReset }: NoLine
           ? 'There is no island at that address whose log you may read.'
           : isOwn && kind === undefined
             ? 'Nothing has happened yet on islands that you host, have joined or follow.'
-            : 'No line is what was asked for.'}
+            : 'No entry matches these filters.'}
       </p>
       <Button variant="outline" size="sm" onClick={onReset}>
         Show all logs

@@ -83,22 +83,16 @@ function Invited({ island, code }: { island: Island; code: string }) {
         )}
       </div>
       {session.state === 'signed-out' ? (
-        <SignInFirst />
+        <>
+          <p className="text-sm text-muted">
+            Sign in or register. Then you come back here and can accept the invitation.
+          </p>
+          <SignInLink className={buttonStyles()}>Sign in to accept</SignInLink>
+        </>
       ) : (
         <Accepting island={island} code={code} isReady={session.state === 'signed-in'} />
       )}
     </Card>
-  )
-}
-
-function SignInFirst() {
-  return (
-    <>
-      <p className="text-sm text-muted">
-        Sign in or register. Then you come back here and can accept the invitation.
-      </p>
-      <SignInLink className={buttonStyles()}>Sign in to accept</SignInLink>
-    </>
   )
 }
 

@@ -57,7 +57,7 @@ function WayIn({ island, entrance }: EntryProps): ReactNode {
     case 'open':
       return (
         <>
-          <EnterLink href={entrance.href}>Enter</EnterLink>
+          <EnterLink href={entrance.href} />
           <Says>
             {!entrance.isWatched && 'Nobody checks whether it is open, so just try it. '}
             It opens <HostName href={entrance.href} /> in a new tab.
@@ -86,7 +86,7 @@ function WayIn({ island, entrance }: EntryProps): ReactNode {
             </Says>
           ) : (
             <>
-              <EnterLink href={entrance.href}>Enter</EnterLink>
+              <EnterLink href={entrance.href} />
               <Says>
                 {island.role === 'host'
                   ? 'While it is paused, visitors can’t enter. You can.'
@@ -166,10 +166,10 @@ const outside = {
   referrerPolicy: 'no-referrer',
 } as const
 
-function EnterLink({ href, children }: { href: string; children: ReactNode }) {
+function EnterLink({ href }: { href: string }) {
   return (
     <a href={href} {...outside} className={buttonStyles({ size: 'lg' })}>
-      {children}
+      Enter
       <ExternalLink aria-hidden />
       <span className="sr-only">(opens {new URL(href).host} in a new tab)</span>
     </a>

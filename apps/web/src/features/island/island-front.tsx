@@ -164,11 +164,11 @@ function Neighbours({ islands }: { islands: readonly Island[] }) {
 
 /** A text for screen readers after a change; `''` before. */
 function useStateAnnouncement(island: IslandView): string {
-  const [heard, setHeard] = useState({ island, text: '' })
-  if (heard.island === island) return heard.text
-  const text = changeText(heard.island, island) ?? heard.text
+  const [announced, setAnnounced] = useState({ island, text: '' })
+  if (announced.island === island) return announced.text
+  const text = changeText(announced.island, island) ?? announced.text
   // Set during rendering, because it depends on the previous render.
-  setHeard({ island, text })
+  setAnnounced({ island, text })
   return text
 }
 

@@ -52,7 +52,12 @@ export function IslandHeader({ island, session, follow }: IslandHeaderProps) {
             'whoever runs this server'
           ) : (
             <>
-              {hostAvatar !== null && <HostPicture host={host} image={hostAvatar} />}
+              {/* Not the default planet: it is drawn from the username, which the display name hides. */}
+              {hostAvatar !== null && (
+                <span className="mr-1.5 inline-block align-text-bottom">
+                  <Avatar username={host} image={hostAvatar} hue={null} size="small" />
+                </span>
+              )}
               <bdi className="font-medium text-ink">{role === 'host' ? 'you' : host}</bdi>
             </>
           )}
@@ -64,20 +69,17 @@ export function IslandHeader({ island, session, follow }: IslandHeaderProps) {
         </p>
         {role === 'host' && <HostNotices island={island} />}
         <Entry island={island} entrance={entranceOf(island, session)} />
-        {role === 'host' && island.isRelayed && <HostedHere island={island} />}
+        {role === 'host' && island.isRelayed && (
+          <RelayedStatus key={island.address} islandId={island.id} address={island.address}>
+            <LinkButton to={paths.connectHosting(undefined, island.id)} variant="link">
+              Show the block to paste
+            </LinkButton>
+          </RelayedStatus>
+        )}
         <Membership island={island} session={session} />
         {follow}
       </div>
     </section>
-  )
-}
-
-/** Not the default planet: it is drawn from the username, which the display name hides. */
-function HostPicture({ host, image }: { host: string; image: string }) {
-  return (
-    <span className="mr-1.5 inline-block align-text-bottom">
-      <Avatar username={host} image={image} hue={null} size="small" />
-    </span>
   )
 }
 
@@ -109,16 +111,6 @@ function HostNotices({ island }: { island: IslandView }) {
         </Notice>
       )}
     </>
-  )
-}
-
-function HostedHere({ island: { id, address } }: { island: IslandView }) {
-  return (
-    <RelayedStatus key={address} islandId={id} address={address}>
-      <LinkButton to={paths.connectHosting(undefined, id)} variant="link">
-        Show the block to paste
-      </LinkButton>
-    </RelayedStatus>
   )
 }
 

@@ -19,13 +19,8 @@ import { TextAreaField, TextField } from '../../ui/text-field.tsx'
 import { useToast } from '../../ui/use-toast.ts'
 import { fromLocalInput } from '../../lib/local-time-input.ts'
 
-interface IslandLogProps {
-  island: IslandView
-  session: Session
-  report: Reporting
-}
-
-export function IslandLog({ island, session, report }: IslandLogProps) {
+export function IslandLog(props: { island: IslandView; session: Session; report: Reporting }) {
+  const { island, session, report } = props
   const { id, role, mayNote } = island
   const query = useInfiniteQuery(islandLogQuery(id))
   const entries = query.data?.pages.flatMap((page) => page.entries) ?? []

@@ -42,7 +42,7 @@ function IslandAt({ slug, ...parts }: IslandPageProps & { slug: string }) {
   const isNothing = isNotFound || (query.isPending && wasNotFound)
   useIslandStream(isNothing ? undefined : island?.id)
   if (isNothing) {
-    return <NothingHere isBusy={query.isFetching} onLookAgain={() => void query.refetch()} />
+    return <NothingHere query={query} />
   }
   if (island === undefined) {
     return error === null ? (

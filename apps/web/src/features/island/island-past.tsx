@@ -1,15 +1,11 @@
-import {
-  type IslandHistory,
-  readIslandHistory,
-  readIslandUptime,
-} from '@astropelago/contract/island-history'
+import { readIslandHistory, readIslandUptime } from '@astropelago/contract/island-history'
 import type { IslandView } from '@astropelago/contract/islands'
 import { useQuery, queryOptions } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
 import { paths } from '../../paths.ts'
 import { Card } from '../../ui/card.tsx'
 import { DayBars } from '../../ui/day-bars.tsx'
-import { type HistoryDay, type HistorySpan, islandWords } from '../../ui/history-days.ts'
+import { islandWords } from '../../ui/history-days.ts'
 import { HoursLine } from '../../ui/hours-line.tsx'
 import { LoadedList } from '../../ui/loaded-list.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
@@ -37,7 +33,16 @@ export function IslandPast({ island }: { island: IslandView }) {
     return () => clearTimeout(timer)
   }, [state, refetch])
 
-  const days = drawingDays(query.data?.days ?? [])
+  const { windows = [] } = query.data ?? {}
+  const days = (query.data?.days ?? []).map(({ openS, closedS, ...day }) => ({
+    ...day,
+    upS: openS,
+    downS: closedS,
+  }))
+  const spans = (query.data?.spans ?? []).map(({ status, ...span }) => ({
+    ...span,
+    state: states[status],
+  }))
   if (days.length === 0 && !isWatched && role !== 'host') return null
   return (
     <Card
@@ -48,22 +53,27 @@ export function IslandPast({ island }: { island: IslandView }) {
         of="When it was open"
         query={query}
         isEmpty={days.length === 0}
-        skeleton={<PastSkeleton />}
-        empty={isWatched ? <NothingYet /> : <NobodyWatches slug={slug} />}
+        skeleton={
+          <div data-awaited>
+            <output className="sr-only">Loading when it was open…</output>
+            <Skeleton className="h-[26rem] w-full rounded-control" />
+          </div>
+        }
+        empty={
+          isWatched ? (
+            <p className="text-sm text-muted">
+              After it opens for the first time, you see here when it was open.
+            </p>
+          ) : (
+            <NobodyWatches slug={slug} />
+          )
+        }
       >
-        <UptimeFigures windows={query.data?.windows ?? []} />
+        <UptimeFigures windows={windows} />
         <DayBars of={name} days={days} words={islandWords} />
-        <HoursLine spans={drawingSpans(query.data?.spans ?? [])} words={islandWords} />
+        <HoursLine spans={spans} words={islandWords} />
       </LoadedList>
     </Card>
-  )
-}
-
-function NothingYet() {
-  return (
-    <p className="text-sm text-muted">
-      After it opens for the first time, you see here when it was open.
-    </p>
   )
 }
 
@@ -81,30 +91,7 @@ function NobodyWatches({ slug }: { slug: string }) {
   )
 }
 
-function PastSkeleton() {
-  return (
-    <div data-awaited>
-      <output className="sr-only">Loading when it was open…</output>
-      <Skeleton className="h-[26rem] w-full rounded-control" />
-    </div>
-  )
-}
-
-function drawingDays(days: IslandHistory['days']): HistoryDay[] {
-  return days.map(({ day, openS, closedS, unobservedS, flips }) => ({
-    day,
-    upS: openS,
-    downS: closedS,
-    unobservedS,
-    flips,
-  }))
-}
-
 const states = { open: 'up', closed: 'down', unobserved: 'unobserved' } as const
-
-function drawingSpans(spans: IslandHistory['spans']): HistorySpan[] {
-  return spans.map(({ from, to, status }) => ({ from, to, state: states[status] }))
-}
 
 /** Uptime changes every minute, even without an event. */
 const agingMs = 60_000

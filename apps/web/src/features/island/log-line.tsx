@@ -111,7 +111,7 @@ function DeleteLine({ entry, islandId }: { entry: LogEntry; islandId: string }) 
     <>
       <AskFirst
         label="Delete"
-        look="ghost"
+        variant="ghost"
         name={`Delete ${subjectOf(entry)}`}
         keep="Keep it"
         confirm="Delete it"

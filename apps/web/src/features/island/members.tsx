@@ -7,6 +7,7 @@ import { Card } from '../../ui/card.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { LinkButton } from '../../lib/link-button.tsx'
 import { LoadedList } from '../../ui/loaded-list.tsx'
+import { counted } from '../../lib/counted.ts'
 
 export function Members({ island }: { island: IslandView }) {
   const { slug, role, memberCount } = island
@@ -14,7 +15,11 @@ export function Members({ island }: { island: IslandView }) {
   return (
     <Card
       title="Members"
-      description={countText(memberCount)}
+      description={
+        memberCount === 0
+          ? 'Nobody has joined yet.'
+          : `${counted(memberCount, 'Navigator')} ${memberCount === 1 ? 'has' : 'have'} joined.`
+      }
       actions={
         role === 'host' && (
           <LinkButton to={paths.islandSettings(slug, 'members')} variant="outline" size="sm">
@@ -29,13 +34,6 @@ export function Members({ island }: { island: IslandView }) {
       )}
     </Card>
   )
-}
-
-function countText(count: number): string {
-  if (count === 0) return 'Nobody has joined yet.'
-  return count === 1
-    ? '1 Navigator has joined.'
-    : `${count.toLocaleString('en')} Navigators have joined.`
 }
 
 function MemberList({ id }: { id: string }) {

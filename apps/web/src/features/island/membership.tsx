@@ -86,7 +86,7 @@ function Member({ island }: { island: IslandView }) {
 type Joined = Pick<IslandView, 'id' | 'slug'>
 
 /** The island's access policy decides whether this joins or asks to join. */
-export function useJoin(island: Joined) {
+function useJoin(island: Joined) {
   const client = useQueryClient()
   return useMutation({
     mutationFn: (text: string) => call(joinIsland, { params: { id: island.id }, body: { text } }),

@@ -1,3 +1,4 @@
+import type { UseQueryResult } from '@tanstack/react-query'
 import { useSession } from '../../lib/session.ts'
 import { SignInLink } from '../../lib/sign-in-link.tsx'
 import { usePageTitle } from '../../lib/use-page-title.ts'
@@ -6,14 +7,8 @@ import { buttonStyles } from '../../ui/button-styles.ts'
 import { Button } from '../../ui/button.tsx'
 import { LinkButton } from '../../lib/link-button.tsx'
 
-interface NothingHereProps {
-  readonly isBusy?: boolean
-  /** Absent if no island can ever have this address. */
-  readonly onLookAgain?: () => void
-}
-
-/** The same for an island that does not exist and for one that the viewer may not know about. */
-export function NothingHere({ isBusy = false, onLookAgain }: NothingHereProps) {
+/** The same for a missing island and for one that the viewer may not know about. */
+export function NothingHere({ query }: { query?: Pick<UseQueryResult, 'isFetching' | 'refetch'> }) {
   usePageTitle('Nothing here')
   const session = useSession()
   const isSignedOut = session.state === 'signed-out'
@@ -32,8 +27,8 @@ export function NothingHere({ isBusy = false, onLookAgain }: NothingHereProps) {
         >
           {isSignedOut ? 'Explore' : 'Find islands'}
         </LinkButton>
-        {onLookAgain && (
-          <Button variant="ghost" busy={isBusy} onClick={onLookAgain}>
+        {query && (
+          <Button variant="ghost" busy={query.isFetching} onClick={() => void query.refetch()}>
             Look again
           </Button>
         )}

@@ -35,7 +35,7 @@ export function IslandSearch({ chosen, onChoose }: IslandSearchProps) {
       }}
       options={islands}
       keyOf={({ id }) => id}
-      look={IslandOption}
+      optionContent={IslandOption}
       onPick={(island) => {
         setTyped(undefined)
         onChoose(island)

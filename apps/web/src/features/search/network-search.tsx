@@ -7,7 +7,6 @@ import { useQueryInAddress } from '../../lib/use-query-in-address.ts'
 import { Button } from '../../ui/button.tsx'
 import { Input } from '../../ui/input.tsx'
 import { useNetworkSearch } from './network-query.ts'
-import { findScreens } from './screens.ts'
 import { SearchAnswer } from './search-answer.tsx'
 import { useArrowKeys } from './use-arrow-keys.ts'
 
@@ -83,7 +82,6 @@ function SearchBox({
         <SearchAnswer
           typed={typed}
           search={search}
-          screens={findScreens(typed)}
           className="rounded-card border border-line bg-panel/85 py-4 sm:p-4"
           hint="Matches appear while you type."
         />

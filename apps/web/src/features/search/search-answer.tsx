@@ -1,4 +1,3 @@
-import type { SearchResults } from '@astropelago/contract/search'
 import { type ReactNode, useId } from 'react'
 import { Link } from 'react-router'
 import ArrowRight from 'virtual:icon/arrow-right'
@@ -8,151 +7,113 @@ import Satellite from 'virtual:icon/satellite'
 import { classNames } from '../../ui/class-names.ts'
 import { ErrorLine } from '../../ui/error-line.tsx'
 import type { Search } from './network-query.ts'
-import type { findScreens } from './screens.ts'
+import { findScreens } from './screens.ts'
 import { paths } from '../../paths.ts'
 import { StateMark } from '../../islands/island-marks.tsx'
 import { IslandPicture } from '../../islands/island-picture.tsx'
 import { islandState } from '../../islands/island-words.ts'
 import { isNoted, PauseLine } from '../../islands/pause-note.tsx'
 import { StatusBadge } from '../../ui/status-badge.tsx'
+import { counted } from '../../lib/counted.ts'
 
 interface SearchAnswerProps {
   typed: string
   search: Search
-  screens: ReturnType<typeof findScreens>
   hint: string
   className?: string
   onOpen?: () => void
 }
 
+const iconStyle = 'size-4 text-muted'
+
 /** The line with the search's state is always present. */
-export function SearchAnswer({
-  typed,
-  search,
-  screens,
-  hint,
-  className,
-  onOpen,
-}: SearchAnswerProps) {
-  const results = 'results' in search ? search.results : undefined
-  const isSomethingFound = countOf(results) + screens.length > 0
+export function SearchAnswer({ typed, search, hint, className, onOpen }: SearchAnswerProps) {
+  const found = 'results' in search ? search.results : undefined
+  const { islands = [], satellites = [], routes = [] } = found ?? {}
+  const screens = findScreens(typed)
+  const counts = [
+    { count: islands.length, noun: 'island' },
+    { count: satellites.length, noun: 'satellite' },
+    { count: routes.length + screens.length, noun: 'route' },
+  ].filter(({ count }) => count > 0)
+  const line = () => {
+    if (typed.trim() === '') return hint
+    if (search.state === 'searching') return 'Searching…'
+    return counts.length === 0
+      ? `Nothing that you can see is called “${typed.trim()}”. Try a part of its name.`
+      : `Found ${counts.map(({ count, noun }) => counted(count, noun)).join(', ')}.`
+  }
   return (
     <>
       <div className="min-h-6 text-sm text-muted">
         {search.state === 'failed' ? (
           <ErrorLine onRetry={search.retry}>The search did not answer.</ErrorLine>
         ) : (
-          <output className="block">{lineOf({ typed, search, screens, hint })}</output>
+          <output className="block">{line()}</output>
         )}
       </div>
-      {isSomethingFound && typed.trim() !== '' && (
+      {counts.length > 0 && typed.trim() !== '' && (
         <div
           aria-busy={search.state === 'searching'}
           className={classNames('flex flex-col gap-4', className)}
         >
-          <FoundList results={results} screens={screens} onOpen={onOpen} />
+          <Group name="Islands" count={islands.length}>
+            {islands.map((island) => (
+              <Found
+                key={island.id}
+                to={paths.island(island.slug)}
+                onOpen={onOpen}
+                mark={<IslandPicture picture={island.picture} kind={island.kind} className="h-9" />}
+                name={island.name}
+                about={isNoted(island.pause) ? <PauseLine pause={island.pause} /> : island.tagline}
+                end={<StateMark state={islandState(island)} />}
+              />
+            ))}
+          </Group>
+          <Group name="Satellites" count={satellites.length}>
+            {satellites.map(({ id, label, status }) => (
+              <Found
+                key={id}
+                to={paths.device(id)}
+                onOpen={onOpen}
+                mark={<Satellite aria-hidden className={iconStyle} strokeWidth={1.75} />}
+                name={label}
+                end={<StatusBadge status={status} />}
+              />
+            ))}
+          </Group>
+          <Group name="Routes" count={routes.length + screens.length}>
+            {screens.map(({ name, path }) => (
+              <Found
+                key={path}
+                to={path}
+                onOpen={onOpen}
+                mark={<Compass aria-hidden className={iconStyle} strokeWidth={1.75} />}
+                name={name}
+                end={<span className="text-sm text-muted">Screen</span>}
+              />
+            ))}
+            {routes.map(({ from, to }) => (
+              <Found
+                key={`${from.slug}/${to.slug}`}
+                to={paths.island(to.slug)}
+                onOpen={onOpen}
+                mark={<Route aria-hidden className={iconStyle} strokeWidth={1.75} />}
+                name={
+                  <>
+                    {from.name}{' '}
+                    <ArrowRight
+                      aria-label="to"
+                      className="inline size-4 align-[-0.15em] text-muted"
+                    />{' '}
+                    {to.name}
+                  </>
+                }
+              />
+            ))}
+          </Group>
         </div>
       )}
-    </>
-  )
-}
-
-function lineOf({
-  typed,
-  search,
-  screens,
-  hint,
-}: Omit<SearchAnswerProps, 'className' | 'onOpen'>): string {
-  if (typed.trim() === '') return hint
-  if (search.state === 'searching') return 'Searching…'
-  const {
-    islands = [],
-    satellites = [],
-    routes = [],
-  } = ('results' in search ? search.results : undefined) ?? {}
-  const found = [
-    counted(islands.length, 'island'),
-    counted(satellites.length, 'satellite'),
-    counted(routes.length + screens.length, 'route'),
-  ].filter((part) => part !== '')
-  return found.length === 0
-    ? `Nothing that you can see is called “${typed.trim()}”. Try a part of its name.`
-    : `Found ${found.join(', ')}.`
-}
-
-function counted(count: number, what: string): string {
-  return count === 0 ? '' : `${count} ${what}${count === 1 ? '' : 's'}`
-}
-
-function countOf(results: Extract<Search, { results: unknown }>['results']): number {
-  if (results === undefined) return 0
-  return results.islands.length + results.satellites.length + results.routes.length
-}
-
-interface FoundListProps {
-  results: SearchResults | undefined
-  screens: ReturnType<typeof findScreens>
-  onOpen?: (() => void) | undefined
-}
-
-const iconStyle = 'size-4 text-muted'
-
-function FoundList({ results, screens, onOpen }: FoundListProps) {
-  const { islands = [], satellites = [], routes = [] } = results ?? {}
-  return (
-    <>
-      <Group name="Islands" count={islands.length}>
-        {islands.map((island) => (
-          <Found
-            key={island.id}
-            to={paths.island(island.slug)}
-            onOpen={onOpen}
-            mark={<IslandPicture picture={island.picture} kind={island.kind} className="h-9" />}
-            name={island.name}
-            about={isNoted(island.pause) ? <PauseLine pause={island.pause} /> : island.tagline}
-            end={<StateMark state={islandState(island)} />}
-          />
-        ))}
-      </Group>
-      <Group name="Satellites" count={satellites.length}>
-        {satellites.map(({ id, label, status }) => (
-          <Found
-            key={id}
-            to={paths.device(id)}
-            onOpen={onOpen}
-            mark={<Satellite aria-hidden className={iconStyle} strokeWidth={1.75} />}
-            name={label}
-            end={<StatusBadge status={status} />}
-          />
-        ))}
-      </Group>
-      <Group name="Routes" count={routes.length + screens.length}>
-        {screens.map(({ name, path }) => (
-          <Found
-            key={path}
-            to={path}
-            onOpen={onOpen}
-            mark={<Compass aria-hidden className={iconStyle} strokeWidth={1.75} />}
-            name={name}
-            end={<span className="text-sm text-muted">Screen</span>}
-          />
-        ))}
-        {routes.map(({ from, to }) => (
-          <Found
-            key={`${from.slug}/${to.slug}`}
-            to={paths.island(to.slug)}
-            onOpen={onOpen}
-            mark={<Route aria-hidden className={iconStyle} strokeWidth={1.75} />}
-            name={
-              <>
-                {from.name}{' '}
-                <ArrowRight aria-label="to" className="inline size-4 align-[-0.15em] text-muted" />{' '}
-                {to.name}
-              </>
-            }
-          />
-        ))}
-      </Group>
     </>
   )
 }

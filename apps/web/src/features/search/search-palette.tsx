@@ -9,12 +9,8 @@ import { findScreens } from './screens.ts'
 import { SearchAnswer } from './search-answer.tsx'
 import { useArrowKeys } from './use-arrow-keys.ts'
 
-interface SearchPaletteProps {
-  open: boolean
-  onOpenChange: (open: boolean) => void
-}
-
-export function SearchPalette({ open, onOpenChange }: SearchPaletteProps) {
+export function SearchPalette(props: { open: boolean; onOpenChange: (open: boolean) => void }) {
+  const { open, onOpenChange } = props
   return (
     <Dialog open={open} onOpenChange={onOpenChange} title="Search" wide>
       <Palette onDone={() => onOpenChange(false)} />
@@ -64,7 +60,6 @@ function Palette({ onDone }: { onDone: () => void }) {
         <SearchAnswer
           typed={typed}
           search={search}
-          screens={screens}
           hint="Arrow keys go through what is found, Enter opens it."
           onOpen={onDone}
         />

@@ -8,7 +8,7 @@ import { buttonStyles } from '../../ui/button-styles.ts'
 import { Button } from '../../ui/button.tsx'
 import { LinkButton } from '../../lib/link-button.tsx'
 
-export function Trouble({ title, children }: { title: string; children: ReactNode }) {
+function Trouble({ title, children }: { title: string; children: ReactNode }) {
   return (
     <div className="grid items-center gap-10 py-6 md:grid-cols-[7fr_4fr] md:py-16">
       <div className="flex min-w-0 flex-col items-start gap-6">

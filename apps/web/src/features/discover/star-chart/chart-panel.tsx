@@ -43,12 +43,8 @@ const actions: Readonly<Record<string, ChartAction>> = {
 /** Elements with `role="application"` need the keyboard focus, which the lint rules don't know. */
 const keyboardOperable = { tabIndex: 0 } as const
 
-interface ChartPanelProps {
-  chart: IslandChart
-  islands: readonly ChartIsland[]
-}
-
-export function ChartPanel({ chart, islands }: ChartPanelProps) {
+export function ChartPanel(props: { chart: IslandChart; islands: readonly ChartIsland[] }) {
+  const { chart, islands } = props
   const [view] = useState(() => new ChartView())
   const { selectedId, canZoomIn, canZoomOut, isSettled } = useSyncExternalStore(
     view.subscribe,

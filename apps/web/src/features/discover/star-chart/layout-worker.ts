@@ -59,7 +59,7 @@ function layOut({ count, routes, isAnimated }: ToLayoutWorker): void {
     const startMs = performance.now()
     do simulation.tick()
     while (!isSettled() && performance.now() - startMs < budgetMs)
-    tell({ positions: positionsOf(islands), isSettled: isSettled() })
+    send({ positions: positionsOf(islands), isSettled: isSettled() })
     if (!isSettled()) setTimeout(step, Math.max(0, frameMs - (performance.now() - startMs)))
   }
   step()
@@ -74,6 +74,6 @@ function positionsOf(islands: readonly SimulationNodeDatum[]): Float32Array<Arra
   return positions
 }
 
-function tell(message: FromLayoutWorker): void {
+function send(message: FromLayoutWorker): void {
   globalThis.postMessage(message, { transfer: [message.positions.buffer] })
 }

@@ -19,11 +19,16 @@ import { listedIslandsEveryMs } from '../../../islands/directory-query.ts'
 import { queryKeys } from '../../../lib/query-keys.ts'
 import { LinkButton } from '../../../lib/link-button.tsx'
 import { textLinkStyles } from '../../../ui/button-styles.ts'
+import { counted } from '../../../lib/counted.ts'
 
 const noIslands: readonly ChartIsland[] = []
 
 export function StarChart() {
-  const query = useIslandChart()
+  const query = useQuery({
+    queryKey: [...queryKeys.listedIslands, 'chart'],
+    queryFn: ({ signal }) => call(getIslandChart, { signal }),
+    refetchInterval: listedIslandsEveryMs,
+  })
   useLiveListedIslands()
   const chart = query.data
   const islands = useMemo(() => (chart === undefined ? noIslands : chartIslands(chart)), [chart])
@@ -33,7 +38,17 @@ export function StarChart() {
       query={query}
       isEmpty={islands.length === 0}
       skeleton={<Skeleton className="h-[36rem] w-full rounded-card" />}
-      empty={<NoChart />}
+      empty={
+        <EmptyState icon={<MapIcon aria-hidden />} title="The chart is empty">
+          <p>
+            The chart shows islands that everybody can find, and the routes that their hosts draw
+            between them. There are none yet.
+          </p>
+          <LinkButton to={paths.newIsland()} variant="outline" size="sm">
+            Make an island
+          </LinkButton>
+        </EmptyState>
+      }
     >
       {chart !== undefined && (
         <>
@@ -63,24 +78,6 @@ function extentSentence({ islands, routes, total }: IslandChart): string {
       ? 'no routes yet. A host draws them in the settings of an island'
       : counted(routes.length, 'route')
   return `${shown}, ${between}.`
-}
-
-function counted(count: number, what: string): string {
-  return `${count.toLocaleString('en')} ${what}${count === 1 ? '' : 's'}`
-}
-
-function NoChart() {
-  return (
-    <EmptyState icon={<MapIcon aria-hidden />} title="The chart is empty">
-      <p>
-        The chart shows islands that everybody can find, and the routes that their hosts draw
-        between them. There are none yet.
-      </p>
-      <LinkButton to={paths.newIsland()} variant="outline" size="sm">
-        Make an island
-      </LinkButton>
-    </EmptyState>
-  )
 }
 
 /** The chart as text: each island with its routes. */
@@ -133,12 +130,4 @@ function Routes({ ends }: { ends: readonly ChartIsland['card'][] }) {
       .
     </p>
   )
-}
-
-function useIslandChart() {
-  return useQuery({
-    queryKey: [...queryKeys.listedIslands, 'chart'],
-    queryFn: ({ signal }) => call(getIslandChart, { signal }),
-    refetchInterval: listedIslandsEveryMs,
-  })
 }

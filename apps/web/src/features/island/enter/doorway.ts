@@ -43,20 +43,20 @@ export function useTakeBack(slug: string) {
 }
 
 /** With more islands than this, the oldest one asks again. */
-const keptMax = 100
+const statesMax = 100
 
 /** The most recent island comes last. */
-const kept = storedValue(
+const pressed = storedValue(
   'astropelago.browser-states',
   v.array(v.object({ slug: v.string(), state: v.string() })),
 )
 
 /** Any site can open this page with another browser's state, whose ticket lets that browser in. */
 export function wasPressed(slug: string, state: string): boolean {
-  return kept.read()?.some((one) => one.slug === slug && one.state === state) === true
+  return pressed.read()?.some((one) => one.slug === slug && one.state === state) === true
 }
 
 function rememberPress(slug: string, state: string): void {
-  const others = (kept.read() ?? []).filter((one) => one.slug !== slug)
-  kept.write([...others, { slug, state }].slice(-keptMax))
+  const others = (pressed.read() ?? []).filter((one) => one.slug !== slug)
+  pressed.write([...others, { slug, state }].slice(-statesMax))
 }

@@ -30,7 +30,7 @@ function BeforeTheDoor({ slug }: { slug: string }) {
   const query = useQuery(doorwayQuery(slug))
   const { data: doorway, error } = query
   if (error instanceof ApiError && error.code === 'not_found') {
-    return <NothingHere isBusy={query.isFetching} onLookAgain={() => void query.refetch()} />
+    return <NothingHere query={query} />
   }
   if (doorway !== undefined) return <Doorstep doorway={doorway} slug={slug} />
   return (
@@ -111,7 +111,7 @@ function GoingIn({ doorway, goal, tellsName, isUnasked }: GoingInProps) {
       <BeforeGoingIn
         name={name}
         slug={slug}
-        told={tellsName ? yourName : null}
+        learnsName={tellsName ? yourName : null}
         onGoIn={() => mutate(tellsName)}
       />
     )
@@ -132,12 +132,12 @@ function GoingIn({ doorway, goal, tellsName, isUnasked }: GoingInProps) {
 interface BeforeGoingInProps {
   name: string
   slug: string
-  told: string | null
+  learnsName: string | null
   onGoIn: () => void
 }
 
 /** Asks for a press, because another site may have sent the user here. */
-function BeforeGoingIn({ name, slug, told, onGoIn }: BeforeGoingInProps) {
+function BeforeGoingIn({ name, slug, learnsName, onGoIn }: BeforeGoingInProps) {
   usePageTitle(`Enter ${name}`)
   return (
     <Narrow>
@@ -148,11 +148,12 @@ function BeforeGoingIn({ name, slug, told, onGoIn }: BeforeGoingInProps) {
           </>
         }
         lead={
-          told === null ? (
+          learnsName === null ? (
             'It does not learn your name. You chose that last time.'
           ) : (
             <>
-              It learns that you are <IslandName>{told}</IslandName>. You chose that last time.
+              It learns that you are <IslandName>{learnsName}</IslandName>. You chose that last
+              time.
             </>
           )
         }

@@ -11,7 +11,7 @@ import { paths } from '../../paths.ts'
 import { Skeleton } from '../../ui/skeleton.tsx'
 
 /** An error in a page leaves the shell intact. */
-export function PageOutlet() {
+function PageOutlet() {
   const { pathname } = useLocation()
   const isAwaited = useNextPageAwaited(usePagePath())
   return (

@@ -6,7 +6,7 @@ import { holdTime } from '../../test/emulation.ts'
 import { openPart, openRoutes } from '../../test/open-screen.tsx'
 import { takeProblem } from '../../test/page-problems.ts'
 import { sampleUser } from '../../test/samples.ts'
-import { PublicPages } from './page-outlet.tsx'
+import { PublicPages } from './pages.tsx'
 import { RouterError } from './error-pages.tsx'
 
 const alert = page.getByRole('alert')
@@ -27,7 +27,7 @@ async function openBroken() {
   takeProblem(/The dials came off/)
 }
 
-test('a page that breaks while it is drawn shows what happened, and Try Again resets it', async () => {
+test('a page that throws while it renders shows the error, and Try Again resets it', async () => {
   await openBroken()
   await expect
     .element(alert.getByRole('heading', { level: 1 }))
@@ -45,7 +45,7 @@ test('a page that breaks while it is drawn shows what happened, and Try Again re
   await expect.element(alert).not.toBeInTheDocument()
 })
 
-test('leaving a broken page leaves the error behind', async () => {
+test('leaving a broken page clears the error', async () => {
   await openBroken()
   window.history.pushState(null, '', '/elsewhere')
   window.dispatchEvent(new PopStateEvent('popstate'))
@@ -53,7 +53,7 @@ test('leaving a broken page leaves the error behind', async () => {
   await expect.element(alert).not.toBeInTheDocument()
 })
 
-test('a page whose code is late has a skeleton in its place; one that comes soon has none', async () => {
+test('a page whose code is late shows a skeleton, and a fast one does not', async () => {
   holdTime()
   const code = Promise.withResolvers<void>()
   await openRoutes([
