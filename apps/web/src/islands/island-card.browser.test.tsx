@@ -37,7 +37,7 @@ function Cards() {
   )
 }
 
-test('a card says in words what the island is, whose, and whether it is open', async () => {
+test('a card says in words the island’s kind, host and state', async () => {
   await openPart(<Cards />)
   const words = [
     ['Social space', 'Open', 'Hosted by Mira', 'For everybody'],

@@ -29,7 +29,7 @@ function drawn(text: string): Response {
   )
 }
 
-test('the chosen badge is seen as it is now, and copied as HTML, Markdown or its address', async () => {
+test('the chosen badge shows its current state, and is copied as HTML, Markdown or an address', async () => {
   answerBadges(({ pathname, search }) => drawn(`${pathname}${search}`))
   await openPart(<EmbedCard of={of} state="online" />)
   const picture = card.getByRole('img', { name: 'Status of Lighthouse' })
@@ -50,7 +50,7 @@ test('the chosen badge is seen as it is now, and copied as HTML, Markdown or its
   await expectAccessible()
 })
 
-test('the feed is there to copy, and announced to those who look for one', async () => {
+test('the feed can be copied, and feed readers find it', async () => {
   answerBadges(() => drawn('online'))
   await openPart(<EmbedCard of={of} state="online" />)
   await card.getByRole('button', { name: 'Copy Address of its Atom feed' }).click()
@@ -59,7 +59,7 @@ test('the feed is there to copy, and announced to those who look for one', async
   expect(announced?.getAttribute('href')).toBe(of.feed)
 })
 
-test('a state that changes draws the badge anew', async () => {
+test('a changed state loads the badge again', async () => {
   let text = 'online'
   answerBadges(() => drawn(text))
   await openPart(<Changing />)
@@ -70,7 +70,7 @@ test('a state that changes draws the badge anew', async () => {
   await expect.element(picture).toHaveAttribute('src', expect.stringContaining('offline'))
 })
 
-test('a badge that can’t be loaded says so; what is copied stands there all the same', async () => {
+test('a badge that can’t be loaded says so, and can still be copied', async () => {
   answerBadges(() => new Response(null, { status: 404 }))
   await openPart(<EmbedCard of={of} state="online" />)
   await expect.element(card.getByText('The badge could not be loaded.')).toBeVisible()

@@ -6,7 +6,7 @@ const shown = {
   page: 'https://islands.example/devices/d1',
 }
 
-test('a badge leads to its page', () => {
+test('a badge links to its page', () => {
   const lighthouse = { ...shown, alt: 'Status of Lighthouse' }
   expect(htmlSnippet(lighthouse)).toBe(
     `<a href="${shown.page}"><img src="${shown.picture}" alt="Status of Lighthouse"></a>`,
@@ -16,7 +16,7 @@ test('a badge leads to its page', () => {
   )
 })
 
-test('a name can’t become a part of the page that it is pasted into', () => {
+test('a name can’t inject markup into the page that it is pasted into', () => {
   expect(htmlSnippet({ ...shown, alt: '"><script>alert(1)</script> & co' })).toBe(
     `<a href="${shown.page}"><img src="${shown.picture}" alt="&quot;&gt;&lt;script&gt;alert(1)&lt;/script&gt; &amp; co"></a>`,
   )

@@ -67,7 +67,7 @@ function browser() {
   }
 }
 
-test('what was saved is read by the next visit, with the id that was made once', () => {
+test('the next visit reads what was saved, with the same id', () => {
   const { openTab, entries } = browser()
   const first = openTab().location
   expect(first.read()).toBeUndefined()
@@ -81,7 +81,7 @@ test('what was saved is read by the next visit, with the id that was made once',
   expect(moved).toEqual({ ...location, lat: 1 })
 })
 
-test('clearing forgets label and place, and keeps the id for when it is saved again', () => {
+test('clearing drops the label and the place, and keeps the id', () => {
   const { openTab, entries } = browser()
   const { location } = openTab()
   const { id } = location.save(harbour).location
@@ -97,7 +97,7 @@ test.each(['', '   ', '\u202e', '\n\t'])('a blank label (%j) becomes My Node', (
   expect(location.save({ ...harbour, label }).location.label).toBe('My Node')
 })
 
-test('a label is one that the server would take too', () => {
+test('a label is one that the server accepts too', () => {
   const { location } = browser().openTab()
   const save = (label: string) => location.save({ ...harbour, label }).location.label
   expect(save('  Cafe\u0301\tat \ud800sea ')).toBe('Café at \ufffdsea')
@@ -110,7 +110,7 @@ test.each([
   ['a longitude past the date line', '{"lat":0,"lon":-180.5}'],
   ['no longitude', '{"lat":0}'],
   ['an infinite latitude', '{"lat":1e999,"lon":0}'],
-])('a stored place that is none (%s) reads as none', (_name, text) => {
+])('an invalid stored place (%s) reads as none', (_name, text) => {
   const { openTab, entries } = browser()
   openTab().location.save(harbour)
   entries.set(keys.place, text)
@@ -130,7 +130,7 @@ test('a place whose label or id was lost gets the default label and a new id', (
   expect(openTab().location.read()).toEqual(read)
 })
 
-test('listeners are told of each change, and reading in between gives the same object', () => {
+test('listeners are called on each change, and reading in between gives the same object', () => {
   const { location } = browser().openTab()
   const seen: (string | undefined)[] = []
   const stop = location.subscribe(() => seen.push(location.read()?.label))
@@ -142,7 +142,7 @@ test('listeners are told of each change, and reading in between gives the same o
   expect(seen).toEqual(['Harbour Pi', undefined])
 })
 
-test('other tabs follow, and are told once for one save', () => {
+test('other tabs follow, and are notified once per save', () => {
   const { openTab, clearAll } = browser()
   const here = openTab()
   const there = openTab()
@@ -160,7 +160,7 @@ test('other tabs follow, and are told once for one save', () => {
   expect(there.listeners.size).toBe(0)
 })
 
-test('a tab that did not listen reads what another one has saved meanwhile', () => {
+test('a tab without listeners reads what another one has saved', () => {
   const { openTab } = browser()
   const here = openTab()
   here.location.read()
@@ -168,7 +168,7 @@ test('a tab that did not listen reads what another one has saved meanwhile', () 
   expect(here.location.read()).toEqual(location)
 })
 
-test('where storage refuses everything, a location is held for the visit', () => {
+test('if storage refuses everything, a location lasts for the visit', () => {
   const { openTab, refuse } = browser()
   refuse('all')
   const { location } = openTab()
@@ -184,7 +184,7 @@ test('where storage refuses everything, a location is held for the visit', () =>
   expect(location.read()).toBeUndefined()
 })
 
-test('where storage is full, the older place does not come back on the next visit', () => {
+test('if storage is full, the older place does not come back on the next visit', () => {
   const { openTab, refuse } = browser()
   const { location } = openTab()
   location.save(harbour)
@@ -198,7 +198,7 @@ test('where storage is full, the older place does not come back on the next visi
   expect(openTab().location.read()).toEqual(location.read())
 })
 
-test('another tab’s save counts, also where this tab’s own was refused', () => {
+test('another tab’s save counts even if this tab’s own was refused', () => {
   const { openTab, refuse } = browser()
   const { location } = openTab()
   const stop = location.subscribe(() => undefined)
@@ -227,6 +227,6 @@ test.each([
 test.each([
   [0xff, 'ffffffff-ffff-4fff-bfff-ffffffffffff'],
   [0x00, '00000000-0000-4000-8000-000000000000'],
-])('all bits but the six that RFC 9562 fixes are random ones (%d)', (byte, id) => {
+])('all bits except the six of RFC 9562 are random (%d)', (byte, id) => {
   expect(randomUuid({ getRandomValues: (bytes) => bytes.fill(byte) })).toBe(id)
 })

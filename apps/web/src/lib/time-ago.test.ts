@@ -18,6 +18,6 @@ test.each([
   expect(relativeTime(clockMs - seconds * 1000, clockMs)).toBe(text)
 })
 
-test('a time ahead of this clock is now', () => {
+test('a time in the future is now', () => {
   expect(relativeTime(clockMs + 3_600_000, clockMs)).toBe('just now')
 })

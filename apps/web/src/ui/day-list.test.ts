@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { inDays } from './day-list.tsx'
 
-test('what happened stands in the days of its reader, whatever UTC’s day', () => {
+test('events are grouped by the reader’s day, not by UTC’s', () => {
   // Times without a zone are in the machine's time zone, like a reader's.
   const late = happenedAt('2026-11-22T23:59:59')
   const early = happenedAt('2026-11-22T00:00:00')

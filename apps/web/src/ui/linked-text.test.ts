@@ -18,7 +18,7 @@ test.each([
   expect(textsOf(text)).toEqual(parts)
 })
 
-test('put together, the parts are the text, and each says where it begins', () => {
+test('joined, the parts are the text, and each has its offset', () => {
   const word = fc.constantFrom('https://a.example', 'http://', ' ', '.', 'a', '(', '\n')
   fc.assert(
     fc.property(fc.array(word), (words) => {

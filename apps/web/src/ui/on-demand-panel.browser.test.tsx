@@ -25,12 +25,12 @@ const observed = () =>
     new IntersectionObserver(resolve).observe(document.body)
   })
 
-test('what is on screen comes at once', async () => {
+test('a visible panel loads at once', async () => {
   await openAt(0)
   await expect.element(page.getByText('The panel')).toBeVisible()
 })
 
-test('what is far below is not asked for before one comes near it', async () => {
+test('a panel far below loads only when the visitor comes near', async () => {
   const asked = await openAt(300)
   await observed()
   expect(asked).toEqual([])

@@ -5,7 +5,7 @@ import { attentionOf } from './attention-list.tsx'
 const closed = { isWatched: true, isOpen: false } as const
 const hidden = { at: '2026-01-02T03:04:05.000Z', reason: 'It pretends to be a bank.' }
 
-test('what is hidden comes first, then who waits, then what is closed', () => {
+test('hidden islands come first, then requests, then closed islands', () => {
   const away = sampleOwnIsland(closed)
   const asked = sampleOwnIsland({ ...closed, requestCount: 2 })
   const gone = sampleOwnIsland({ ...closed, hidden })
@@ -17,7 +17,7 @@ test('what is hidden comes first, then who waits, then what is closed', () => {
   ])
 })
 
-test('an open island, a paused one, one that nobody watches and a draft need nothing', () => {
+test('open, paused and unwatched islands and drafts need no attention', () => {
   const open = sampleOwnIsland({ isWatched: true, isOpen: true, noteCount: 7 })
   const paused = sampleOwnIsland({ ...closed, pause: { text: '', until: null } })
   expect(attentionOf([open, paused, sampleOwnIsland(), sampleDraft(closed)])).toEqual([])

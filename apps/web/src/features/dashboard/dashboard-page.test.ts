@@ -5,7 +5,7 @@ test('the username comes before the name', () => {
   expect(greetingName({ username: 'ada', name: 'Ada Lovelace' })).toBe('ada')
 })
 
-test('the name stands in for a missing username', () => {
+test('the name replaces a missing username', () => {
   expect(greetingName({ username: '', name: 'Ada Lovelace' })).toBe('Ada Lovelace')
 })
 

@@ -11,7 +11,7 @@ import { islandParts as parts, openIsland } from './testing/open-island.tsx'
 
 const leave = parts.button('Leave note')
 
-test('a note is left by keyboard and stands first; an empty one is asked for', async () => {
+test('a note sent by keyboard comes first, and an empty one is refused', async () => {
   const { server } = await openIsland(sampleView(), { user, entries: [sampleLogEntry()] })
   const left = answerApi(leaveNote, ({ body }) => {
     const entry = sampleLogEntry({ author: user.username, text: body.text, mayDelete: true })
@@ -27,7 +27,7 @@ test('a note is left by keyboard and stands first; an empty one is asked for', a
   expect(left.map(({ body }) => body)).toEqual([{ text: 'Fair winds' }])
 })
 
-test('a note that is not taken stays where it was typed, and outlives a reload', async () => {
+test('a refused note stays in its field, even after a reload', async () => {
   answerApi(leaveNote, refused('note_limit'))
   await openIsland(sampleView(), { user })
   await parts.note.fill('Fair winds')
@@ -40,7 +40,7 @@ test('a note that is not taken stays where it was typed, and outlives a reload',
   )
 })
 
-test('a host signals something with a time by the own clock, which is sent as one for all', async () => {
+test('a signal’s time is typed in local time and sent in UTC', async () => {
   const { server } = await openIsland(sampleView({ role: 'host', mayJoin: false }), { user })
   const sent = answerApi(sendSignal, ({ body: { text, eventAt } }) => {
     const entry = sampleLogEntry({ kind: 'signal', author: 'Keeper', text, eventAt })
@@ -57,7 +57,7 @@ test('a host signals something with a time by the own clock, which is sent as on
   ])
 })
 
-test('what may be deleted is, after a question; what others wrote can be reported', async () => {
+test('own entries are deleted after a confirmation, and others can be reported', async () => {
   const own = sampleLogEntry({ id: 'own', author: user.username, text: 'Mine', mayDelete: true })
   const other = sampleLogEntry({ id: 'other', text: 'Theirs' })
   const { server } = await openIsland(sampleView(), { user, entries: [own, other] })
@@ -83,13 +83,13 @@ test('what may be deleted is, after a question; what others wrote can be reporte
   ])
 })
 
-test('what whoever runs the server hid says so to its author', async () => {
+test('the author sees that the operator hid an entry', async () => {
   const hidden = { at: '2025-01-02T03:04:05.000Z', reason: 'Names somebody’s street.' }
   await openIsland(sampleView(), { user, entries: [sampleLogEntry({ hidden })] })
   await expect.element(parts.lines.first()).toMatchTextContent('Names somebody’s street.')
 })
 
-test('earlier lines come when they are asked for', async () => {
+test('earlier entries can be loaded', async () => {
   await openIsland(sampleView(), {
     user,
     log: (after) =>

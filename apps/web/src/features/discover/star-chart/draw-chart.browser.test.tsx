@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { MarkSprites } from './draw-chart.ts'
 
-test('a mark is drawn once for all frames and islands that look the same, to half a pixel of its size', () => {
+test('islands that look the same share one mark, to half a pixel of its size', () => {
   const sprites = new MarkSprites()
   const first = sprites.read('social', true, 6, 1)
   expect(sprites.read('social', true, 6.2, 1)).toBe(first)
@@ -14,7 +14,7 @@ test('a mark is drawn once for all frames and islands that look the same, to hal
   }
 })
 
-test('on a finer screen marks are drawn anew, of as many pixels as it has', () => {
+test('another pixel ratio draws the marks again, with as many pixels', () => {
   const sprites = new MarkSprites()
   const coarse = sprites.read('lab', true, 8, 1)
   const fine = sprites.read('lab', true, 8, 2)
