@@ -15,11 +15,7 @@ export function AccountWithParts() {
           what="Your alerts"
           fetchPanel={fetchAlerts}
           panelProps={{}}
-          skeleton={
-            <div data-awaited>
-              <Skeleton className="h-[36rem] w-full rounded-card" />
-            </div>
-          }
+          skeleton={skeleton('h-[36rem]')}
         />
       }
       sharing={
@@ -27,13 +23,17 @@ export function AccountWithParts() {
           what="Your status page"
           fetchPanel={fetchStatusPage}
           panelProps={{}}
-          skeleton={
-            <div data-awaited>
-              <Skeleton className="h-[24rem] w-full rounded-card" />
-            </div>
-          }
+          skeleton={skeleton('h-[24rem]')}
         />
       }
     />
+  )
+}
+
+function skeleton(height: string) {
+  return (
+    <div data-awaited>
+      <Skeleton className={`${height} w-full rounded-card`} />
+    </div>
   )
 }

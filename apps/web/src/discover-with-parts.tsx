@@ -1,4 +1,4 @@
-import { useAnnouncements } from './features/announcements/announcements-query.ts'
+import { useAnnouncements } from './features/announcements/announcement-line.tsx'
 import { Mothership, MothershipLinks } from './features/announcements/mothership.tsx'
 import { CategoriesButton } from './features/discover/categories.tsx'
 import { DiscoverPage } from './features/discover/discover-page.tsx'

@@ -2,8 +2,8 @@ import type { IslandCard } from '@astropelago/contract/islands'
 import { QueryClient } from '@tanstack/react-query'
 import { beforeEach, expect, test, vi } from 'vitest'
 import type { FeedReader } from '../lib/live-feed/live-feed.ts'
-import { sampleIsland } from '../test/sample-island.ts'
 import { queryKeys } from '../lib/query-keys.ts'
+import { sampleIsland } from '../test/sample-island.ts'
 import { followListedIslands } from './follow-listed-islands.ts'
 
 beforeEach(() => {

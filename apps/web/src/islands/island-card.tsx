@@ -1,17 +1,17 @@
 import type { IslandCard as Island } from '@astropelago/contract/islands'
 import type { ComponentType, ReactNode } from 'react'
+import { Link } from 'react-router'
 import DoorClosed from 'virtual:icon/door-closed'
 import DoorOpen from 'virtual:icon/door-open'
 import Users from 'virtual:icon/users'
-import { Link } from 'react-router'
+import { paths } from '../paths.ts'
 import { classNames } from '../ui/class-names.ts'
 import type { IconComponent } from '../ui/create-icon.tsx'
+import { Skeleton } from '../ui/skeleton.tsx'
 import { KindMark, StateMark } from './island-marks.tsx'
 import { IslandPicture } from './island-picture.tsx'
 import { accessWords, islandState } from './island-words.ts'
 import { isNoted, PauseLine } from './pause-note.tsx'
-import { Skeleton } from '../ui/skeleton.tsx'
-import { paths } from '../paths.ts'
 
 const accessIcons: Readonly<Record<Island['access'], IconComponent>> = {
   public: DoorOpen,
@@ -21,7 +21,6 @@ const accessIcons: Readonly<Record<Island['access'], IconComponent>> = {
 
 interface IslandCardProps {
   island: Island
-  /** Replaces the link to the island. */
   link?: ComponentType<{ to: string; className: string; children: ReactNode }>
 }
 
@@ -124,5 +123,42 @@ export function IslandCards({ islands }: { islands: readonly Island[] }) {
         </li>
       ))}
     </ul>
+  )
+}
+
+interface IslandLineProps {
+  island: Island
+  to?: string
+  /** Replaces the tagline. The host's note about a pause takes precedence. */
+  about?: ReactNode
+  mark?: ReactNode
+}
+
+export function IslandLine({ island, to = paths.island(island.slug), ...props }: IslandLineProps) {
+  const { kind, picture, name, tagline, pause } = island
+  const { mark = <StateMark state={islandState(island)} /> } = props
+  const about = isNoted(pause) ? <PauseLine pause={pause} /> : (props.about ?? tagline)
+  return (
+    <div className="group relative flex min-w-0 items-center gap-4 rounded-control px-3 py-2.5 transition-colors hover:bg-hover">
+      <IslandPicture picture={picture} kind={kind} className="w-14 shrink-0" />
+      <div className="flex min-w-0 flex-1 flex-col gap-0.5">
+        <div className="flex min-w-0 flex-wrap items-baseline justify-between gap-x-4">
+          <span dir="auto" className="max-w-full min-w-0 truncate text-sm font-medium">
+            <Link
+              to={to}
+              className="text-ink no-underline outline-none after:absolute after:inset-0 after:rounded-control focus-visible:after:outline-2 focus-visible:after:-outline-offset-2 focus-visible:after:outline-accent"
+            >
+              {name}
+            </Link>
+          </span>
+          <span className="text-xs">{mark}</span>
+        </div>
+        {about !== '' && (
+          <span dir="auto" className="truncate text-xs text-muted">
+            {about}
+          </span>
+        )}
+      </div>
+    </div>
   )
 }

@@ -3,8 +3,8 @@ import Clapperboard from 'virtual:icon/clapperboard'
 import FlaskConical from 'virtual:icon/flask-conical'
 import MessagesSquare from 'virtual:icon/messages-square'
 import type { IconComponent } from '../ui/create-icon.tsx'
-import { type IslandState, kindWords, stateWords } from './island-words.ts'
 import { StatusMark } from '../ui/status-badge.tsx'
+import { type IslandState, kindWords, stateWords } from './island-words.ts'
 
 const kindIcons: Readonly<Record<IslandKind, IconComponent>> = {
   social: MessagesSquare,

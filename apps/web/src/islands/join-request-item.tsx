@@ -1,19 +1,17 @@
-import type { ReactNode } from 'react'
 import type { JoinRequest } from '@astropelago/contract/island-members'
+import type { ReactNode } from 'react'
+import { failureText } from '../lib/failure-text.ts'
 import { Button } from '../ui/button.tsx'
 import { LocalTime } from '../ui/local-time.tsx'
 import { PersonName } from '../ui/person-name.tsx'
 import { RemovableItem } from '../ui/removable-item.tsx'
-import { failureText } from '../lib/failure-text.ts'
 import { useToast } from '../ui/use-toast.ts'
 import { useAnswerJoinRequest } from './people-queries.ts'
 
 interface JoinRequestItemProps {
   islandId: string
   request: JoinRequest
-  /** Why another action on the request failed. */
   error?: unknown
-  /** Other actions on the user who asks. */
   children?: ReactNode
 }
 

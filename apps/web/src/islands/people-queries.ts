@@ -10,6 +10,7 @@ import {
   listInvitations,
   revokeInvitation,
 } from '@astropelago/contract/island-members'
+import type { AnswerBody, BodyInput } from '@astropelago/contract/route'
 import {
   infiniteQueryOptions,
   useQueryClient,
@@ -17,10 +18,9 @@ import {
   useMutation,
 } from '@tanstack/react-query'
 import { useMemo } from 'react'
-import type { AnswerBody, BodyInput } from '@astropelago/contract/route'
 import { call } from '../lib/call.ts'
-import { ownIslandsQuery } from './own-islands-query.ts'
 import { queryKeys } from '../lib/query-keys.ts'
+import { ownIslandsQuery } from './own-islands-query.ts'
 
 /** Latest first. Only for the host and the members. */
 export function membersQuery(islandId: string) {
@@ -49,7 +49,6 @@ export function useRemoveMember(islandId: string) {
   )
 }
 
-/** Oldest first. */
 export function joinRequestsQuery(islandId: string) {
   return queryOptions({
     queryKey: queryKeys.islandRequests(islandId),
@@ -80,7 +79,6 @@ export function useAnswerJoinRequest(islandId: string, onAnswered: (answered: An
   })
 }
 
-/** Latest first. */
 export function blocksQuery(islandId: string) {
   return queryOptions({
     queryKey: [...queryKeys.island(islandId), 'blocks'],

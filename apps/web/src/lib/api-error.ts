@@ -39,7 +39,7 @@ const ErrorAlone = v.object({ error: v.pipe(v.string(), v.nonEmpty()) })
 const codePattern = /^[a-z]+(?:_[a-z]+)*$/
 
 /** A foreign body, such as a proxy's page, becomes `server_error`. */
-export function apiErrorFrom(status: number, body: unknown): ApiError {
+export function apiErrorFrom(status: number, body: unknown, options?: ErrorOptions): ApiError {
   const parsed = v.safeParse(ErrorBody, body)
   if (parsed.success) {
     const { code, error, fields = {} } = parsed.output
@@ -52,5 +52,5 @@ export function apiErrorFrom(status: number, body: unknown): ApiError {
     return new ApiError({ status, code, sentence: error, fields: {}, error })
   }
   const [code, sentence] = ['server_error', serverErrorSentence]
-  return new ApiError({ status, code, sentence, fields: {}, error: undefined })
+  return new ApiError({ status, code, sentence, fields: {}, error: undefined }, options)
 }

@@ -1,5 +1,5 @@
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { defineRoute } from '@astropelago/contract/route'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import * as v from 'valibot'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { ApiError, ConnectionError } from './api-error.ts'

@@ -1,4 +1,3 @@
-import { serverErrorSentence } from '@astropelago/contract/error-body'
 import type {
   AnswerBody,
   BodyInput,
@@ -7,7 +6,7 @@ import type {
   Route,
 } from '@astropelago/contract/route'
 import * as v from 'valibot'
-import { ApiError, apiErrorFrom, ConnectionError } from './api-error.ts'
+import { apiErrorFrom, ConnectionError } from './api-error.ts'
 
 type Given<Name extends string, Value> = [Value] extends [undefined]
   ? unknown
@@ -118,14 +117,5 @@ function parseAnswer(route: Route, status: number, body: unknown): unknown {
   if (schema === null) return undefined
   const parsed = v.safeParse(schema, body)
   if (parsed.success) return parsed.output
-  throw new ApiError(
-    {
-      status,
-      code: 'server_error',
-      sentence: serverErrorSentence,
-      fields: {},
-      error: undefined,
-    },
-    { cause: new v.ValiError(parsed.issues) },
-  )
+  throw apiErrorFrom(status, undefined, { cause: new v.ValiError(parsed.issues) })
 }

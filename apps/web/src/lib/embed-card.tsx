@@ -4,15 +4,14 @@ import { useState, type ReactNode } from 'react'
 import { Card } from '../ui/card.tsx'
 import { CodeBlock } from '../ui/code-block.tsx'
 import { ErrorLine } from '../ui/error-line.tsx'
+import { windowNames } from '../ui/history-words.ts'
 import { SelectField } from '../ui/select.tsx'
 import { Skeleton } from '../ui/skeleton.tsx'
 import { Tabs } from '../ui/tabs.tsx'
-import { windowNames } from '../ui/history-words.ts'
 import { publicUrl } from './public-url.ts'
 
 type Badge = 'status' | Uptime['window']
 
-/** All are paths on this site. */
 export interface Embedded {
   readonly name: string
   readonly page: string
@@ -109,7 +108,6 @@ function badgeQuery(path: string, state: string) {
 }
 
 interface Shown {
-  /** Absolute addresses of the picture and the page. */
   readonly picture: string
   readonly page: string
   readonly alt: string

@@ -1,7 +1,6 @@
 import type { FieldErrors } from '@astropelago/contract/error-body'
 import { ApiError, ConnectionError } from './api-error.ts'
 
-/** Undefined if nothing failed. */
 export function failureText(error: unknown): string | undefined {
   if (error === null || error === undefined) return undefined
   if (error instanceof ConnectionError || error instanceof ApiError) return error.sentence

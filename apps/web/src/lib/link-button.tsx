@@ -2,7 +2,6 @@ import type { ComponentProps } from 'react'
 import { Link } from 'react-router'
 import { type ButtonStyle, buttonStyles } from '../ui/button-styles.ts'
 
-/** A link that looks like a button. */
 export function LinkButton(props: ComponentProps<typeof Link> & ButtonStyle) {
   const { variant, size, className, ...rest } = props
   return <Link {...rest} className={buttonStyles({ variant, size, className })} />

@@ -1,7 +1,7 @@
 import type { UseQueryResult } from '@tanstack/react-query'
-import { openSignIn } from './open-sign-in.ts'
 import { Button } from '../ui/button.tsx'
 import { ErrorLine } from '../ui/error-line.tsx'
+import { openSignIn } from './open-sign-in.ts'
 import { isSignedOut } from './query-state.ts'
 
 interface ListFailureProps {

@@ -1,6 +1,6 @@
-import { useSyncExternalStore } from 'react'
 import { labelMaxLength, latMaxDeg, lonMaxDeg } from '@astropelago/contract/limits'
 import { normalizeShortText } from '@astropelago/contract/text'
+import { useSyncExternalStore } from 'react'
 import * as v from 'valibot'
 import { createEmitter } from './emitter.ts'
 import { storedValue } from './stored-value.ts'

@@ -19,7 +19,6 @@ export function isLive(): boolean {
   return siteKind()?.stage === 'live'
 }
 
-/** Whether members can host islands through the site's relay. */
 export function hasRelay(): boolean {
   return siteKind()?.hasRelay ?? false
 }

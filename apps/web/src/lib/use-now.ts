@@ -1,6 +1,5 @@
 import { useEffect, useState } from 'react'
 
-/** For relative times. */
 export function useNow(intervalMs: number): number {
   const [nowMs, setNowMs] = useState(Date.now)
   useEffect(() => {

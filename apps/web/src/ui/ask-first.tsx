@@ -10,7 +10,6 @@ interface AskFirstProps {
   children: ReactNode
   /** The harmless answer: 'Keep it'. */
   keep: string
-  /** 'Revoke token' */
   confirm: string
   busy: boolean
   onConfirm: () => void

@@ -33,6 +33,5 @@ export const buttonStyles = cva(
 
 export type ButtonStyle = VariantProps<typeof buttonStyles>
 
-/** For links in a text. */
 export const textLinkStyles =
   'text-accent underline decoration-transparent underline-offset-4 transition-colors hover:decoration-current'

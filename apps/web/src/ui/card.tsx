@@ -2,10 +2,8 @@ import { type ComponentProps, type ReactNode, useId } from 'react'
 import { classNames } from './class-names.ts'
 
 interface CardProps extends Omit<ComponentProps<'section'>, 'title'> {
-  /** Also names the section. */
   title?: string
   description?: ReactNode
-  /** Buttons beside the title. */
   actions?: ReactNode
 }
 

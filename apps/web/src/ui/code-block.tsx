@@ -6,7 +6,6 @@ interface CodeBlockProps {
   /** Part of the copy button's name. */
   label: string
   text: string
-  /** 'sh' or 'PowerShell' */
   language?: string
 }
 

@@ -18,7 +18,6 @@ interface ComboboxProps<Option> extends Omit<
 > {
   text: string
   onType: (text: string) => void
-  /** Best first. */
   options: readonly Option[]
   keyOf: (option: Option) => string
   optionContent: ComponentType<{ option: Option }>

@@ -1,8 +1,8 @@
 import { useEffect, useState } from 'react'
 import Check from 'virtual:icon/check'
 import Copy from 'virtual:icon/copy'
-import { Button } from './button.tsx'
 import type { ButtonStyle } from './button-styles.ts'
+import { Button } from './button.tsx'
 
 const feedbackMs = 2500
 
@@ -10,16 +10,14 @@ type Outcome = 'copied' | 'refused'
 
 interface CopyButtonProps {
   text: string
-  /** 'Copy token' */
   label?: string
   /** To select the text for copying by hand. */
   onRefused?: () => void
   variant?: ButtonStyle['variant']
-  className?: string
 }
 
 export function CopyButton(props: CopyButtonProps) {
-  const { text, label, onRefused, variant = 'outline', className } = props
+  const { text, label, onRefused, variant = 'outline' } = props
   const [outcome, setOutcome] = useState<Outcome>()
 
   useEffect(() => {
@@ -41,7 +39,6 @@ export function CopyButton(props: CopyButtonProps) {
         size="sm"
         aria-label={label === undefined ? undefined : `Copy ${label}`}
         onClick={() => void copy()}
-        className={className}
       >
         {outcome === 'copied' ? (
           <Check aria-hidden className="text-accent" />

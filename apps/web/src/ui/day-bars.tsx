@@ -1,10 +1,10 @@
-import { useState } from 'react'
 import { percent } from '@astropelago/contract/percent'
+import { useState } from 'react'
 import ChevronRight from 'virtual:icon/chevron-right'
 import { DayColumns } from './day-columns.tsx'
 import { drawnDays, type HistoryDay, type StateWords, uptimeOf } from './history-days.ts'
 import { dayOfWeek, daysText, dayText, wholeDay, duration } from './history-words.ts'
-import { useToday } from './use-today.ts'
+import { useToday } from './local-time.tsx'
 import { Table, TableCell, TableRow } from './table.tsx'
 
 const barDays = 90

@@ -1,4 +1,6 @@
-import type { DrawnDay } from './history-days.ts'
+import { useState } from 'react'
+import { type DrawnDay, drawnDays, type HistoryDay, type StateWords } from './history-days.ts'
+import { daysText } from './history-words.ts'
 
 /** In units of the drawing, which stretches to any width. */
 const slotWidth = 10
@@ -55,4 +57,23 @@ function heightsOf(seen: DrawnDay['seen']): readonly [up: number, down: number, 
   const free = height - least.reduce<number>((sum, part) => sum + part, 0)
   const tall = (index: 0 | 1 | 2) => (least[index] ?? 0) + (parts[index] / whole) * free
   return [tall(0), tall(1), tall(2)]
+}
+
+const stripDays = 30
+
+interface DayStripProps {
+  days: readonly HistoryDay[] | undefined
+  words: StateWords
+  className?: string
+}
+
+export function DayStrip({ days, words, className = 'h-5 w-full' }: DayStripProps) {
+  const [nowMs] = useState(Date.now)
+  const text = days === undefined ? '' : `Last ${stripDays} days: ${daysText(days, words)}`
+  return (
+    <span title={text} className="block min-w-0">
+      <DayColumns days={drawnDays(days ?? [], stripDays, nowMs)} className={`block ${className}`} />
+      <span className="sr-only">{text}</span>
+    </span>
+  )
 }

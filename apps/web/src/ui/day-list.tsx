@@ -1,6 +1,5 @@
 import type { ReactNode } from 'react'
-import { dayName } from './local-time.tsx'
-import { useToday } from './use-today.ts'
+import { dayName, useToday } from './local-time.tsx'
 
 interface DayListProps<Item> {
   items: readonly Item[]

@@ -1,8 +1,8 @@
 import { Dialog as Radix } from 'radix-ui'
 import { type ReactNode, useRef } from 'react'
 import X from 'virtual:icon/x'
-import { classNames } from './class-names.ts'
 import { Button } from './button.tsx'
+import { classNames } from './class-names.ts'
 
 interface DialogProps {
   open: boolean

@@ -2,7 +2,6 @@ import { Button } from './button.tsx'
 
 interface ErrorLineProps {
   children: string
-  /** The query that failed, which the button tries again. */
   query?: { readonly isFetching: boolean; readonly refetch: () => unknown }
   onRetry?: (() => void) | undefined
   busy?: boolean

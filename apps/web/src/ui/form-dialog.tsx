@@ -9,9 +9,7 @@ interface FormDialogProps extends Omit<ComponentProps<typeof Dialog>, 'open' | '
     readonly failure: string | undefined
     readonly isBusy: boolean
   }
-  /** The harmless answer. */
   cancel?: string
-  /** The answer that sends the form. */
   submit: string
   isDestructive?: boolean
   onClose: () => void

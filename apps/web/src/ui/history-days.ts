@@ -32,7 +32,6 @@ export interface DrawnDay {
 
 const dayMs = 86_400_000
 
-/** Oldest first. */
 export function drawnDays(days: readonly HistoryDay[], count: number, nowMs: number): DrawnDay[] {
   const seen = new Map(days.map((day) => [day.day, day]))
   // The server's clock decides which day is today, because the browser's may be slow.

@@ -6,10 +6,9 @@ import {
   weekdayText,
   wholeTimeText,
 } from '@astropelago/contract/time-text'
-import { useToday } from './use-today.ts'
+import { useSyncExternalStore } from 'react'
 
 interface LocalTimeProps {
-  /** ISO 8601. */
   at: string
   /** `short` omits today and this year. `appointment` adds the weekday and time zone. */
   form?: 'short' | 'long' | 'day' | 'hour' | 'appointment'
@@ -50,4 +49,24 @@ const dayMs = 86_400_000
 /** The number of midnights in between. Rounding makes a day of 23 or 25 hours count as one. */
 function daysBefore(atMs: number, todayMs: number): number {
   return Math.round((todayMs - new Date(atMs).setHours(0, 0, 0, 0)) / dayMs)
+}
+
+const startOfToday = () => new Date().setHours(0, 0, 0, 0)
+
+/** The start of startOfToday in the reader's time zone, in milliseconds. */
+export function useToday(): number {
+  return useSyncExternalStore(atMidnight, startOfToday, startOfToday)
+}
+
+function atMidnight(onChange: () => void): () => void {
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const wait = () => {
+    const midnight = new Date().setHours(24, 0, 0, 0)
+    timer = setTimeout(() => {
+      onChange()
+      wait()
+    }, midnight - Date.now())
+  }
+  wait()
+  return () => clearTimeout(timer)
 }

@@ -51,8 +51,8 @@ export function MenuItem({ className, ...rest }: ComponentProps<typeof Radix.Ite
   )
 }
 
-export function MenuLabel({ className, ...rest }: ComponentProps<typeof Radix.Label>) {
-  return <Radix.Label {...rest} className={classNames('px-3 py-2 text-xs text-muted', className)} />
+export function MenuLabel({ children }: { children: ReactNode }) {
+  return <Radix.Label className="px-3 py-2 text-xs text-muted">{children}</Radix.Label>
 }
 
 export function MenuSeparator() {

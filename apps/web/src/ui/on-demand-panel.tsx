@@ -11,19 +11,15 @@ import { ErrorLine } from './error-line.tsx'
 import { useOnDemand } from './use-on-demand.ts'
 
 interface OnDemandPanelProps<P extends object> {
-  /** The subject of a sentence: 'The globe'. */
   what: string
   fetchPanel: () => Promise<ComponentType<P>>
   panelProps: P
-  /** Keeps the skeleton while something else is still loading. */
-  isHeld?: boolean
-  /** As tall as the panel. */
   skeleton: ReactNode
 }
 
 /** If its code fails to load, the other parts of the page still work. */
 export function OnDemandPanel<P extends object>(props: OnDemandPanelProps<P>) {
-  const { what, fetchPanel, panelProps, isHeld = false, skeleton } = props
+  const { what, fetchPanel, panelProps, skeleton } = props
   const [panel, load] = useOnDemand(fetchPanel)
   useEffect(() => {
     void load()
@@ -32,7 +28,7 @@ export function OnDemandPanel<P extends object>(props: OnDemandPanelProps<P>) {
   if (panel.step === 'failed') {
     return <PanelFailure onRetry={() => void load()}>{`${what} could not be loaded.`}</PanelFailure>
   }
-  if (panel.step !== 'ready' || isHeld) return skeleton
+  if (panel.step !== 'ready') return skeleton
   return (
     <PanelBoundary>
       <panel.Component {...panelProps} />

@@ -1,6 +1,6 @@
 import { type ReactNode, useRef } from 'react'
-import { FormError } from './form-error.tsx'
 import { useFocusPassedOn } from './focus.ts'
+import { FormError } from './form-error.tsx'
 
 /** A list item with buttons that may remove it. */
 export function RemovableItem(props: { error: string | undefined; children: ReactNode }) {

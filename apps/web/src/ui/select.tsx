@@ -1,8 +1,8 @@
 import type { ComponentProps } from 'react'
 import ChevronDown from 'virtual:icon/chevron-down'
 import { classNames } from './class-names.ts'
-import { controlStyles } from './input.tsx'
 import { Field } from './field.tsx'
+import { controlStyles } from './input.tsx'
 
 /** A native select, which opens the phone's own list on phones. */
 export function Select({ className, ...rest }: ComponentProps<'select'>) {

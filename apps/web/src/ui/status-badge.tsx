@@ -10,7 +10,6 @@ export function StatusBadge({ status }: { status: string }) {
   )
 }
 
-/** For an SVG of 12 by 12. */
 export function StatusMark({ status }: { status: string }) {
   if (status === 'online') {
     return (

@@ -1,9 +1,9 @@
 import { type ComponentProps, type ComponentType, useState } from 'react'
 import Eye from 'virtual:icon/eye'
 import EyeOff from 'virtual:icon/eye-off'
+import { classNames } from './class-names.ts'
 import { Field } from './field.tsx'
 import { Input, controlStyles } from './input.tsx'
-import { classNames } from './class-names.ts'
 
 type FieldLook = Omit<ComponentProps<typeof Field>, 'children' | 'className'>
 type InputProps = Omit<ComponentProps<'input'>, 'onChange' | 'className' | 'value'>

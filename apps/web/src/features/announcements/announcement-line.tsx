@@ -1,10 +1,11 @@
+import { type AnnouncementLevel, listAnnouncements } from '@astropelago/contract/announcements'
+import { queryOptions, useQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
 import ChevronRight from 'virtual:icon/chevron-right'
-import type { AnnouncementLevel } from '@astropelago/contract/announcements'
 import Megaphone from 'virtual:icon/megaphone'
 import TriangleAlert from 'virtual:icon/triangle-alert'
+import { call } from '../../lib/call.ts'
 import { paths } from '../../paths.ts'
-import { useAnnouncements } from './announcements-query.ts'
 import { classNames } from '../../ui/class-names.ts'
 
 /** Without an announcement, the line keeps its space. */
@@ -49,4 +50,15 @@ export function AnnouncementMark({ level }: { level: AnnouncementLevel }) {
       {isWarning ? 'Warning' : 'News'}
     </span>
   )
+}
+
+/** A page that is opened again within a minute sends no request. */
+const announcementsQuery = queryOptions({
+  queryKey: ['announcements'],
+  queryFn: ({ signal }) => call(listAnnouncements, { signal }),
+  staleTime: 60_000,
+})
+
+export function useAnnouncements() {
+  return useQuery(announcementsQuery)
 }

@@ -3,9 +3,9 @@ import { expect, test } from 'vitest'
 import { page } from 'vitest/browser'
 import { expectAccessible } from '../../test/accessibility.ts'
 import { answerApi, refused } from '../../test/answer-api.ts'
-import { answerDashboard } from '../dashboard/testing/answer-dashboard.ts'
 import { openScreen } from '../../test/open-screen.tsx'
 import { sampleUser } from '../../test/samples.ts'
+import { answerDashboard } from '../dashboard/testing/answer-dashboard.ts'
 
 const chart = page.getByRole('region', { name: 'Categories' })
 const news = page.getByRole('region', { name: 'From the Mothership' })

@@ -1,15 +1,15 @@
+import type { OwnIsland } from '@astropelago/contract/islands'
+import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useId } from 'react'
 import CircleOff from 'virtual:icon/circle-off'
 import EyeOff from 'virtual:icon/eye-off'
 import UserRoundPlus from 'virtual:icon/user-round-plus'
-import type { OwnIsland } from '@astropelago/contract/islands'
-import { useQuery } from '@tanstack/react-query'
-import { IslandName } from '../../islands/log-line.tsx'
-import { LocalTime } from '../../ui/local-time.tsx'
-import { joinRequestsQuery } from '../../islands/people-queries.ts'
 import { JoinRequestItem } from '../../islands/join-request-item.tsx'
-import { Skeleton } from '../../ui/skeleton.tsx'
+import { IslandName } from '../../islands/log-line.tsx'
+import { joinRequestsQuery } from '../../islands/people-queries.ts'
 import { LoadedList } from '../../ui/loaded-list.tsx'
+import { LocalTime } from '../../ui/local-time.tsx'
+import { Skeleton } from '../../ui/skeleton.tsx'
 
 export function AttentionList({ items }: { items: readonly Attention[] }) {
   const id = useId()

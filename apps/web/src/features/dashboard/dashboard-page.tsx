@@ -1,13 +1,13 @@
+import type { User } from '@astropelago/contract/me'
 import type { ReactNode } from 'react'
 import ArrowRight from 'virtual:icon/arrow-right'
-import type { User } from '@astropelago/contract/me'
+import { LinkButton } from '../../lib/link-button.tsx'
 import { useOwnStream } from '../../lib/live-feed/use-streams.ts'
 import { usePageTitle } from '../../lib/use-page-title.ts'
 import { useUser } from '../../lib/use-user.ts'
 import { paths } from '../../paths.ts'
 import { ActivityPanel } from './activity-panel.tsx'
 import { IslandsPanel } from './islands-panel.tsx'
-import { LinkButton } from '../../lib/link-button.tsx'
 
 export function DashboardPage({ news, devices }: { news?: ReactNode; devices?: ReactNode }) {
   usePageTitle('Dashboard')

@@ -2,15 +2,15 @@ import type { OwnIsland } from '@astropelago/contract/islands'
 import { notesCounted } from '@astropelago/contract/limits'
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useId } from 'react'
+import { IslandLine } from '../../islands/island-card.tsx'
 import { joinedIslandsQuery, isDraft, ownIslandsQuery } from '../../islands/own-islands-query.ts'
+import { counted } from '../../lib/counted.ts'
+import { LinkButton } from '../../lib/link-button.tsx'
 import { paths } from '../../paths.ts'
 import { Card } from '../../ui/card.tsx'
 import { ErrorLine } from '../../ui/error-line.tsx'
-import { IslandLine } from '../../islands/island-line.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { attentionOf, AttentionList } from './attention-list.tsx'
-import { LinkButton } from '../../lib/link-button.tsx'
-import { counted } from '../../lib/counted.ts'
 
 export function IslandsPanel() {
   const own = useQuery(ownIslandsQuery)
@@ -115,13 +115,11 @@ function NoIslands() {
   )
 }
 
-const rows = [0, 1, 2]
-
 function IslandsSkeleton() {
   return (
     <div data-awaited className="flex flex-col gap-5">
       <output className="sr-only">Loading your islands…</output>
-      {rows.map((row) => (
+      {[0, 1, 2].map((row) => (
         <div key={row} className="flex items-center gap-4">
           <Skeleton className="size-12 shrink-0 rounded-control" />
           <Skeleton className="h-6 w-full rounded-mark" />

@@ -1,13 +1,13 @@
 import { useQuery } from '@tanstack/react-query'
-import { paths } from '../../paths.ts'
-import { Card } from '../../ui/card.tsx'
-import { DayStrip } from '../../ui/day-strip.tsx'
-import { deviceWords } from '../../ui/history-days.ts'
-import { NameLink } from '../../lib/name-link.tsx'
-import { StatusBadge } from '../../ui/status-badge.tsx'
-import { ListFailure } from '../../lib/list-failure.tsx'
 import { ownDevicesQuery } from '../../devices/own-devices-query.ts'
 import { useOwnStrips } from '../../devices/own-strips-query.ts'
+import { ListFailure } from '../../lib/list-failure.tsx'
+import { NameLink } from '../../lib/name-link.tsx'
+import { paths } from '../../paths.ts'
+import { Card } from '../../ui/card.tsx'
+import { DayStrip } from '../../ui/day-columns.tsx'
+import { deviceWords } from '../../ui/history-days.ts'
+import { StatusBadge } from '../../ui/status-badge.tsx'
 
 /** Account shows the other devices. */
 const shownDevices = 6

@@ -1,15 +1,15 @@
+import type { ReactNode } from 'react'
+import { Link } from 'react-router'
 import LibraryBig from 'virtual:icon/library-big'
 import MapIcon from 'virtual:icon/map'
 import RadioTower from 'virtual:icon/radio-tower'
 import Rocket from 'virtual:icon/rocket'
 import Satellite from 'virtual:icon/satellite'
 import TreePalm from 'virtual:icon/tree-palm'
-import { Link } from 'react-router'
-import type { ReactNode } from 'react'
 import { type DiscoverCategory, paths } from '../../paths.ts'
-import type { IconComponent } from '../../ui/create-icon.tsx'
-import { classNames } from '../../ui/class-names.ts'
 import { Button } from '../../ui/button.tsx'
+import { classNames } from '../../ui/class-names.ts'
+import type { IconComponent } from '../../ui/create-icon.tsx'
 
 export interface Category {
   readonly id: DiscoverCategory

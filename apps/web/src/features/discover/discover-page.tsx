@@ -1,17 +1,17 @@
 import { type ReactNode, useState } from 'react'
 import { NavigationType, useLocation, useNavigationType } from 'react-router'
+import { LinkButton } from '../../lib/link-button.tsx'
 import { usePagePart } from '../../lib/router/page-parts.ts'
 import { unknownAddress } from '../../lib/unknown-address.ts'
 import { usePageTitle } from '../../lib/use-page-title.ts'
 import { type DiscoverCategory, paths } from '../../paths.ts'
 import { classNames } from '../../ui/class-names.ts'
+import { takeFocus } from '../../ui/focus.ts'
 import { OnDemandPanel } from '../../ui/on-demand-panel.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { categories, type Category, CategoryBar, CategoryChart } from './categories.tsx'
 import { IslandDirectory } from './island-directory.tsx'
 import { SignalList } from './signal-list.tsx'
-import { LinkButton } from '../../lib/link-button.tsx'
-import { takeFocus } from '../../ui/focus.ts'
 
 const fetchStarChart = async () => (await import('./star-chart/star-chart.tsx')).StarChart
 

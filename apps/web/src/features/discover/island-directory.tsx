@@ -1,20 +1,20 @@
-import SearchX from 'virtual:icon/search-x'
-import TreePalm from 'virtual:icon/tree-palm'
 import { IslandKind } from '@astropelago/contract/islands'
 import * as v from 'valibot'
+import SearchX from 'virtual:icon/search-x'
+import TreePalm from 'virtual:icon/tree-palm'
 import { islandsOf, useDirectory, type DirectoryFilter } from '../../islands/directory-query.ts'
 import { useLiveListedIslands } from '../../islands/follow-listed-islands.ts'
+import { IslandCardSkeleton, IslandCards, cardGrid } from '../../islands/island-card.tsx'
+import { accessWords, kindWords } from '../../islands/island-words.ts'
+import { counted } from '../../lib/counted.ts'
+import { LinkButton } from '../../lib/link-button.tsx'
+import { useAddressParameters } from '../../lib/use-address-parameters.ts'
 import { paths } from '../../paths.ts'
 import { Button } from '../../ui/button.tsx'
-import { EmptyState } from '../../ui/empty-state.tsx'
-import { IslandCardSkeleton, IslandCards, cardGrid } from '../../islands/island-card.tsx'
-import { LoadedList } from '../../ui/loaded-list.tsx'
-import { useAddressParameters } from '../../lib/use-address-parameters.ts'
 import { Checkbox } from '../../ui/checkbox.tsx'
-import { accessWords, kindWords } from '../../islands/island-words.ts'
+import { EmptyState } from '../../ui/empty-state.tsx'
+import { LoadedList } from '../../ui/loaded-list.tsx'
 import { Select } from '../../ui/select.tsx'
-import { LinkButton } from '../../lib/link-button.tsx'
-import { counted } from '../../lib/counted.ts'
 
 const skeletons = [0, 1, 2, 3, 4, 5]
 
@@ -41,40 +41,32 @@ export function IslandDirectory() {
         }
         empty={
           isFiltered ? (
-            <NoneFound onReset={() => change({ kind: '', state: '', access: '' })} />
+            <EmptyState icon={<SearchX aria-hidden />} title="No island fits">
+              <p>No island matches all of these filters.</p>
+              <Button
+                variant="outline"
+                size="sm"
+                onClick={() => change({ kind: '', state: '', access: '' })}
+              >
+                Show all islands
+              </Button>
+            </EmptyState>
           ) : (
-            <NoIslands />
+            <EmptyState icon={<TreePalm aria-hidden />} title="No islands in the directory yet">
+              <p>
+                Islands appear here when their host lets people find them. Yours can be the first.
+                It is a draft that only you see until you publish it.
+              </p>
+              <LinkButton to={paths.newIsland()} variant="outline" size="sm">
+                Make an island
+              </LinkButton>
+            </EmptyState>
           )
         }
       >
         <IslandCards islands={islands} />
       </LoadedList>
     </>
-  )
-}
-
-function NoIslands() {
-  return (
-    <EmptyState icon={<TreePalm aria-hidden />} title="No islands in the directory yet">
-      <p>
-        Islands appear here when their host lets people find them. Yours can be the first. It is a
-        draft that only you see until you publish it.
-      </p>
-      <LinkButton to={paths.newIsland()} variant="outline" size="sm">
-        Make an island
-      </LinkButton>
-    </EmptyState>
-  )
-}
-
-function NoneFound({ onReset }: { onReset: () => void }) {
-  return (
-    <EmptyState icon={<SearchX aria-hidden />} title="No island fits">
-      <p>No island matches all of these filters.</p>
-      <Button variant="outline" size="sm" onClick={onReset}>
-        Show all islands
-      </Button>
-    </EmptyState>
   )
 }
 

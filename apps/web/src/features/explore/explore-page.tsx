@@ -1,11 +1,11 @@
 import type { ReactNode } from 'react'
+import { LinkButton } from '../../lib/link-button.tsx'
 import { usePageTitle } from '../../lib/use-page-title.ts'
 import { paths } from '../../paths.ts'
 import { CommunityLounge } from './community-lounge.tsx'
 import { Modules } from './modules.tsx'
 import { OpenNow } from './open-now.tsx'
 import { Places } from './places.tsx'
-import { LinkButton } from '../../lib/link-button.tsx'
 import { Section } from './section.tsx'
 
 export function ExplorePage({ search, globe }: { search: ReactNode; globe: ReactNode }) {

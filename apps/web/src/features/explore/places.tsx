@@ -2,10 +2,10 @@ import type { ReactNode } from 'react'
 import Gauge from 'virtual:icon/gauge'
 import Telescope from 'virtual:icon/telescope'
 import UserRound from 'virtual:icon/user-round'
+import { LinkButton } from '../../lib/link-button.tsx'
 import { paths } from '../../paths.ts'
 import { classNames } from '../../ui/class-names.ts'
 import type { IconComponent } from '../../ui/create-icon.tsx'
-import { LinkButton } from '../../lib/link-button.tsx'
 import { Section } from './section.tsx'
 
 export function Places() {
@@ -79,7 +79,6 @@ const nodes = [
   { x: 180, y: 64 },
 ]
 
-/** Decorative. */
 function ObservatoryArt({ className }: { className?: string }) {
   return (
     <svg aria-hidden viewBox="0 0 320 320" fill="none" className={className}>

@@ -5,7 +5,6 @@ interface SectionProps {
   id: string
   title: string
   lead?: string
-  /** Beside the title. */
   action?: ReactNode
   isBusy?: boolean
   children: ReactNode

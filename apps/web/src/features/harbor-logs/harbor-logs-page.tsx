@@ -1,32 +1,33 @@
-import Anchor from 'virtual:icon/anchor'
-import SearchX from 'virtual:icon/search-x'
+import { listLogs } from '@astropelago/contract/all-logs'
 import { LogEntryKind } from '@astropelago/contract/island-log'
+import type { IslandCard } from '@astropelago/contract/islands'
+import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
 import type { ComponentType } from 'react'
 import * as v from 'valibot'
-import { listLogs } from '@astropelago/contract/all-logs'
-import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
+import Anchor from 'virtual:icon/anchor'
+import SearchX from 'virtual:icon/search-x'
+import { listedIslandsEveryMs } from '../../islands/directory-query.ts'
 import { useLiveListedIslands } from '../../islands/follow-listed-islands.ts'
 import { LogLine } from '../../islands/log-line.tsx'
+import { call } from '../../lib/call.ts'
+import { LinkButton } from '../../lib/link-button.tsx'
 import { useIslandStream, useOwnStream } from '../../lib/live-feed/use-streams.ts'
+import { queryKeys } from '../../lib/query-keys.ts'
 import { useSession } from '../../lib/session.ts'
 import { SignInLink } from '../../lib/sign-in-link.tsx'
+import { useAddressParameters } from '../../lib/use-address-parameters.ts'
 import { useIsFromBuild } from '../../lib/use-is-from-build.ts'
 import { usePageTitle } from '../../lib/use-page-title.ts'
 import { paths } from '../../paths.ts'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
+import { Checkbox } from '../../ui/checkbox.tsx'
 import { DayList } from '../../ui/day-list.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { LoadedList } from '../../ui/loaded-list.tsx'
 import { PageHeader } from '../../ui/page-header.tsx'
-import { SkeletonRows } from '../../ui/skeleton.tsx'
-import { useAddressParameters } from '../../lib/use-address-parameters.ts'
-import { Checkbox } from '../../ui/checkbox.tsx'
 import { Select } from '../../ui/select.tsx'
-import { call } from '../../lib/call.ts'
-import { queryKeys } from '../../lib/query-keys.ts'
-import { listedIslandsEveryMs } from '../../islands/directory-query.ts'
-import { LinkButton } from '../../lib/link-button.tsx'
+import { SkeletonRows } from '../../ui/skeleton.tsx'
 
 export function HarborLogsPage({ islandSearch }: { islandSearch: IslandSearch }) {
   usePageTitle('Harbor Logs')
@@ -139,10 +140,7 @@ function useLogsFilter() {
   return [filter, change] as const
 }
 
-interface NamedIsland {
-  readonly slug: string
-  readonly name: string
-}
+type NamedIsland = Pick<IslandCard, 'slug' | 'name'>
 
 type IslandSearch = ComponentType<{
   readonly chosen: NamedIsland | undefined
@@ -209,7 +207,6 @@ function LogsFilterBar({
 
 interface LogsFilter {
   readonly kind: LogEntryKind | undefined
-  /** A slug. */
   readonly island: string | undefined
   readonly isOwn: boolean
 }

@@ -1,3 +1,4 @@
+import { embedPaths } from '@astropelago/contract/embeds'
 import {
   type IslandView,
   rulesAnchor,
@@ -5,23 +6,22 @@ import {
 } from '@astropelago/contract/islands'
 import type { UseQueryResult } from '@tanstack/react-query'
 import { type ReactNode, useCallback, useState } from 'react'
-import { embedPaths } from '@astropelago/contract/embeds'
+import { IslandLine } from '../../islands/island-card.tsx'
+import { RulesText } from '../../islands/joining-rules.tsx'
+import { EmbedCard, NoEmbeds } from '../../lib/embed-card.tsx'
 import { useSession } from '../../lib/session.ts'
 import { usePageTitle } from '../../lib/use-page-title.ts'
+import { paths } from '../../paths.ts'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import { ErrorLine } from '../../ui/error-line.tsx'
-import { RulesText } from '../../islands/joining-rules.tsx'
-import { LocalTime } from '../../ui/local-time.tsx'
 import { LiveRegion } from '../../ui/live-region.tsx'
+import { LocalTime } from '../../ui/local-time.tsx'
 import { IslandHeader } from './island-header.tsx'
-import { IslandPast } from './island-past.tsx'
 import { IslandLog } from './island-log.tsx'
-import { Members } from './members.tsx'
+import { IslandPast } from './island-past.tsx'
 import type { Reporting } from './log-line.tsx'
-import { EmbedCard, NoEmbeds } from '../../lib/embed-card.tsx'
-import { paths } from '../../paths.ts'
-import { IslandLine } from '../../islands/island-line.tsx'
+import { Members } from './members.tsx'
 
 interface IslandFrontProps {
   island: IslandView
@@ -53,7 +53,11 @@ export function IslandFront({ island, report, alertsOf, failure }: IslandFrontPr
       )}
       <div className="grid items-start gap-4 lg:grid-cols-[7fr_5fr]">
         <div className="flex min-w-0 flex-col gap-4">
-          {about !== '' && <About text={about} />}
+          {about !== '' && (
+            <Card title="About">
+              <RulesText>{about}</RulesText>
+            </Card>
+          )}
           {rules !== '' && <Rules island={island} />}
           {publishedAt !== null && <IslandPast island={island} />}
           {mayEnter ? (
@@ -83,14 +87,6 @@ export function IslandFront({ island, report, alertsOf, failure }: IslandFrontPr
         </div>
       )}
     </div>
-  )
-}
-
-function About({ text }: { text: string }) {
-  return (
-    <Card title="About">
-      <RulesText>{text}</RulesText>
-    </Card>
   )
 }
 

@@ -2,6 +2,9 @@ import { readIslandHistory, readIslandUptime } from '@astropelago/contract/islan
 import type { IslandView } from '@astropelago/contract/islands'
 import { useQuery, queryOptions } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
+import { call } from '../../lib/call.ts'
+import { LinkButton } from '../../lib/link-button.tsx'
+import { queryKeys } from '../../lib/query-keys.ts'
 import { paths } from '../../paths.ts'
 import { Card } from '../../ui/card.tsx'
 import { DayBars } from '../../ui/day-bars.tsx'
@@ -10,9 +13,6 @@ import { HoursLine } from '../../ui/hours-line.tsx'
 import { LoadedList } from '../../ui/loaded-list.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { UptimeFigures } from '../../ui/uptime-figures.tsx'
-import { call } from '../../lib/call.ts'
-import { queryKeys } from '../../lib/query-keys.ts'
-import { LinkButton } from '../../lib/link-button.tsx'
 
 /** A change is recorded within a second, and can be read within another five. */
 const recordedMs = 6500
@@ -34,13 +34,16 @@ export function IslandPast({ island }: { island: IslandView }) {
   }, [state, refetch])
 
   const { windows = [] } = query.data ?? {}
-  const days = (query.data?.days ?? []).map(({ openS, closedS, ...day }) => ({
-    ...day,
+  const days = (query.data?.days ?? []).map(({ day, openS, closedS, unobservedS, flips }) => ({
+    day,
     upS: openS,
     downS: closedS,
+    unobservedS,
+    flips,
   }))
-  const spans = (query.data?.spans ?? []).map(({ status, ...span }) => ({
-    ...span,
+  const spans = (query.data?.spans ?? []).map(({ from, to, status }) => ({
+    from,
+    to,
     state: states[status],
   }))
   if (days.length === 0 && !isWatched && role !== 'host') return null

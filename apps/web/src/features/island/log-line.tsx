@@ -1,15 +1,15 @@
 import { deleteLogEntry, type LogEntry } from '@astropelago/contract/island-log'
-import { useMutation, useQueryClient } from '@tanstack/react-query'
 import type { ReportKind } from '@astropelago/contract/reports'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { islandLogQuery } from '../../islands/island-queries.ts'
+import { HiddenNote, logEntryIcons, LogEntryText } from '../../islands/log-line.tsx'
 import { call } from '../../lib/call.ts'
 import { failureText } from '../../lib/failure-text.ts'
-import { islandLogQuery } from '../../islands/island-queries.ts'
 import { AskFirst } from '../../ui/ask-first.tsx'
 import { Avatar } from '../../ui/avatar.tsx'
 import { Button } from '../../ui/button.tsx'
 import { classNames } from '../../ui/class-names.ts'
 import { FormError } from '../../ui/form-error.tsx'
-import { HiddenNote, logEntryIcons, LogEntryText } from '../../islands/log-line.tsx'
 import { LocalTime } from '../../ui/local-time.tsx'
 
 /** Opens the dialog to report something to the operator. */

@@ -1,4 +1,3 @@
-import { sampleLogEntry } from '../../test/sample-log-entry.ts'
 import { deleteLogEntry, leaveNote, sendSignal } from '@astropelago/contract/island-log'
 import { sendReport } from '@astropelago/contract/reports'
 import { expect, test } from 'vitest'
@@ -6,6 +5,7 @@ import { page, userEvent } from 'vitest/browser'
 import { expectAccessible } from '../../test/accessibility.ts'
 import { answerApi, refused } from '../../test/answer-api.ts'
 import { sampleView } from '../../test/sample-island.ts'
+import { sampleLogEntry } from '../../test/sample-log-entry.ts'
 import { sampleUser as user } from '../../test/samples.ts'
 import { islandParts as parts, openIsland } from './testing/open-island.tsx'
 

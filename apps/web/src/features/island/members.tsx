@@ -1,13 +1,13 @@
 import type { IslandView } from '@astropelago/contract/islands'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { membersQuery } from '../../islands/people-queries.ts'
+import { counted } from '../../lib/counted.ts'
+import { LinkButton } from '../../lib/link-button.tsx'
 import { paths } from '../../paths.ts'
 import { Avatar } from '../../ui/avatar.tsx'
 import { Card } from '../../ui/card.tsx'
-import { Skeleton } from '../../ui/skeleton.tsx'
-import { LinkButton } from '../../lib/link-button.tsx'
 import { LoadedList } from '../../ui/loaded-list.tsx'
-import { counted } from '../../lib/counted.ts'
+import { Skeleton } from '../../ui/skeleton.tsx'
 
 export function Members({ island }: { island: IslandView }) {
   const { slug, role, memberCount } = island

@@ -1,11 +1,11 @@
 import type { UseQueryResult } from '@tanstack/react-query'
+import { LinkButton } from '../../lib/link-button.tsx'
 import { useSession } from '../../lib/session.ts'
 import { SignInLink } from '../../lib/sign-in-link.tsx'
 import { usePageTitle } from '../../lib/use-page-title.ts'
 import { paths } from '../../paths.ts'
 import { buttonStyles } from '../../ui/button-styles.ts'
 import { Button } from '../../ui/button.tsx'
-import { LinkButton } from '../../lib/link-button.tsx'
 
 /** The same for a missing island and for one that the viewer may not know about. */
 export function NothingHere({ query }: { query?: Pick<UseQueryResult, 'isFetching' | 'refetch'> }) {

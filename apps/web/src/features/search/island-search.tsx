@@ -1,15 +1,12 @@
 import type { IslandCard } from '@astropelago/contract/islands'
 import { searchMaxLength } from '@astropelago/contract/limits'
 import { useState } from 'react'
-import { Combobox } from '../../ui/combobox.tsx'
 import { StateMark } from '../../islands/island-marks.tsx'
 import { islandState } from '../../islands/island-words.ts'
+import { Combobox } from '../../ui/combobox.tsx'
 import { type Search, useNetworkSearch } from './network-query.ts'
 
-interface NamedIsland {
-  readonly slug: string
-  readonly name: string
-}
+type NamedIsland = Pick<IslandCard, 'slug' | 'name'>
 
 interface IslandSearchProps {
   chosen: NamedIsland | undefined

@@ -5,8 +5,7 @@ import { paths } from '../../paths.ts'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Input } from '../../ui/input.tsx'
 import { type Search, useNetworkSearch } from './network-query.ts'
-import { findScreens } from './screens.ts'
-import { SearchAnswer } from './search-answer.tsx'
+import { findScreens, SearchAnswer } from './search-answer.tsx'
 import { useArrowKeys } from './use-arrow-keys.ts'
 
 export function SearchPalette(props: { open: boolean; onOpenChange: (open: boolean) => void }) {

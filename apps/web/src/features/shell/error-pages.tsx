@@ -1,12 +1,12 @@
 import type { ReactNode } from 'react'
+import type { FallbackProps } from 'react-error-boundary'
 import { useLocation } from 'react-router'
 import RotateCw from 'virtual:icon/rotate-cw'
-import type { FallbackProps } from 'react-error-boundary'
+import { LinkButton } from '../../lib/link-button.tsx'
 import { usePageTitle } from '../../lib/use-page-title.ts'
 import { paths } from '../../paths.ts'
 import { buttonStyles } from '../../ui/button-styles.ts'
 import { Button } from '../../ui/button.tsx'
-import { LinkButton } from '../../lib/link-button.tsx'
 
 function Trouble({ title, children }: { title: string; children: ReactNode }) {
   return (

@@ -1,15 +1,15 @@
-import { Link } from 'react-router'
+import { SiteLinks } from '@astropelago/contract/site'
 import { useEffect, useSyncExternalStore } from 'react'
+import { Link } from 'react-router'
+import * as v from 'valibot'
 import Pause from 'virtual:icon/pause'
 import Play from 'virtual:icon/play'
-import { SiteLinks } from '@astropelago/contract/site'
-import * as v from 'valibot'
 import { installationName } from '../../lib/installation.ts'
+import { motionPause, useMotionPaused } from '../../lib/motion.ts'
 import { isLive } from '../../lib/site-kind.ts'
 import { paths } from '../../paths.ts'
-import { Logo } from './header.tsx'
-import { motionPause, useMotionPaused } from '../../lib/motion.ts'
 import { Button } from '../../ui/button.tsx'
+import { Logo } from './header.tsx'
 
 const links = [
   { name: 'Explore', path: paths.explore() },

@@ -2,9 +2,9 @@ import { getMe } from '@astropelago/contract/me'
 import { describe, expect, test } from 'vitest'
 import { page } from 'vitest/browser'
 import { answerApi, refused, type Reply } from '../../test/answer-api.ts'
-import { answerDashboard } from '../dashboard/testing/answer-dashboard.ts'
 import { openScreen } from '../../test/open-screen.tsx'
 import { sampleUser } from '../../test/samples.ts'
+import { answerDashboard } from '../dashboard/testing/answer-dashboard.ts'
 
 const dialog = page.getByRole('dialog', { name: 'Sign in' })
 const main = page.getByRole('main')

@@ -10,6 +10,11 @@ import Plug from 'virtual:icon/plug'
 import Search from 'virtual:icon/search'
 import Telescope from 'virtual:icon/telescope'
 import UserRound from 'virtual:icon/user-round'
+import {
+  guardedDestinations,
+  type Destination,
+  publicDestinations,
+} from '../../lib/destinations.ts'
 import { openSignIn } from '../../lib/open-sign-in.ts'
 import type { Session } from '../../lib/session.ts'
 import { useLogOut } from '../../lib/use-log-out.ts'
@@ -17,11 +22,6 @@ import { Button } from '../../ui/button.tsx'
 import type { IconComponent } from '../../ui/create-icon.tsx'
 import { Menu, MenuItem, MenuLabel, MenuSeparator } from '../../ui/menu.tsx'
 import { useToast } from '../../ui/use-toast.ts'
-import {
-  guardedDestinations,
-  type Destination,
-  publicDestinations,
-} from '../../lib/destinations.ts'
 
 const icons: Readonly<Record<Destination['name'], IconComponent>> = {
   Home: House,

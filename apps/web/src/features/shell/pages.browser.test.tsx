@@ -6,8 +6,8 @@ import { holdTime } from '../../test/emulation.ts'
 import { openPart, openRoutes } from '../../test/open-screen.tsx'
 import { takeProblem } from '../../test/page-problems.ts'
 import { sampleUser } from '../../test/samples.ts'
-import { PublicPages } from './pages.tsx'
 import { RouterError } from './error-pages.tsx'
+import { PublicPages } from './pages.tsx'
 
 const alert = page.getByRole('alert')
 const dials = { isBroken: true }

@@ -1,14 +1,14 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState, useLayoutEffect } from 'react'
 import { ErrorBoundary } from 'react-error-boundary'
 import { Outlet, useLocation, Navigate } from 'react-router'
-import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { useNextPage, usePagePath } from '../../lib/router/page-path.ts'
-import { RuntimeError } from './error-pages.tsx'
-import { sessionQuery, sessionCheckQuery, useSession } from '../../lib/session.ts'
 import { returnState } from '../../lib/return-path.ts'
+import { useNextPage, usePagePath } from '../../lib/router/page-path.ts'
+import { sessionQuery, sessionCheckQuery, useSession } from '../../lib/session.ts'
 import { UserContext } from '../../lib/use-user.ts'
 import { paths } from '../../paths.ts'
 import { Skeleton } from '../../ui/skeleton.tsx'
+import { RuntimeError } from './error-pages.tsx'
 
 /** An error in a page leaves the shell intact. */
 function PageOutlet() {

@@ -1,10 +1,10 @@
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { Outlet, useLocation } from 'react-router'
+import { usePagePath } from '../../lib/router/page-path.ts'
 import { paths } from '../../paths.ts'
 import { LiveRegion } from '../../ui/live-region.tsx'
 import { Footer } from './footer.tsx'
 import { Header } from './header.tsx'
-import { usePagePath } from '../../lib/router/page-path.ts'
 
 const mainId = 'main'
 

@@ -1,3 +1,4 @@
+import { IslandKind } from '@astropelago/contract/islands'
 import {
   useEffect,
   useEffectEvent,
@@ -8,24 +9,23 @@ import {
   useSyncExternalStore,
 } from 'react'
 import { useNavigate } from 'react-router'
+import ArrowRight from 'virtual:icon/arrow-right'
 import Maximize2 from 'virtual:icon/maximize-2'
 import Minus from 'virtual:icon/minus'
 import Plus from 'virtual:icon/plus'
-import { IslandKind } from '@astropelago/contract/islands'
-import ArrowRight from 'virtual:icon/arrow-right'
 import X from 'virtual:icon/x'
-import { paths } from '../../../paths.ts'
+import { KindMark, StateMark } from '../../../islands/island-marks.tsx'
 import { kindWords, islandState, stateWords } from '../../../islands/island-words.ts'
+import { isNoted, PauseNote } from '../../../islands/pause-note.tsx'
+import { LinkButton } from '../../../lib/link-button.tsx'
+import { paths } from '../../../paths.ts'
+import { Button } from '../../../ui/button.tsx'
+import { classNames } from '../../../ui/class-names.ts'
 import { LiveRegion } from '../../../ui/live-region.tsx'
-import { type ViewControl, ViewControls } from '../../../ui/view-controls.tsx'
+import { ViewControls } from '../../../ui/view-controls.tsx'
 import type { ChartIsland, IslandChart } from './chart-islands.ts'
 import { type ChartAction, ChartView } from './chart-view.ts'
 import type { Heading } from './find-island.ts'
-import { Button } from '../../../ui/button.tsx'
-import { classNames } from '../../../ui/class-names.ts'
-import { KindMark, StateMark } from '../../../islands/island-marks.tsx'
-import { isNoted, PauseNote } from '../../../islands/pause-note.tsx'
-import { LinkButton } from '../../../lib/link-button.tsx'
 
 const headings: Readonly<Record<string, Heading>> = {
   ArrowLeft: { x: -1, y: 0 },
@@ -81,15 +81,20 @@ export function ChartPanel(props: { chart: IslandChart; islands: readonly ChartI
     return () => element?.removeEventListener('keydown', listener)
   }, [])
 
-  const zooms: readonly ViewControl<ChartAction>[] = [
+  const zooms = [
     { action: 'zoom-out', name: 'Zoom out', Icon: Minus, isPossible: canZoomOut },
     { action: 'zoom-in', name: 'Zoom in', Icon: Plus, isPossible: canZoomIn },
-  ]
-  const whole: ViewControl<ChartAction> = {
-    action: 'fit',
-    name: 'Show the whole chart',
-    Icon: Maximize2,
-  }
+  ] as const
+  const whole = { action: 'fit', name: 'Show the whole chart', Icon: Maximize2 } as const
+  const details = (className: string) =>
+    chosen !== undefined && (
+      <ChosenIsland
+        island={chosen}
+        islands={islands}
+        onChoose={(id) => view.select(id)}
+        className={className}
+      />
+    )
   return (
     <div className="flex flex-col gap-4">
       <div
@@ -118,23 +123,9 @@ export function ChartPanel(props: { chart: IslandChart; islands: readonly ChartI
           groups={[zooms, [whole]]}
           onAction={(action) => view.act(action)}
         />
-        {chosen !== undefined && (
-          <ChosenIsland
-            island={chosen}
-            islands={islands}
-            onChoose={(id) => view.select(id)}
-            className="absolute top-3 right-3 hidden w-72 sm:flex"
-          />
-        )}
+        {details('absolute top-3 right-3 hidden w-72 sm:flex')}
       </div>
-      {chosen !== undefined && (
-        <ChosenIsland
-          island={chosen}
-          islands={islands}
-          onChoose={(id) => view.select(id)}
-          className="flex sm:hidden"
-        />
-      )}
+      {details('flex sm:hidden')}
       <ChartLegend />
       <LiveRegion>{chosen === undefined ? '' : spokenIsland(chosen)}</LiveRegion>
     </div>

@@ -12,7 +12,6 @@ import {
 
 export interface ToLayoutWorker {
   readonly count: number
-  /** Pairs of indexes into the islands. */
   readonly routes: readonly (readonly [from: number, to: number])[]
   /** Whether to send intermediate positions as well as the final ones. */
   readonly isAnimated: boolean

@@ -1,6 +1,7 @@
 import type { Doorway } from '@astropelago/contract/relay-access'
 import { failureText } from '../../../lib/failure-text.ts'
 import { installationName } from '../../../lib/installation.ts'
+import { LinkButton } from '../../../lib/link-button.tsx'
 import { usePageTitle } from '../../../lib/use-page-title.ts'
 import { paths } from '../../../paths.ts'
 import { Button } from '../../../ui/button.tsx'
@@ -8,7 +9,6 @@ import { Card } from '../../../ui/card.tsx'
 import { FormError } from '../../../ui/form-error.tsx'
 import { PageHeader } from '../../../ui/page-header.tsx'
 import { useEntering, useTakeBack, type Goal } from './doorway.ts'
-import { LinkButton } from '../../../lib/link-button.tsx'
 
 export function AskForName({ doorway, goal }: { doorway: Doorway; goal: Goal }) {
   const { name, slug, host, access, yourName, tellsName } = doorway
