@@ -43,7 +43,7 @@ test('a card says in words the island’s kind, host and state', async () => {
     ['Social space', 'Open', 'Hosted by Mira', 'For everybody'],
     ['Media hub', 'Closed', 'Hosted by Mira', 'For Navigators'],
     ['Creative lab', 'Open, not watched', 'Hosted by Mira', 'For everybody'],
-    ['Social space', 'Not there yet', 'Kept by whoever runs this server', 'For members'],
+    ['Social space', 'Not there yet', 'Hosted by the operator of this server', 'For members'],
     ['Social space', 'Paused', 'A new disk', 'Jan 2, 2099, 03:04'],
   ]
   for (const [index, { name }] of islands.entries()) {

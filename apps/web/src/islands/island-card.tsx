@@ -74,7 +74,7 @@ export function IslandCard({ island, link: Title = Link }: IslandCardProps) {
         )}
         <p className="mt-auto flex flex-wrap items-center justify-between gap-x-4 gap-y-1 pt-2 text-sm text-muted">
           <span className="min-w-0 truncate">
-            {host === null ? 'Kept by whoever runs this server' : <>Hosted by {host}</>}
+            {host === null ? 'Hosted by the operator of this server' : <>Hosted by {host}</>}
           </span>
           <span className="inline-flex items-center gap-1.5 whitespace-nowrap">
             <DoorIcon aria-hidden className="size-4 shrink-0" strokeWidth={1.75} />

@@ -120,7 +120,7 @@ export function HiddenNote({ reason }: { reason: string }) {
     <p className="flex items-start gap-2 text-xs text-muted">
       <EyeOff aria-hidden className="mt-0.5 size-3.5 shrink-0" />
       <span className="min-w-0 wrap-anywhere">
-        Hidden from everybody else by whoever runs this server: “{reason}”
+        Hidden from everybody else by the operator of this server: “{reason}”
       </span>
     </p>
   )

@@ -213,11 +213,8 @@ function OutsideCheckLine(props: OutsideCheckLineProps) {
   )
 }
 
-function Result({
-  address,
-  check,
-  isBusy,
-}: Pick<OutsideCheckLineProps, 'address' | 'check' | 'isBusy'>) {
+function Result(props: Pick<OutsideCheckLineProps, 'address' | 'check' | 'isBusy'>) {
+  const { address, check, isBusy } = props
   const { host, hostname } = new URL(address)
   // Each computer resolves such a name to itself.
   const isLocal = hostname.endsWith('.localhost')

@@ -8,11 +8,8 @@ interface DayListProps<Item> {
 }
 
 /** Keeps the order of `items`, which are newest first. */
-export function DayList<Item extends { readonly at: string }>({
-  items,
-  heading: Heading,
-  children,
-}: DayListProps<Item>) {
+export function DayList<Item extends { readonly at: string }>(props: DayListProps<Item>) {
+  const { items, heading: Heading, children } = props
   const todayMs = useToday()
   return (
     <div className="flex flex-col gap-6">

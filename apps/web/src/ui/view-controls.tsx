@@ -15,11 +15,8 @@ interface ViewControlsProps<Action extends string> {
 }
 
 /** Buttons for everything that dragging, the wheel and pinching do (WCAG 2.5.7). */
-export function ViewControls<Action extends string>({
-  label,
-  groups,
-  onAction,
-}: ViewControlsProps<Action>) {
+export function ViewControls<Action extends string>(props: ViewControlsProps<Action>) {
+  const { label, groups, onAction } = props
   return (
     <fieldset
       aria-label={label}

@@ -39,7 +39,7 @@ function Concern({ item }: { item: Attention }): ReactNode {
     case 'hidden':
       return (
         <Line icon={<EyeOff aria-hidden />}>
-          <IslandName island={item.island} /> is hidden from everybody but you. Whoever runs this
+          <IslandName island={item.island} /> is hidden from everybody but you. The operator of this
           server says: <span className="wrap-anywhere">“{item.reason}”</span>
         </Line>
       )

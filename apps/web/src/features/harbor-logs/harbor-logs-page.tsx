@@ -163,13 +163,9 @@ const kindNames: Readonly<Record<LogEntryKind, string>> = {
   joined: 'New members',
 }
 
-function LogsFilterBar({
-  filter: { kind, island, isOwn },
-  onChange,
-  islandSearch: Search,
-  islandName,
-  isSignedIn,
-}: LogsFilterBarProps) {
+function LogsFilterBar(props: LogsFilterBarProps) {
+  const { onChange, islandSearch: Search, islandName, isSignedIn } = props
+  const { kind, island, isOwn } = props.filter
   return (
     <search
       aria-label="Lines to show"

@@ -49,7 +49,7 @@ export function IslandHeader({ island, session, follow }: IslandHeaderProps) {
         <p className="max-w-full text-sm wrap-anywhere text-muted">
           Hosted by{' '}
           {host === null ? (
-            'whoever runs this server'
+            'the operator of this server'
           ) : (
             <>
               {/* Not the default planet: it is drawn from the username, which the display name hides. */}

@@ -57,7 +57,7 @@ function IslandOption({ option: island }: { option: IslandCard }) {
 }
 
 function messageOf({ state }: Search, count: number): string {
-  if (state === 'failed') return 'The search got no answer.'
+  if (state === 'failed') return 'The search did not answer.'
   if (count > 0) return count === 1 ? '1 island found' : `${count} islands found`
-  return state === 'searching' ? 'Searching…' : 'No island that you may know of is called so.'
+  return state === 'searching' ? 'Searching…' : 'No island that you can see has this name.'
 }

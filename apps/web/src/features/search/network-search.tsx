@@ -24,11 +24,8 @@ export function NetworkSearch(props: NetworkSearchProps) {
   return <SearchBox key={String(isFromBuild)} isFromBuild={isFromBuild} {...props} />
 }
 
-function SearchBox({
-  submit: submitText,
-  beside,
-  isFromBuild,
-}: NetworkSearchProps & { isFromBuild: boolean }) {
+function SearchBox(props: NetworkSearchProps & { isFromBuild: boolean }) {
+  const { submit: submitText, beside, isFromBuild } = props
   const [parameters] = useSearchParams()
   const area = useRef<HTMLElement>(null)
   useArrowKeys(area)

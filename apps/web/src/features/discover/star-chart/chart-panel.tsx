@@ -184,12 +184,9 @@ interface ChosenIslandProps {
   className: string
 }
 
-function ChosenIsland({
-  island: { card, neighbours },
-  islands,
-  onChoose,
-  className,
-}: ChosenIslandProps) {
+function ChosenIsland(props: ChosenIslandProps) {
+  const { islands, onChoose, className } = props
+  const { card, neighbours } = props.island
   const ends = neighbours.flatMap((at) => islands[at]?.card ?? [])
   return (
     <article

@@ -27,7 +27,7 @@ export function AskForName({ doorway, goal }: { doorway: Doorway; goal: Goal }) 
         }
         lead={
           host === null ? (
-            'Whoever runs this server also runs this island.'
+            'The operator of this server also runs this island.'
           ) : (
             <>
               It runs on a device of{' '}
