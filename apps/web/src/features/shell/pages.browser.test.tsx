@@ -72,6 +72,8 @@ test('a page whose code is late shows a skeleton, and a fast one does not', asyn
       ],
     },
   ])
+  // A slow machine must not let time pass during the click.
+  vi.setTimerTickMode('manual')
   const link = page.getByRole('link', { name: 'Go there' })
   const loading = page.getByRole('status')
   await link.click()
