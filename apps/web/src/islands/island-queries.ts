@@ -1,7 +1,7 @@
 import { readLog } from '@astropelago/contract/island-log'
-import { getIsland, checkSlug } from '@astropelago/contract/islands'
+import { checkSlug, getIsland } from '@astropelago/contract/islands'
 import { getIslandPort } from '@astropelago/contract/relay-ports'
-import { queryOptions, infiniteQueryOptions } from '@tanstack/react-query'
+import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
 import { call } from '../lib/call.ts'
 import { queryKeys } from '../lib/query-keys.ts'
 

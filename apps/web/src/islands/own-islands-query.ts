@@ -3,13 +3,13 @@ import {
   continueIsland,
   createIsland,
   type IslandChanges,
+  listJoinedIslands,
   listOwnIslands,
   type OwnIsland,
   pauseIsland,
   publishIsland,
   renameSlug,
   updateIsland,
-  listJoinedIslands,
 } from '@astropelago/contract/islands'
 import type { BodyInput } from '@astropelago/contract/route'
 import { queryOptions, useQueryClient } from '@tanstack/react-query'

@@ -1,21 +1,21 @@
 import {
+  answerJoinRequest,
+  blockUser,
+  createInvitation,
+  listBlocks,
+  listInvitations,
+  listJoinRequests,
   listMembers,
   removeMember,
-  answerJoinRequest,
-  listJoinRequests,
-  blockUser,
-  listBlocks,
-  unblockUser,
-  createInvitation,
-  listInvitations,
   revokeInvitation,
+  unblockUser,
 } from '@astropelago/contract/island-members'
 import type { AnswerBody, BodyInput } from '@astropelago/contract/route'
 import {
   infiniteQueryOptions,
-  useQueryClient,
   queryOptions,
   useMutation,
+  useQueryClient,
 } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { call } from '../lib/call.ts'

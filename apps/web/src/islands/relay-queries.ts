@@ -1,4 +1,4 @@
-import { checkFromOutside, getRelayedState, getRelay } from '@astropelago/contract/island-relay'
+import { checkFromOutside, getRelay, getRelayedState } from '@astropelago/contract/island-relay'
 import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { ApiError } from '../lib/api-error.ts'

@@ -1,4 +1,4 @@
-import type { RelayedState, OutsideCheck, OutsideResult } from '@astropelago/contract/island-relay'
+import type { OutsideCheck, OutsideResult, RelayedState } from '@astropelago/contract/island-relay'
 import type { ReactNode } from 'react'
 import CircleCheck from 'virtual:icon/circle-check'
 import CirclePause from 'virtual:icon/circle-pause'

@@ -1,6 +1,6 @@
 import { type Uptime, uptimeWindows } from '@astropelago/contract/history'
-import { useQuery, keepPreviousData, queryOptions } from '@tanstack/react-query'
-import { useState, type ReactNode } from 'react'
+import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query'
+import { type ReactNode, useState } from 'react'
 import { Card } from '../ui/card.tsx'
 import { CodeBlock } from '../ui/code-block.tsx'
 import { ErrorLine } from '../ui/error-line.tsx'

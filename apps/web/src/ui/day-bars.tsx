@@ -3,7 +3,7 @@ import { useState } from 'react'
 import ChevronRight from 'virtual:icon/chevron-right'
 import { DayColumns } from './day-columns.tsx'
 import { drawnDays, type HistoryDay, type StateWords, uptimeOf } from './history-days.ts'
-import { dayOfWeek, daysText, dayText, wholeDay, duration } from './history-words.ts'
+import { dayOfWeek, daysText, dayText, duration, wholeDay } from './history-words.ts'
 import { useToday } from './local-time.tsx'
 import { Table, TableCell, TableRow } from './table.tsx'
 

@@ -53,7 +53,7 @@ function daysBefore(atMs: number, todayMs: number): number {
 
 const startOfToday = () => new Date().setHours(0, 0, 0, 0)
 
-/** The start of startOfToday in the reader's time zone, in milliseconds. */
+/** The start of today in the reader's time zone, in milliseconds. */
 export function useToday(): number {
   return useSyncExternalStore(atMidnight, startOfToday, startOfToday)
 }

@@ -1,8 +1,8 @@
 import {
+  type ComponentProps,
   type ComponentType,
   type ReactNode,
   useEffect,
-  type ComponentProps,
   useRef,
   useState,
 } from 'react'

@@ -3,7 +3,7 @@ import Eye from 'virtual:icon/eye'
 import EyeOff from 'virtual:icon/eye-off'
 import { classNames } from './class-names.ts'
 import { Field } from './field.tsx'
-import { Input, controlStyles } from './input.tsx'
+import { controlStyles, Input } from './input.tsx'
 
 type FieldLook = Omit<ComponentProps<typeof Field>, 'children' | 'className'>
 type InputProps = Omit<ComponentProps<'input'>, 'onChange' | 'className' | 'value'>

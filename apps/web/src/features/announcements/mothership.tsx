@@ -14,7 +14,7 @@ import { LinkedText } from '../../ui/linked-text.tsx'
 import { LoadedList } from '../../ui/loaded-list.tsx'
 import { LocalTime } from '../../ui/local-time.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
-import { useAnnouncements, AnnouncementMark } from './announcement-line.tsx'
+import { AnnouncementMark, useAnnouncements } from './announcement-line.tsx'
 
 export function Mothership() {
   const { isOperator } = useUser()

@@ -1,5 +1,5 @@
 import { type ActivityItem, listActivity } from '@astropelago/contract/island-log'
-import { useInfiniteQuery, infiniteQueryOptions } from '@tanstack/react-query'
+import { infiniteQueryOptions, useInfiniteQuery } from '@tanstack/react-query'
 import Orbit from 'virtual:icon/orbit'
 import { HappeningLine, LogLine } from '../../islands/log-line.tsx'
 import { call } from '../../lib/call.ts'

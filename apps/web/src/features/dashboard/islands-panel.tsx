@@ -3,14 +3,14 @@ import { notesCounted } from '@astropelago/contract/limits'
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useId } from 'react'
 import { IslandLine } from '../../islands/island-card.tsx'
-import { joinedIslandsQuery, isDraft, ownIslandsQuery } from '../../islands/own-islands-query.ts'
+import { isDraft, joinedIslandsQuery, ownIslandsQuery } from '../../islands/own-islands-query.ts'
 import { counted } from '../../lib/counted.ts'
 import { LinkButton } from '../../lib/link-button.tsx'
 import { paths } from '../../paths.ts'
 import { Card } from '../../ui/card.tsx'
 import { ErrorLine } from '../../ui/error-line.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
-import { attentionOf, AttentionList } from './attention-list.tsx'
+import { AttentionList, attentionOf } from './attention-list.tsx'
 
 export function IslandsPanel() {
   const own = useQuery(ownIslandsQuery)

@@ -1,6 +1,6 @@
 import { listIslands } from '@astropelago/contract/island-directory'
 import { loungeSlug } from '@astropelago/contract/pages'
-import { useQuery, queryOptions } from '@tanstack/react-query'
+import { queryOptions, useQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
 import ArrowRight from 'virtual:icon/arrow-right'
 import { StateMark } from '../../islands/island-marks.tsx'

@@ -1,8 +1,8 @@
 import { embedPaths } from '@astropelago/contract/embeds'
 import {
+  type IslandCard as Island,
   type IslandView,
   rulesAnchor,
-  type IslandCard as Island,
 } from '@astropelago/contract/islands'
 import type { UseQueryResult } from '@tanstack/react-query'
 import { type ReactNode, useCallback, useState } from 'react'

@@ -17,7 +17,7 @@ import { LoadedList } from '../../ui/loaded-list.tsx'
 import { SkeletonRows } from '../../ui/skeleton.tsx'
 import { TextAreaField, TextField } from '../../ui/text-field.tsx'
 import { useToast } from '../../ui/use-toast.ts'
-import { type Reporting, LogLine } from './log-line.tsx'
+import { LogLine, type Reporting } from './log-line.tsx'
 
 export function IslandLog(props: { island: IslandView; session: Session; report: Reporting }) {
   const { island, session, report } = props

@@ -1,6 +1,6 @@
 import { readIslandHistory, readIslandUptime } from '@astropelago/contract/island-history'
 import type { IslandView } from '@astropelago/contract/islands'
-import { useQuery, queryOptions } from '@tanstack/react-query'
+import { queryOptions, useQuery } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
 import { call } from '../../lib/call.ts'
 import { LinkButton } from '../../lib/link-button.tsx'

@@ -1,7 +1,7 @@
 import type { JoinRequest } from '@astropelago/contract/island-members'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import DoorOpen from 'virtual:icon/door-open'
-import { useBlockChanges, joinRequestsQuery } from '../../../islands/people-queries.ts'
+import { joinRequestsQuery, useBlockChanges } from '../../../islands/people-queries.ts'
 import { AskFirst } from '../../../ui/ask-first.tsx'
 import { Card, CardHeader } from '../../../ui/card.tsx'
 import { EmptyState } from '../../../ui/empty-state.tsx'
