@@ -6,10 +6,7 @@ const fetchStatusPage = async () =>
   (await import('./features/status-page/status-page-part.tsx')).StatusPagePart
 const fetchAlerts = async () => (await import('./features/alerts/alerts-part.tsx')).AlertsPart
 
-/**
- * Account with the parts from other features. It is not in routes.tsx, because its dependencies would add
- * to every page's first load.
- */
+/** Not in routes.tsx, because its dependencies would add to every page's first load. */
 export function AccountWithParts() {
   return (
     <AccountPage
@@ -18,11 +15,7 @@ export function AccountWithParts() {
           what="Your alerts"
           fetchPanel={fetchAlerts}
           panelProps={{}}
-          skeleton={
-            <div data-awaited>
-              <Skeleton className="h-[36rem] w-full rounded-card" />
-            </div>
-          }
+          skeleton={skeleton('h-[36rem]')}
         />
       }
       sharing={
@@ -30,13 +23,17 @@ export function AccountWithParts() {
           what="Your status page"
           fetchPanel={fetchStatusPage}
           panelProps={{}}
-          skeleton={
-            <div data-awaited>
-              <Skeleton className="h-[24rem] w-full rounded-card" />
-            </div>
-          }
+          skeleton={skeleton('h-[24rem]')}
         />
       }
     />
+  )
+}
+
+function skeleton(height: string) {
+  return (
+    <div data-awaited>
+      <Skeleton className={`${height} w-full rounded-card`} />
+    </div>
   )
 }

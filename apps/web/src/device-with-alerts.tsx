@@ -6,10 +6,7 @@ import { Skeleton } from './ui/skeleton.tsx'
 const fetchAlerts = async () =>
   (await import('./features/alerts/things/own-thing-alerts.tsx')).OwnThingAlerts
 
-/**
- * A device's page with the alerts for its owner. It is not in routes.tsx, because its dependencies would
- * add to every page's first load.
- */
+/** Not in routes.tsx, because its dependencies would add to every page's first load. */
 export function DeviceWithAlerts() {
   return <DevicePage alertsOf={alertsOf} />
 }

@@ -1,7 +1,6 @@
-import { useAnnouncements } from './features/announcements/announcements-query.ts'
-import { Mothership } from './features/announcements/mothership.tsx'
-import { MothershipLinks } from './features/announcements/mothership-links.tsx'
-import { CategoriesButton } from './features/discover/categories-button.tsx'
+import { useAnnouncements } from './features/announcements/announcement-line.tsx'
+import { Mothership, MothershipLinks } from './features/announcements/mothership.tsx'
+import { CategoriesButton } from './features/discover/categories.tsx'
 import { DiscoverPage } from './features/discover/discover-page.tsx'
 import { NetworkSearch } from './features/search/network-search.tsx'
 import { OnDemandPanel } from './ui/on-demand-panel.tsx'
@@ -11,12 +10,9 @@ const fetchSatellites = async () =>
   (await import('./features/observatory/satellites/satellites.tsx')).Satellites
 const fetchGuides = async () => (await import('./features/library/guide-list.tsx')).GuideList
 
-/**
- * Discover with the parts from other features. It is not in routes.tsx, because its dependencies would add
- * to every page's first load.
- */
+/** Not in routes.tsx, because its dependencies would add to every page's first load. */
 export function DiscoverWithParts() {
-  // Failures are not shown here, because the Mothership shows them.
+  // The Mothership shows failures.
   const { data: announcements = [] } = useAnnouncements()
   return (
     <DiscoverPage

@@ -1,12 +1,11 @@
 import { ExplorePage } from './features/explore/explore-page.tsx'
 import { NetworkSearch } from './features/search/network-search.tsx'
-import { NearPanel } from './ui/near-panel.tsx'
+import { NearPanel } from './ui/on-demand-panel.tsx'
 import { Skeleton } from './ui/skeleton.tsx'
 
 const fetchGlobe = async () =>
   (await import('./features/observatory/network-globe.tsx')).NetworkGlobe
 
-/** Explore with the parts from other features. */
 export function ExploreWithParts() {
   return (
     <ExplorePage

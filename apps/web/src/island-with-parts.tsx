@@ -10,10 +10,7 @@ const fetchOwn = async () =>
 const fetchFollow = async () =>
   (await import('./features/alerts/things/follow-island.tsx')).FollowIsland
 
-/**
- * An island's page with its viewer's alerts, and with the dialog for reporting the island and its log. It
- * is not in routes.tsx, because its dependencies would add to every page's first load.
- */
+/** Not in routes.tsx, because its dependencies would add to every page's first load. */
 export function IslandWithParts() {
   const { open, dialog } = useReportDialog()
   return (

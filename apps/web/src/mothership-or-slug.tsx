@@ -1,6 +1,6 @@
 import { operatorPage } from '@astropelago/contract/pages'
 import { Suspense, lazy } from 'react'
-import { NotFoundPage } from './features/shell/not-found-page.tsx'
+import { NotFoundPage } from './features/shell/error-pages.tsx'
 import { SlugPage } from './features/slug/slug-page.tsx'
 import { usePagePart } from './lib/router/page-parts.ts'
 import { useSession } from './lib/session.ts'

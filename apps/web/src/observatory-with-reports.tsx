@@ -6,10 +6,7 @@ import { useReportDialog } from './features/reports/use-report-dialog.tsx'
 
 const ObservatoryWithOwnDevices = withOwnDevices(ObservatoryPage)
 
-/**
- * The Observatory with the user's own devices and a dialog for reporting others. It is not in routes.tsx,
- * because its dependencies would add to every page's first load.
- */
+/** Not in routes.tsx, because its dependencies would add to every page's first load. */
 export function ObservatoryWithReports() {
   const { data: own } = useOwnDevices(() => false)
   const { open, dialog } = useReportDialog()

@@ -43,7 +43,7 @@ export function TownSearch({ text, onType, onPick, onPaste }: TownSearchProps) {
           onPaste={onPaste}
           options={suggestions}
           keyOf={({ name, place }) => `${name}, ${place.lat}, ${place.lon}`}
-          look={SuggestionText}
+          optionContent={SuggestionText}
           onPick={onPick}
           listName="Towns"
           message={messageOf(state, suggestions)}

@@ -4,9 +4,7 @@ import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
 import { call } from '../lib/call.ts'
 import { queryKeys } from '../lib/query-keys.ts'
 
-/** Filters and order of the directory. */
 export interface DirectoryFilter {
-  /** All kinds if undefined. */
   readonly kind: IslandKind | undefined
   readonly isOpenOnly: boolean
   /** Only islands that are open to everybody. */
@@ -17,7 +15,7 @@ export interface DirectoryFilter {
 /** How often pages ask again, so that islands that open or close show up without a reload. */
 export const listedIslandsEveryMs = 30_000
 
-/** Listed islands, page by page. The previous result stays visible while another one loads. */
+/** The previous result stays visible while another one loads. */
 export function useDirectory({ kind, isOpenOnly, isPublicOnly, sort }: DirectoryFilter) {
   return useInfiniteQuery({
     queryKey: [...queryKeys.listedIslands, 'directory', kind, isOpenOnly, isPublicOnly, sort],

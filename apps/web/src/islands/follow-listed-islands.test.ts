@@ -2,8 +2,8 @@ import type { IslandCard } from '@astropelago/contract/islands'
 import { QueryClient } from '@tanstack/react-query'
 import { beforeEach, expect, test, vi } from 'vitest'
 import type { FeedReader } from '../lib/live-feed/live-feed.ts'
-import { sampleIsland } from '../test/sample-island.ts'
 import { queryKeys } from '../lib/query-keys.ts'
+import { sampleIsland } from '../test/sample-island.ts'
 import { followListedIslands } from './follow-listed-islands.ts'
 
 beforeEach(() => {
@@ -50,7 +50,7 @@ async function setUp() {
   return { client, invalidate, tell, stop, signals }
 }
 
-test('an island that closes says so at once in every list where it stands', async () => {
+test('a closed island shows at once in every list', async () => {
   const { client, tell, signals } = await setUp()
   tell([closed])
   expect(client.getQueryData(keys.list)).toEqual({ islands: [closed, other], total: 2 })
@@ -60,7 +60,7 @@ test('an island that closes says so at once in every list where it stands', asyn
   expect(client.getQueryData(keys.signals)).toEqual(signals)
 })
 
-test('however many come and go, they are asked for once in 5 s, and not after the page is left', async () => {
+test('any number of changes causes one request in 5 s, and none after the page is left', async () => {
   const { invalidate, tell, stop } = await setUp()
   tell([], ['c'])
   tell([sampleIsland()])
@@ -72,7 +72,7 @@ test('however many come and go, they are asked for once in 5 s, and not after th
   expect(invalidate).toHaveBeenCalledTimes(1)
 })
 
-test('what the feed tells of devices concerns no island', async () => {
+test('changes of devices affect no island', async () => {
   const { invalidate, tell } = await setUp()
   tell([])
   await vi.advanceTimersByTimeAsync(5000)

@@ -8,26 +8,19 @@ import type { LiveFeed } from '../lib/live-feed/live-feed.ts'
 import { pageFeed } from '../lib/live-feed/page-feed.ts'
 import { queryKeys } from '../lib/query-keys.ts'
 
-/**
- * An island that comes or goes shifts all others after it, so lists are fetched again. The delay is random,
- * up to this limit, so that pages do not all ask at once.
- */
+/** A random delay up to this limit keeps pages from asking all at once. */
 const askAgainMs = 5000
 
 interface IslandList {
   readonly islands: readonly IslandCard[]
 }
 
-/** Applies the live feed to the listed islands on the page while the component is mounted. */
 export function useLiveListedIslands(): void {
   const client = useQueryClient()
   useEffect(() => (pageFeed ? followListedIslands(client, pageFeed) : undefined), [client])
 }
 
-/**
- * Applies the live feed to every cached list of islands, so that one that opens or closes shows it at once.
- * @returns stops following
- */
+/** Shows changes at once in every cached list of islands. Returns a function that stops it. */
 export function followListedIslands(
   client: QueryClient,
   feed: Pick<LiveFeed, 'join'>,

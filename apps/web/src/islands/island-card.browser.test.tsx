@@ -1,4 +1,3 @@
-import { Link } from 'react-router'
 import { expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { expectAccessible } from '../test/accessibility.ts'
@@ -32,19 +31,19 @@ function Cards() {
       <h1 className="sr-only">Islands</h1>
       <h2 className="sr-only">All of them</h2>
       {islands.map((island) => (
-        <IslandCard key={island.slug} island={island} link={Link} to={`/islands/${island.slug}`} />
+        <IslandCard key={island.slug} island={island} />
       ))}
     </main>
   )
 }
 
-test('a card says in words what the island is, whose, and whether it is open', async () => {
+test('a card says in words the island’s kind, host and state', async () => {
   await openPart(<Cards />)
   const words = [
     ['Social space', 'Open', 'Hosted by Mira', 'For everybody'],
     ['Media hub', 'Closed', 'Hosted by Mira', 'For Navigators'],
     ['Creative lab', 'Open, not watched', 'Hosted by Mira', 'For everybody'],
-    ['Social space', 'Not there yet', 'Kept by whoever runs this server', 'For members'],
+    ['Social space', 'Not there yet', 'Hosted by the operator of this server', 'For members'],
     ['Social space', 'Paused', 'A new disk', 'Jan 2, 2099, 03:04'],
   ]
   for (const [index, { name }] of islands.entries()) {

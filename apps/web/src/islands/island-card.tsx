@@ -1,15 +1,17 @@
 import type { IslandCard as Island } from '@astropelago/contract/islands'
 import type { ComponentType, ReactNode } from 'react'
+import { Link } from 'react-router'
 import DoorClosed from 'virtual:icon/door-closed'
 import DoorOpen from 'virtual:icon/door-open'
 import Users from 'virtual:icon/users'
+import { paths } from '../paths.ts'
 import { classNames } from '../ui/class-names.ts'
 import type { IconComponent } from '../ui/create-icon.tsx'
+import { Skeleton } from '../ui/skeleton.tsx'
 import { KindMark, StateMark } from './island-marks.tsx'
 import { IslandPicture } from './island-picture.tsx'
 import { accessWords, islandState } from './island-words.ts'
 import { isNoted, PauseLine } from './pause-note.tsx'
-import { Skeleton } from '../ui/skeleton.tsx'
 
 const accessIcons: Readonly<Record<Island['access'], IconComponent>> = {
   public: DoorOpen,
@@ -19,19 +21,14 @@ const accessIcons: Readonly<Record<Island['access'], IconComponent>> = {
 
 interface IslandCardProps {
   island: Island
-  /** The router's link, because components in ui/ do not know the router. */
-  link: ComponentType<{ to: string; className: string; children: ReactNode }>
-  /** The island's page. The whole card links to it. */
-  to: string
-  /** The page's own buttons and lines, at the bottom of the card. */
-  children?: ReactNode
+  link?: ComponentType<{ to: string; className: string; children: ReactNode }>
 }
 
+export const cardGrid = 'grid gap-4 sm:grid-cols-2 lg:grid-cols-3'
 const frame = 'relative flex min-w-0 flex-col overflow-hidden rounded-card border border-line'
 
-/** An island in a list: picture, name, kind, state, tagline, host and access policy. */
-export function IslandCard({ island, link: Link, to, children }: IslandCardProps) {
-  const { kind, picture, name, tagline, host, access, pause } = island
+export function IslandCard({ island, link: Title = Link }: IslandCardProps) {
+  const { slug, kind, picture, name, tagline, host, access, pause } = island
   const state = islandState(island)
   const DoorIcon = accessIcons[access]
   return (
@@ -63,12 +60,12 @@ export function IslandCard({ island, link: Link, to, children }: IslandCardProps
           </p>
         )}
         <h3 dir="auto" className="text-lg font-semibold break-words">
-          <Link
-            to={to}
+          <Title
+            to={paths.island(slug)}
             className="text-ink no-underline outline-none after:absolute after:inset-0 after:rounded-card focus-visible:after:outline-2 focus-visible:after:-outline-offset-2 focus-visible:after:outline-accent"
           >
             {name}
-          </Link>
+          </Title>
         </h3>
         {tagline !== '' && (
           <p dir="auto" className="line-clamp-2 text-sm break-words text-muted">
@@ -77,15 +74,13 @@ export function IslandCard({ island, link: Link, to, children }: IslandCardProps
         )}
         <p className="mt-auto flex flex-wrap items-center justify-between gap-x-4 gap-y-1 pt-2 text-sm text-muted">
           <span className="min-w-0 truncate">
-            {host === null ? 'Kept by whoever runs this server' : <>Hosted by {host}</>}
+            {host === null ? 'Hosted by the operator of this server' : <>Hosted by {host}</>}
           </span>
           <span className="inline-flex items-center gap-1.5 whitespace-nowrap">
             <DoorIcon aria-hidden className="size-4 shrink-0" strokeWidth={1.75} />
             {accessWords[access].name}
           </span>
         </p>
-        {/* Above the link that covers the card. */}
-        {children !== undefined && <div className="relative z-10 pt-2">{children}</div>}
       </div>
     </article>
   )
@@ -105,7 +100,6 @@ export function IslandSky({ className, children }: { className?: string; childre
   )
 }
 
-/** A placeholder for a card while it loads. */
 export function IslandCardSkeleton() {
   return (
     <div aria-hidden className={classNames(frame, 'h-full bg-panel/85')}>
@@ -115,6 +109,55 @@ export function IslandCardSkeleton() {
         <Skeleton className="h-6 w-3/5" />
         <Skeleton className="h-4 w-full" />
         <Skeleton className="mt-2 h-4 w-1/2" />
+      </div>
+    </div>
+  )
+}
+
+export function IslandCards({ islands }: { islands: readonly Island[] }) {
+  return (
+    <ul className={cardGrid}>
+      {islands.map((island) => (
+        <li key={island.id} className="min-w-0">
+          <IslandCard island={island} />
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+interface IslandLineProps {
+  island: Island
+  to?: string
+  /** Replaces the tagline. The host's note about a pause takes precedence. */
+  about?: ReactNode
+  mark?: ReactNode
+}
+
+export function IslandLine({ island, to = paths.island(island.slug), ...props }: IslandLineProps) {
+  const { kind, picture, name, tagline, pause } = island
+  const { mark = <StateMark state={islandState(island)} /> } = props
+  const about = isNoted(pause) ? <PauseLine pause={pause} /> : (props.about ?? tagline)
+  return (
+    <div className="group relative flex min-w-0 items-center gap-4 rounded-control px-3 py-2.5 transition-colors hover:bg-hover">
+      <IslandPicture picture={picture} kind={kind} className="w-14 shrink-0" />
+      <div className="flex min-w-0 flex-1 flex-col gap-0.5">
+        <div className="flex min-w-0 flex-wrap items-baseline justify-between gap-x-4">
+          <span dir="auto" className="max-w-full min-w-0 truncate text-sm font-medium">
+            <Link
+              to={to}
+              className="text-ink no-underline outline-none after:absolute after:inset-0 after:rounded-control focus-visible:after:outline-2 focus-visible:after:-outline-offset-2 focus-visible:after:outline-accent"
+            >
+              {name}
+            </Link>
+          </span>
+          <span className="text-xs">{mark}</span>
+        </div>
+        {about !== '' && (
+          <span dir="auto" className="truncate text-xs text-muted">
+            {about}
+          </span>
+        )}
       </div>
     </div>
   )

@@ -3,6 +3,7 @@ import Clapperboard from 'virtual:icon/clapperboard'
 import FlaskConical from 'virtual:icon/flask-conical'
 import MessagesSquare from 'virtual:icon/messages-square'
 import type { IconComponent } from '../ui/create-icon.tsx'
+import { StatusMark } from '../ui/status-badge.tsx'
 import { type IslandState, kindWords, stateWords } from './island-words.ts'
 
 const kindIcons: Readonly<Record<IslandKind, IconComponent>> = {
@@ -11,7 +12,6 @@ const kindIcons: Readonly<Record<IslandKind, IconComponent>> = {
   lab: FlaskConical,
 }
 
-/** An island's kind as an icon and a word. */
 export function KindMark({ kind }: { kind: IslandKind }) {
   const Icon = kindIcons[kind]
   return (
@@ -22,7 +22,7 @@ export function KindMark({ kind }: { kind: IslandKind }) {
   )
 }
 
-/** Whether an island can be entered, as a mark and a word. Colour alone is not enough. */
+/** Colour alone is not enough, so the mark has a shape and a word. */
 export function StateMark({ state }: { state: IslandState }) {
   return (
     <span
@@ -38,14 +38,7 @@ export function StateMark({ state }: { state: IslandState }) {
 }
 
 function Mark({ state }: { state: IslandState }) {
-  if (state === 'open') {
-    return (
-      <>
-        <circle cx="6" cy="6" r="5.5" className="fill-online/25" />
-        <circle cx="6" cy="6" r="3.25" className="fill-online" />
-      </>
-    )
-  }
+  if (state === 'open') return <StatusMark status="online" />
   if (state === 'unwatched') {
     return <path d="M6 1.5 10.5 6 6 10.5 1.5 6Z" strokeWidth="1.5" className="stroke-online" />
   }
@@ -54,9 +47,7 @@ function Mark({ state }: { state: IslandState }) {
       <path d="M4 2v8M8 2v8" strokeWidth="2" strokeLinecap="round" className="stroke-offline" />
     )
   }
-  if (state === 'closed') {
-    return <circle cx="6" cy="6" r="3.75" strokeWidth="2" className="stroke-offline" />
-  }
+  if (state === 'closed') return <StatusMark status="offline" />
   return (
     <circle
       cx="6"

@@ -4,13 +4,12 @@ import { memo } from 'react'
 import { classNames } from '../ui/class-names.ts'
 
 interface IslandPictureProps {
-  /** The seed of the drawing. */
   picture: number
   kind: IslandKind
   className?: string
 }
 
-/** An island's picture, the same on every screen. Decorative, because its name is beside it. */
+/** Decorative, because its name is beside it. */
 export const IslandPicture = memo(function IslandPicture({
   picture,
   kind,

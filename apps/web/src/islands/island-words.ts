@@ -3,7 +3,6 @@ import type { AccessPolicy, IslandCard, IslandKind } from '@astropelago/contract
 
 interface Words {
   readonly name: string
-  /** Explains it in one sentence. */
   readonly about: string
 }
 

@@ -1,31 +1,29 @@
+import type { JoinRequest } from '@astropelago/contract/island-members'
 import type { ReactNode } from 'react'
+import { failureText } from '../lib/failure-text.ts'
 import { Button } from '../ui/button.tsx'
 import { LocalTime } from '../ui/local-time.tsx'
 import { PersonName } from '../ui/person-name.tsx'
 import { RemovableItem } from '../ui/removable-item.tsx'
+import { useToast } from '../ui/use-toast.ts'
+import { useAnswerJoinRequest } from './people-queries.ts'
 
 interface JoinRequestItemProps {
-  request: {
-    readonly username: string
-    readonly name: string | null
-    readonly avatar: string | null
-    readonly text: string
-    readonly at: string
-  }
-  /** The answer being sent. */
-  sending: { readonly isLetIn: boolean } | undefined
-  error: string | undefined
-  onAnswer: (isLetIn: boolean) => void
-  /** Other actions on the user who asks. */
+  islandId: string
+  request: JoinRequest
+  error?: unknown
   children?: ReactNode
 }
 
-/** A join request with its text and the two answers. */
-export function JoinRequestItem(props: JoinRequestItemProps) {
-  const { request, sending, error, onAnswer, children } = props
+export function JoinRequestItem({ islandId, request, error, children }: JoinRequestItemProps) {
   const { username, text, at } = request
+  const showToast = useToast()
+  const answering = useAnswerJoinRequest(islandId, ({ isLetIn }) =>
+    showToast({ title: isLetIn ? `${username} is a member now` : `${username} was not let in` }),
+  )
+  const sending = answering.isPending ? answering.variables : undefined
   return (
-    <RemovableItem error={error}>
+    <RemovableItem error={failureText(answering.error ?? error)}>
       <div className="flex min-w-0 flex-col gap-0.5">
         <PersonName {...request} />
         <span className="text-xs text-muted">
@@ -46,7 +44,7 @@ export function JoinRequestItem(props: JoinRequestItemProps) {
           aria-label={`Let ${username} in`}
           busy={sending?.isLetIn === true}
           disabled={sending !== undefined}
-          onClick={() => onAnswer(true)}
+          onClick={() => answering.mutate({ username, isLetIn: true })}
         >
           Let in
         </Button>
@@ -56,7 +54,7 @@ export function JoinRequestItem(props: JoinRequestItemProps) {
           aria-label={`Turn ${username} down`}
           busy={sending?.isLetIn === false}
           disabled={sending !== undefined}
-          onClick={() => onAnswer(false)}
+          onClick={() => answering.mutate({ username, isLetIn: false })}
         >
           Turn down
         </Button>

@@ -1,9 +1,7 @@
 import ChevronRight from 'virtual:icon/chevron-right'
 import { LinkedText } from '../ui/linked-text.tsx'
 
-/**
- * The rules that a user accepts by joining an island, shown beforehand. Nothing if the host has set none.
- */
+/** Empty if the host has set no rules. */
 export function JoiningRules({ rules }: { rules: string }) {
   if (rules === '') return null
   return (
@@ -25,7 +23,6 @@ export function JoiningRules({ rules }: { rules: string }) {
   )
 }
 
-/** The rules as the host typed them. */
 export function RulesText({ children }: { children: string }) {
   return (
     <p dir="auto" className="max-w-prose text-sm whitespace-pre-line wrap-anywhere text-ink/90">

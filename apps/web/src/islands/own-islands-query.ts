@@ -3,6 +3,7 @@ import {
   continueIsland,
   createIsland,
   type IslandChanges,
+  listJoinedIslands,
   listOwnIslands,
   type OwnIsland,
   pauseIsland,
@@ -16,20 +17,19 @@ import { useMemo } from 'react'
 import { call } from '../lib/call.ts'
 import { queryKeys } from '../lib/query-keys.ts'
 
-/** The islands that the user hosts, including drafts, newest first. */
+/** Including drafts, newest first. */
 export const ownIslandsQuery = queryOptions({
   queryKey: queryKeys.ownIslands,
   queryFn: ({ signal }) => call(listOwnIslands, { signal }),
 })
 
-/** Whether the island is unpublished and visible only to its host. */
 export function isDraft({ publishedAt }: Pick<OwnIsland, 'publishedAt'>): boolean {
   return publishedAt === null
 }
 
 type Change = (islands: readonly OwnIsland[]) => OwnIsland[]
 
-/** Calls that change the user's islands. They update the list on the page at once, then refetch it. */
+/** Changes show on the page at once. Then the list is fetched again. */
 export function useOwnIslandChanges() {
   const client = useQueryClient()
   return useMemo(() => {
@@ -68,3 +68,8 @@ export function useOwnIslandChanges() {
     }
   }, [client])
 }
+
+export const joinedIslandsQuery = queryOptions({
+  queryKey: queryKeys.joinedIslands,
+  queryFn: ({ signal }) => call(listJoinedIslands, { signal }),
+})

@@ -6,7 +6,6 @@ export function isNoted(pause: IslandPause | null): pause is IslandPause {
   return pause !== null && (pause.text !== '' || pause.until !== null)
 }
 
-/** The host's text about a pause, and below it when the pause ends. */
 export function PauseNote({ pause: { text, until } }: { pause: IslandPause }) {
   return (
     <>
@@ -24,7 +23,7 @@ export function PauseNote({ pause: { text, until } }: { pause: IslandPause }) {
   )
 }
 
-/** The same on one line that may be cut off, so the time comes first. */
+/** On one line that may be cut off, so the time comes first. */
 export function PauseLine({ pause: { text, until } }: { pause: IslandPause }) {
   return (
     <>

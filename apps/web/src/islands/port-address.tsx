@@ -1,6 +1,5 @@
 import { CopyButton } from '../ui/copy-button.tsx'
 
-/** A host name and a port to type into a game. */
 export function PortAddress({ address }: { address: string }) {
   return (
     <div className="flex w-full min-w-0 items-center justify-between gap-4 rounded-control bg-raised p-3 pl-4">
@@ -12,7 +11,6 @@ export function PortAddress({ address }: { address: string }) {
   )
 }
 
-/** Tells the host that the server could not listen on the port. */
 export function PortBlockedNote() {
   return (
     <p className="rounded-control border border-line-strong bg-raised px-4 py-3 text-sm">

@@ -9,11 +9,7 @@ interface Refusal {
   readonly error: string | undefined
 }
 
-/**
- * The server refused the call. Branch on `code`; show `sentence`, and `fields` at their fields. On
- * /api/auth/* `sentence` holds the code: the text to show is in the contract's `errors`, which the first
- * page does not load.
- */
+/** Branch on `code`. On /api/auth/* `sentence` is the code: the contract's `errors` has the text. */
 export class ApiError extends Error {
   override readonly name = 'ApiError'
   readonly status: number
@@ -42,11 +38,8 @@ export class ConnectionError extends Error {
 const ErrorAlone = v.object({ error: v.pipe(v.string(), v.nonEmpty()) })
 const codePattern = /^[a-z]+(?:_[a-z]+)*$/
 
-/**
- * Reads a refusal's body. If it has no code, `error` becomes the sentence, and the code too if it looks
- * like one. A foreign body, such as a proxy's page, becomes `server_error`.
- */
-export function apiErrorFrom(status: number, body: unknown): ApiError {
+/** A foreign body, such as a proxy's page, becomes `server_error`. */
+export function apiErrorFrom(status: number, body: unknown, options?: ErrorOptions): ApiError {
   const parsed = v.safeParse(ErrorBody, body)
   if (parsed.success) {
     const { code, error, fields = {} } = parsed.output
@@ -59,5 +52,5 @@ export function apiErrorFrom(status: number, body: unknown): ApiError {
     return new ApiError({ status, code, sentence: error, fields: {}, error })
   }
   const [code, sentence] = ['server_error', serverErrorSentence]
-  return new ApiError({ status, code, sentence, fields: {}, error: undefined })
+  return new ApiError({ status, code, sentence, fields: {}, error: undefined }, options)
 }

@@ -1,5 +1,5 @@
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { defineRoute } from '@astropelago/contract/route'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import * as v from 'valibot'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { ApiError, ConnectionError } from './api-error.ts'
@@ -112,13 +112,13 @@ test('a refusal rejects with its status, code, sentence and fields', async () =>
 test.each([
   ['The island is under water.', 'no_code'],
   ['rate_limited', 'rate_limited'],
-])('of a refusal without a code the error is shown: %s', async (text, code) => {
+])('a refusal without a code shows its error: %s', async (text, code) => {
   await answering(503, JSON.stringify({ error: text }))
   const error = await call(list).catch((reason: unknown) => reason)
   expect(error).toMatchObject({ status: 503, code, sentence: text, error: text })
 })
 
-test('a successful answer that does not fit the contract rejects, and says why in its cause', async () => {
+test('a successful answer that violates the contract rejects with the reason as its cause', async () => {
   await answering(200, '{"ships":[]}')
   const error = await call(list).catch((reason: unknown) => reason)
   expect(error).toBeInstanceOf(ApiError)
@@ -144,7 +144,7 @@ test('an aborted call rejects with AbortError', async () => {
   await expect(call(list, { signal: abort.signal })).rejects.toMatchObject({ name: 'AbortError' })
 })
 
-test('a server that is silent for 30 s has not answered', async () => {
+test('30 s without an answer count as none', async () => {
   const silence = new AbortController()
   const timeout = vi.spyOn(AbortSignal, 'timeout').mockReturnValue(silence.signal)
   onTestFinished(() => timeout.mockRestore())
@@ -159,7 +159,7 @@ test('a server that is silent for 30 s has not answered', async () => {
   expect(timeout).toHaveBeenCalledWith(30_000)
 })
 
-test('what is known already is not sent again, and the headers can be had alone', async () => {
+test('a known body is not sent again, and the headers can be requested alone', async () => {
   const { requests } = await startServer(({ method, headers }, response) => {
     const isKnown = headers['if-none-match'] === '"e-1"'
     response.writeHead(isKnown ? 304 : 200, { ETag: '"e-1"' })

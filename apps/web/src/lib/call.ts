@@ -1,4 +1,3 @@
-import { serverErrorSentence } from '@astropelago/contract/error-body'
 import type {
   AnswerBody,
   BodyInput,
@@ -7,13 +6,12 @@ import type {
   Route,
 } from '@astropelago/contract/route'
 import * as v from 'valibot'
-import { ApiError, apiErrorFrom, ConnectionError } from './api-error.ts'
+import { apiErrorFrom, ConnectionError } from './api-error.ts'
 
 type Given<Name extends string, Value> = [Value] extends [undefined]
   ? unknown
   : { readonly [N in Name]: Value }
 
-/** What a route needs, plus options for any call. */
 export type CallOptions<R extends Route> = Given<'params', ParamsInput<R>> &
   Given<'query', QueryInput<R>> &
   Given<'body', BodyInput<R>> & {
@@ -28,7 +26,6 @@ interface UrlOptions {
 interface FetchOptions extends UrlOptions {
   readonly body?: unknown
   readonly signal?: AbortSignal
-  /** Requests only the headers. */
   readonly isHead?: boolean
   /** Sends no cookies, for routes that never read them. */
   readonly withoutCookies?: boolean
@@ -61,11 +58,7 @@ export function routeUrl(route: Route, { params = {}, query = {} }: UrlOptions):
   return search === '' ? path : `${path}?${search}`
 }
 
-/**
- * Calls a route of the server and resolves with the parsed answer.
- * @throws ApiError if the server refuses, ConnectionError if there is no answer, or the signal's own
- * AbortError
- */
+/** @throws ApiError for a refusal, ConnectionError without an answer, the signal's AbortError */
 export async function call<const R extends Route>(
   route: R,
   ...[options]: Arguments<R>
@@ -74,10 +67,7 @@ export async function call<const R extends Route>(
   return parseAnswer(route, status, body)
 }
 
-/**
- * Resolves with any answer of the server.
- * @throws as `call` does if there is no answer
- */
+/** Resolves with any answer. @throws as `call` does if there is none */
 export async function fetchAnswer(
   route: Route,
   options: FetchOptions = {},
@@ -127,14 +117,5 @@ function parseAnswer(route: Route, status: number, body: unknown): unknown {
   if (schema === null) return undefined
   const parsed = v.safeParse(schema, body)
   if (parsed.success) return parsed.output
-  throw new ApiError(
-    {
-      status,
-      code: 'server_error',
-      sentence: serverErrorSentence,
-      fields: {},
-      error: undefined,
-    },
-    { cause: new v.ValiError(parsed.issues) },
-  )
+  throw apiErrorFrom(status, undefined, { cause: new v.ValiError(parsed.issues) })
 }

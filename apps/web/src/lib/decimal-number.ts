@@ -1,4 +1,4 @@
-/** Parses a number as people type it. Undefined for blank text, hexadecimal or a decimal comma. */
+/** Undefined for blank text, hexadecimal or a decimal comma. */
 export function decimalNumber(text: string): number | undefined {
   const trimmed = text.trim()
   // Number() reads empty text as 0, and accepts the prefixes 0x, 0o and 0b.

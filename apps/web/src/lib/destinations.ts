@@ -1,6 +1,5 @@
 import { paths } from '../paths.ts'
 
-/** For everyone. */
 export const publicDestinations = [
   { name: 'Home', path: paths.landing() },
   { name: 'Explore', path: paths.explore() },
@@ -15,5 +14,4 @@ export const guardedDestinations = [
   { name: 'Account', path: paths.account() },
 ] as const
 
-/** An entry of the menu, and of the header on wide screens. */
 export type Destination = (typeof publicDestinations | typeof guardedDestinations)[number]

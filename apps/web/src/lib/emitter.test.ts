@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest'
 import { createEmitter } from './emitter.ts'
 
-test('whoever listens is told each value, until it is off', () => {
+test('a listener receives each value until it is removed', () => {
   const emitter = createEmitter<number>()
   const one = vi.fn<(value: number) => void>()
   const other = vi.fn<(value: number) => void>()
@@ -15,7 +15,7 @@ test('whoever listens is told each value, until it is off', () => {
   expect(other.mock.calls).toEqual([[1], [2]])
 })
 
-test('a listener that goes while it is told keeps nobody else from being told', () => {
+test('a listener that removes itself does not keep others from receiving', () => {
   const emitter = createEmitter()
   const other = vi.fn<() => void>()
   const off = emitter.on(() => off())
@@ -24,7 +24,7 @@ test('a listener that goes while it is told keeps nobody else from being told', 
   expect(other).toHaveBeenCalledTimes(1)
 })
 
-test('it knows whether anybody listens', () => {
+test('it knows whether it has listeners', () => {
   const emitter = createEmitter()
   expect(emitter.hasListeners).toBe(false)
   const off = emitter.on(() => undefined)

@@ -1,9 +1,5 @@
-/** An event that any number of listeners can follow. */
 export interface Emitter<Value> {
-  /**
-   * Adds a listener once. Fits useSyncExternalStore as it is.
-   * @returns removes the listener
-   */
+  /** Adds a listener and returns a function that removes it. Fits useSyncExternalStore. */
   readonly on: (listener: (value: Value) => void) => () => void
   readonly emit: (value: Value) => void
   readonly hasListeners: boolean

@@ -1,7 +1,6 @@
 import type { FieldErrors } from '@astropelago/contract/error-body'
 import { ApiError, ConnectionError } from './api-error.ts'
 
-/** The text for a failed call; undefined if nothing failed. */
 export function failureText(error: unknown): string | undefined {
   if (error === null || error === undefined) return undefined
   if (error instanceof ConnectionError || error instanceof ApiError) return error.sentence
@@ -10,7 +9,6 @@ export function failureText(error: unknown): string | undefined {
 
 const none: FieldErrors = {}
 
-/** Errors by field. */
 export function fieldErrors(error: unknown): FieldErrors {
   return error instanceof ApiError ? error.fields : none
 }

@@ -15,7 +15,7 @@ const secure = (getCurrentPosition: Ask) => ({
   navigator: { geolocation: { getCurrentPosition } },
 })
 
-test('the browser is asked once, for its most exact place, for ten seconds', async () => {
+test('the browser is asked once, for its most accurate place, for ten seconds', async () => {
   const ask = vi.fn<Ask>((_found, failed) => failed?.(refusal(2)))
   await findPlace(secure(ask))
   expect(ask.mock.calls.map(([, , options]) => options)).toEqual([
@@ -42,7 +42,7 @@ test('a browser without geolocation says so, over plain http too', async () => {
   }
 })
 
-test('a page that is not secure does not ask, since the browser would refuse', async () => {
+test('an insecure page does not ask, because the browser would refuse', async () => {
   const ask = vi.fn<Ask>()
   const place = await findPlace({ ...secure(ask), isSecureContext: false })
   expect(place).toEqual({ isFound: false, reason: expect.stringContaining('https') })

@@ -1,4 +1,5 @@
-/** The result of asking the browser for its location. */
+import { useEffect, useRef, useState } from 'react'
+
 export type FoundPlace =
   | { readonly isFound: true; readonly lat: number; readonly lon: number }
   | { readonly isFound: false; readonly reason: string }
@@ -16,7 +17,7 @@ const reasons: Readonly<Record<number, string>> = {
   3: `Finding your place took more than ${timeoutMs / 1000} seconds. Try again, or type the coordinates.`,
 }
 
-/** Asks the browser for its location, once, with high accuracy. Never rejects. */
+/** Never rejects. */
 export async function findPlace(browser: Browser = window): Promise<FoundPlace> {
   const { geolocation } = browser.navigator
   if (geolocation === undefined) return { isFound: false, reason: 'Geolocation not available' }
@@ -45,4 +46,33 @@ export async function findPlace(browser: Browser = window): Promise<FoundPlace> 
 export function roundDegrees(deg: number): number {
   // Adding 0 turns -0 into 0.
   return Number(deg.toFixed(6)) + 0
+}
+
+/** A newer request or leaving the page abandons the previous one. */
+export function useFindPlace() {
+  const [isLocating, setIsLocating] = useState(false)
+  const search = useRef(0)
+  useEffect(
+    () => () => {
+      search.current += 1
+    },
+    [],
+  )
+  return {
+    isLocating,
+    /** Undefined if the request was abandoned. */
+    find: async (): Promise<FoundPlace | undefined> => {
+      const own = (search.current += 1)
+      setIsLocating(true)
+      const found = await findPlace()
+      if (search.current !== own) return undefined
+      setIsLocating(false)
+      return found
+    },
+    /** For when the place has become known in another way. */
+    giveUp: () => {
+      search.current += 1
+      setIsLocating(false)
+    },
+  }
 }

@@ -5,12 +5,11 @@ import {
   siteNamePlaceholder,
 } from '@astropelago/contract/site'
 
-/** The installation's name. The server writes it into each page in place of a placeholder. */
+/** The server writes it into each page in place of a placeholder. */
 export function installationName(): string {
   return written('name', siteNamePlaceholder) ?? defaultSiteName
 }
 
-/** The address of the installation's logo. The server writes it into each page too. */
 export function installationLogo(): string {
   return written('logo', siteLogoPlaceholder) ?? defaultSiteLogo
 }

@@ -3,7 +3,7 @@ import { type StoredValue, storedValue } from './stored-value.ts'
 
 const keyPrefix = 'astropelago.draft.'
 
-/** Keeps unsent form input in this tab, so that a reload does not lose it. */
+/** Unsent form input, which survives a reload in this tab. */
 export function keptDraft<T>(name: string, schema: v.GenericSchema<unknown, T>): StoredValue<T> {
   return storedValue(`${keyPrefix}${name}`, schema, () => window.sessionStorage)
 }

@@ -1,16 +1,14 @@
 import type { UseQueryResult } from '@tanstack/react-query'
-import { openSignIn } from './open-sign-in.ts'
 import { Button } from '../ui/button.tsx'
 import { ErrorLine } from '../ui/error-line.tsx'
+import { openSignIn } from './open-sign-in.ts'
 import { isSignedOut } from './query-state.ts'
 
 interface ListFailureProps {
   query: Pick<UseQueryResult, 'error' | 'errorUpdateCount' | 'isSuccess' | 'data' | 'refetch'>
-  /** The kind of items in the list: 'devices'. */
   of: string
 }
 
-/** An unobtrusive line below a list that could not be loaded or refreshed; otherwise nothing. */
 export function ListFailure({ query, of }: ListFailureProps) {
   if (query.isSuccess || query.errorUpdateCount === 0) return null
   if (isSignedOut(query.error)) {

@@ -7,10 +7,7 @@ const stored = storedValue('astropelago.motion-paused.v1', v.boolean())
 const changes = createEmitter()
 let isPaused: boolean | undefined
 
-/**
- * Whether the visitor has paused animations. Stored in the browser; if storage refuses, it lasts until a
- * reload.
- */
+/** Stored in the browser. If storage refuses, it lasts until a reload. */
 export const motionPause = {
   isPaused: (): boolean => {
     isPaused ??= stored.read() ?? false
@@ -29,12 +26,11 @@ export function useMotionPaused(): boolean {
   return useSyncExternalStore(motionPause.subscribe, motionPause.isPaused, () => false)
 }
 
-/** The system's preference. It emits change events. */
+/** It emits change events. */
 export function reducedMotion(): MediaQueryList {
   return window.matchMedia('(prefers-reduced-motion: reduce)')
 }
 
-/** Whether animations may run: neither the visitor nor the system has turned them off. */
 export function isMotionWelcome(): boolean {
   return !motionPause.isPaused() && !reducedMotion().matches
 }

@@ -1,16 +1,8 @@
 import { Link } from 'react-router'
 import { classNames } from '../ui/class-names.ts'
 
-interface NameLinkProps {
-  to: string
-  /** How the name breaks or is cut off. */
-  className?: string
-  /** The name that its owner chose. */
-  children: string
-}
-
-/** A name in a sentence or a row, linked to its page. */
-export function NameLink({ to, className, children }: NameLinkProps) {
+export function NameLink(props: { to: string; className?: string; children: string }) {
+  const { to, className, children } = props
   return (
     <Link
       to={to}

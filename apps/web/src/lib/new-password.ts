@@ -6,7 +6,7 @@ export const passwordRuleTexts: Readonly<Record<PasswordRule, string>> = {
   'password-long': `Password must be at most ${passwordMaxLength} characters`,
 }
 
-/** What is wrong with a new password, as far as a form can check. */
+/** As far as a form can check. */
 export function newPasswordProblem(password: string): string | undefined {
   if (password === '') return 'Enter a new password'
   const broken = brokenPasswordRule(password)

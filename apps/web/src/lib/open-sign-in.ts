@@ -1,7 +1,6 @@
-/** The window event that opens the sign-in dialog. */
 export const openSignInEvent = 'open sign-in'
 
-/** @param goal the path that the visitor asked for: the dialog names it, and opens it after signing in */
+/** @param goal the path to open after signing in. The dialog names it. */
 export function openSignIn(goal?: string): void {
   window.dispatchEvent(new CustomEvent(openSignInEvent, { detail: goal }))
 }

@@ -12,14 +12,14 @@ test.each([
   expect(createWheelSteps()({ deltaY, deltaMode })).toBe(-Math.sign(deltaY))
 })
 
-test('the small moves of a touchpad add up to steps, and nothing of them is lost', () => {
+test('small moves of a touchpad add up to steps without losses', () => {
   const steps = createWheelSteps()
   const taken = Array.from({ length: 16 }, () => steps(byPixel(-5)))
   expect(taken.reduce((sum, step) => sum + step, 0)).toBe(5)
   expect(Math.max(...taken)).toBe(1)
 })
 
-test('a touchpad that turns round begins anew', () => {
+test('a change of direction on a touchpad starts again', () => {
   const steps = createWheelSteps()
   expect(steps(byPixel(15))).toBe(0)
   expect(steps(byPixel(-15))).toBe(0)

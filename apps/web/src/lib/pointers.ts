@@ -7,20 +7,15 @@ export interface ScreenPoint {
 /** A press that moves less than this is a click. */
 const clickPx = 4
 
-/** Receives gestures on a picture that can be moved and zoomed. */
 export interface PointerTarget {
   readonly press: (point: ScreenPoint, isTouch: boolean) => void
   readonly click: (point: ScreenPoint) => void
-  /** Starts at the point of the press. */
   readonly dragStart: (point: ScreenPoint) => void
   readonly dragTo: (point: ScreenPoint, timeMs: number) => void
   /** Without a time if the browser cancelled the pointer. */
   readonly dragEnd: (timeMs: number | undefined) => void
   readonly pinchStart: () => void
-  /**
-   * `scale` is the distance between the fingers relative to the pinch's start. The rest is how far both
-   * moved since the last call.
-   */
+  /** `scale` is relative to the pinch's start, the movement to the last call. */
   readonly pinchTo: (scale: number, movedXPx: number, movedYPx: number) => void
   /** The mouse position, at most once a frame; undefined after it has left. */
   readonly hover: (point: ScreenPoint | undefined) => void
@@ -28,11 +23,7 @@ export interface PointerTarget {
   readonly zoomBy: (steps: number) => void
 }
 
-/**
- * Turns pointer and wheel events on an element into presses, clicks, drags, pinches and zoom steps. A
- * vertical drag with one finger scrolls the page: the element has touch-action: pan-y, and the browser then
- * cancels the pointer. Two fingers never scroll.
- */
+/** The element has touch-action: pan-y, so a vertical drag with one finger scrolls the page. */
 export function listenToPointers(element: HTMLElement, target: PointerTarget): () => void {
   const fingers = new Map<number, ScreenPoint>()
   let gesture: 'none' | 'press' | 'undecided' | 'drag' | 'pinch' = 'none'
@@ -146,7 +137,6 @@ function keepTwoFingers(event: TouchEvent): void {
   if (event.touches.length > 1 && event.cancelable) event.preventDefault()
 }
 
-/** One notch of a wheel is a single event of 40 to 150 px; a touchpad sends many small ones. */
 const notchPx = 40
 /** The distance that two fingers move on a touchpad for one zoom step. */
 const touchpadStepPx = 16
@@ -159,10 +149,7 @@ interface WheelMove {
   readonly deltaMode: number
 }
 
-/**
- * Turns wheel and touchpad movements into whole zoom steps; positive ones zoom in. Each notch of a wheel is
- * one step, however far it moves.
- */
+/** Positive steps zoom in. Each notch of a wheel is one step, however far it moves. */
 export function createWheelSteps(): (move: WheelMove) => number {
   let restPx = 0
   return ({ deltaY, deltaMode }) => {
@@ -179,9 +166,7 @@ export function createWheelSteps(): (move: WheelMove) => number {
   }
 }
 
-/**
- * Calls the action with the latest argument in the next frame, and skips those that no frame would show.
- */
+/** Skips arguments that no frame would show. */
 function oncePerFrame<T>(action: (argument: T) => void): {
   readonly ask: (argument: T) => void
   readonly stop: () => void

@@ -1,7 +1,4 @@
-/**
- * The public address, as the server wrote it into the page. Vite's development server leaves the
- * placeholder there; then the page's own origin is used.
- */
+/** Vite's development server leaves the placeholder. Then the page's own origin is used. */
 export function publicUrlFrom(content: string | undefined, pageOrigin: string): string {
   return content !== undefined && URL.canParse(content) ? content : pageOrigin
 }

@@ -1,7 +1,4 @@
-/**
- * Keys of queries that live messages refresh (live-feed/apply-message.ts). A shorter key stands for all that
- * begin with it.
- */
+/** Live messages refresh these. A key stands for all that begin with it. */
 export const queryKeys = {
   devices: ['devices'],
   ownDevices: ['devices', 'own'],

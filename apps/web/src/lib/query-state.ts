@@ -1,9 +1,7 @@
 import type { UseQueryResult } from '@tanstack/react-query'
 import { ApiError } from './api-error.ts'
 
-/**
- * Whether nothing is known yet. After a failed first try this is false: retries go on in the background.
- */
+/** False after a failed first try, although retries go on in the background. */
 export function isFirstLoad(
   query: Pick<UseQueryResult, 'isPending' | 'errorUpdateCount'>,
 ): boolean {

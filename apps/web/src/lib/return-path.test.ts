@@ -6,7 +6,7 @@ test('a place comes back whole', () => {
   expect(returnPath(state)).toBe('/connect?device=7#token')
 })
 
-test('who was led to a place from another one comes back to that one', () => {
+test('a redirected visitor returns to the first place', () => {
   const led = returnState({ pathname: '/moss', search: '', hash: '' })
   const discover = { pathname: '/discover', search: '', hash: '' }
   expect(returnPath(returnState(discover, led))).toBe('/moss')
@@ -22,6 +22,6 @@ test.each([
   { returnTo: '//evil.example' },
   { returnTo: '/\\evil.example' },
   { returnTo: 'https://evil.example' },
-])('S28 a state that names no path of this site (%j) leads nowhere', (state) => {
+])('S28 a state without a path on this site (%j) leads nowhere', (state) => {
   expect(returnPath(state)).toBeUndefined()
 })

@@ -10,10 +10,7 @@ interface Place {
   readonly hash: string
 }
 
-/**
- * The history state that remembers where the visitor was going when the sign-in interrupted.
- * @param before the state of the current entry, whose own return path wins
- */
+/** @param before the state of the current history entry, whose own return path wins */
 export function returnState(
   { pathname, search, hash }: Place,
   before?: unknown,
@@ -21,7 +18,7 @@ export function returnState(
   return { returnTo: returnPath(before) ?? `${pathname}${search}${hash}` }
 }
 
-/** The path in a history entry's state, if it has one on this site. */
+/** Undefined unless the path is on this site. */
 export function returnPath(state: unknown): string | undefined {
   const parsed = v.safeParse(ReturnState, state)
   return parsed.success ? parsed.output.returnTo : undefined

@@ -1,4 +1,3 @@
-/** Longer texts are not searched. */
 export const searchMaxLength = 100
 
 /** Removes case and accents, so that 'zurich' finds Zürich. */

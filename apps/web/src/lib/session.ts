@@ -9,7 +9,7 @@ export function hasSignedInHint(cookies: string): boolean {
   return cookies.split(/;\s*/).includes(`${hintCookie}=1`)
 }
 
-/** The signed-in user, or null. A refusal and a failed request both count as signed out. */
+/** A refusal and a failed request both count as signed out. */
 async function askForUser(signal: AbortSignal): Promise<User | null> {
   try {
     const { user } = await call(getMe, { signal })
@@ -46,7 +46,7 @@ export function sessionCheckQuery(client: QueryClient, pathname: string) {
   })
 }
 
-/** Updates the user on every part of the page, for example after a rename. */
+/** Changes the user on every part of the page. */
 export function showUser(client: QueryClient, user: User | null): void {
   client.setQueryData(sessionQuery.queryKey, user)
 }
@@ -56,7 +56,7 @@ export type Session =
   | { readonly state: 'signed-out' }
   | { readonly state: 'signed-in'; readonly user: User }
 
-/** The session as far as the page knows it. Sends no request itself. */
+/** Sends no request. */
 export function useSession(): Session {
   const { data: user } = useQuery({ ...sessionQuery, enabled: false })
   if (user === undefined) return { state: 'checking' }

@@ -3,13 +3,8 @@ import { Link, useLocation } from 'react-router'
 import { paths } from '../paths.ts'
 import { keepWayBack } from './way-back.ts'
 
-interface SignInLinkProps {
-  className: string
-  children: ReactNode
-}
-
-/** Links to the sign-in, which then returns to this page. */
-export function SignInLink({ className, children }: SignInLinkProps) {
+/** The sign-in then returns to this page. */
+export function SignInLink({ className, children }: { className: string; children: ReactNode }) {
   const { pathname, search, hash } = useLocation()
   return (
     <Link

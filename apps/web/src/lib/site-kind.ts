@@ -2,9 +2,7 @@ import { siteKindName, siteKinds, type SiteKind } from '@astropelago/contract/si
 
 let renderedKind: SiteKind | undefined
 
-/**
- * Sets the kind of site that the build prerenders pages for, since there is no document to read it from.
- */
+/** For prerendering, which has no document to read the kind from. */
 export function renderForSite(kind: SiteKind): void {
   renderedKind = kind
 }
@@ -16,15 +14,11 @@ function siteKind(): SiteKind | undefined {
   return siteKinds.find((kind) => siteKindName(kind) === name)
 }
 
-/**
- * Whether the site is in production: it shows neither the Under Construction banner nor a warning of data
- * resets.
- */
+/** Without the Under Construction banner and the warning of data resets. */
 export function isLive(): boolean {
   return siteKind()?.stage === 'live'
 }
 
-/** Whether members can host islands from home through the site's relay. */
 export function hasRelay(): boolean {
   return siteKind()?.hasRelay ?? false
 }

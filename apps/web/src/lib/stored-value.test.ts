@@ -17,7 +17,7 @@ const blocked = () => {
   throw new DOMException('The operation is insecure.', 'SecurityError')
 }
 
-test('what was written is read back, until it is cleared', () => {
+test('a written value is read back until it is cleared', () => {
   const keep = memory()
   const place = storedValue('place', schema, () => keep)
   expect(place.read()).toBeUndefined()
@@ -36,14 +36,14 @@ test.each(['not json', '{"lat":"north"}', 'null'])(
   },
 )
 
-test('storage that is blocked reads as nothing and refuses writes without throwing', () => {
+test('blocked storage reads as nothing and refuses writes without throwing', () => {
   const place = storedValue('place', schema, blocked)
   expect(place.read()).toBeUndefined()
   expect(place.write({ lat: 1 })).toBe(false)
   expect(place.clear()).toBe(false)
 })
 
-test('storage that is full refuses the write without throwing', () => {
+test('full storage refuses the write without throwing', () => {
   const place = storedValue('place', schema, () => ({ ...memory(), setItem: blocked }))
   expect(place.write({ lat: 1 })).toBe(false)
 })

@@ -1,29 +1,26 @@
 import * as v from 'valibot'
 
-type Keep = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>
+type ValueStorage = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>
 
 export interface StoredValue<T> {
   /** Undefined if nothing usable is stored. */
   read(): T | undefined
-  /** Whether the value was stored: browsers refuse if storage is full or blocked. */
+  /** False if storage is full or blocked. */
   write(value: T): boolean
   clear(): boolean
 }
 
-/**
- * One typed entry of localStorage, or of the storage that `keep` returns, as JSON. Never throws, even if
- * the browser refuses.
- */
+/** One entry of localStorage, or of the storage that `storage` returns. Never throws. */
 export function storedValue<T>(
   key: string,
   schema: v.GenericSchema<unknown, T>,
   // A function, because even reading window.localStorage throws if storage is blocked.
-  keep: () => Keep = () => window.localStorage,
+  storage: () => ValueStorage = () => window.localStorage,
 ): StoredValue<T> {
   return {
     read() {
       try {
-        const text = keep().getItem(key)
+        const text = storage().getItem(key)
         if (text === null) return undefined
         const parsed = v.safeParse(schema, JSON.parse(text))
         return parsed.success ? parsed.output : undefined
@@ -32,10 +29,10 @@ export function storedValue<T>(
       }
     },
     write(value) {
-      return succeeds(() => keep().setItem(key, JSON.stringify(value)))
+      return succeeds(() => storage().setItem(key, JSON.stringify(value)))
     },
     clear() {
-      return succeeds(() => keep().removeItem(key))
+      return succeeds(() => storage().removeItem(key))
     },
   }
 }

@@ -2,7 +2,6 @@ import { latMaxDeg, lonMaxDeg } from '@astropelago/contract/limits'
 import type { Place } from '@astropelago/contract/place'
 import { decimalNumber } from './decimal-number.ts'
 
-/** A place as typed into two fields. */
 export interface TypedPlace {
   readonly lat: string
   readonly lon: string

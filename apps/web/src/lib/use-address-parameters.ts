@@ -1,9 +1,6 @@
 import { useSearchParams } from 'react-router'
 
-/**
- * The query parameters of the page's address, and a function to change some. An empty value removes a
- * parameter.
- */
+/** An empty value removes a parameter. */
 export function useAddressParameters() {
   const [parameters, setParameters] = useSearchParams()
   const change = (changes: Readonly<Record<string, string>>) =>

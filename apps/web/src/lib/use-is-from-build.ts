@@ -1,9 +1,6 @@
 import { useSyncExternalStore } from 'react'
 
-/**
- * Whether this render has to match the prerendered HTML, which knows no query parameters. The browser
- * renders again right after.
- */
+/** Whether this render has to match the prerendered HTML, which knows no query parameters. */
 export function useIsFromBuild(): boolean {
   return useSyncExternalStore(neverChanges, isInBrowser, isInBuild)
 }

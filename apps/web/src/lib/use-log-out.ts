@@ -3,10 +3,7 @@ import { useMutation } from '@tanstack/react-query'
 import { call } from './call.ts'
 import { forgetDrafts } from './kept-drafts.ts'
 
-/**
- * Ends the session on the server, then calls `goOn`. That should load a new document, so that none of the
- * user's data stays in memory.
- */
+/** `goOn` should load a new document, so that none of the user's data stays in memory. */
 export function useLogOut(goOn: () => void) {
   return useMutation({
     mutationFn: () => call(logout),

@@ -1,6 +1,5 @@
 import { useEffect, useState } from 'react'
 
-/** The current time in milliseconds, updated at this interval, for relative times. */
 export function useNow(intervalMs: number): number {
   const [nowMs, setNowMs] = useState(Date.now)
   useEffect(() => {

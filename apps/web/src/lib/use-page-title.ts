@@ -1,7 +1,7 @@
 import { useEffect } from 'react'
 import { installationName } from './installation.ts'
 
-/** Sets the document title: 'Account · Astropelago', or only the installation's name. */
+/** 'Account · Astropelago' */
 export function usePageTitle(screen?: string): void {
   useEffect(() => {
     const name = installationName()

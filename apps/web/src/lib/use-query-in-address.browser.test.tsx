@@ -60,14 +60,14 @@ async function expectTypedOnTheWayBack(text: string) {
   expect(address()).toBe(`/?q=${text}`)
 }
 
-test('what is typed is in the address once typing rests', async () => {
+test('typed text is in the address after a pause', async () => {
   await openSearch()
   await box.fill('harb')
   await vi.advanceTimersByTimeAsync(settleMs)
   await expect.poll(address).toBe('/?q=harb')
 })
 
-test('a link pressed before that leads to its page, however late it comes, and Back to what was typed', async () => {
+test('a link pressed before that leads to its page, however late, and Back to the typed text', async () => {
   const deliver = await openSearch()
   await box.fill('harb')
   press(link('Late').element())
@@ -78,7 +78,7 @@ test('a link pressed before that leads to its page, however late it comes, and B
   await expectTypedOnTheWayBack('harb')
 })
 
-test('a link to a page that is there leads Back to what was typed too', async () => {
+test('Back from a loaded page leads to the typed text too', async () => {
   await openSearch()
   await box.fill('harb')
   press(link('Soon').element())
@@ -86,7 +86,7 @@ test('a link to a page that is there leads Back to what was typed too', async ()
   await expectTypedOnTheWayBack('harb')
 })
 
-test('a second click, before the next page is drawn, leaves its address alone', async () => {
+test('a second click before the next page renders does not change its address', async () => {
   await openSearch()
   await box.fill('harb')
   press(link('Soon').element())
@@ -96,7 +96,7 @@ test('a second click, before the next page is drawn, leaves its address alone', 
   await expectTypedOnTheWayBack('harb')
 })
 
-test('typing while the next page is on its way does not stop it', async () => {
+test('typing while the next page loads does not stop it', async () => {
   const deliver = await openSearch()
   await link('Late').click()
   await box.fill('harb')
@@ -107,7 +107,7 @@ test('typing while the next page is on its way does not stop it', async () => {
   expect(address()).toBe('/late')
 })
 
-test('nor does it where the browser’s buttons lead', async () => {
+test('typing does not stop the browser’s buttons either', async () => {
   const deliver = await openSearch()
   window.history.pushState(null, '', '/late')
   window.history.back()
@@ -121,7 +121,7 @@ test('nor does it where the browser’s buttons lead', async () => {
   expect(address()).toBe('/late')
 })
 
-test('what was typed meanwhile is in the address if the visitor stays after all', async () => {
+test('text typed meanwhile is in the address if the visitor stays', async () => {
   await openSearch()
   await link('Late').click()
   await box.fill('harb')

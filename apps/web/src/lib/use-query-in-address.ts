@@ -7,24 +7,20 @@ const settleMs = 300
 
 interface QueryInAddress<Query> {
   readonly query: Query
-  /** Returns the parameters with the query in them. All others stay. */
+  /** All other parameters stay. */
   readonly write: (parameters: URLSearchParams, query: Query) => URLSearchParams
   /** Called when a link or the browser's buttons changed the address. */
   readonly onAddress: (parameters: URLSearchParams) => void
 }
 
-/**
- * Keeps a page's query in its address, so that a reload or a copied link shows the same. It replaces the
- * history entry and keeps the scroll position. That is a navigation too and would cancel one that waits for
- * its page's code, so nothing is written meanwhile.
- */
+/** Writing the address is a navigation and would cancel one that waits for its page's code. */
 export function useQueryInAddress<Query>({ query, write, onAddress }: QueryInAddress<Query>): void {
   const [parameters] = useSearchParams()
   const { pathname, search } = useLocation()
   const navigate = useNavigate()
   const isStaying = useNextPage() === undefined
   const known = useRef(parameters.toString())
-  const hear = useEffectEvent(onAddress)
+  const readAddress = useEffectEvent(onAddress)
   const putInAddress = useEffectEvent((wanted: Query) => {
     // The window already has the next page's address, which is not drawn yet.
     if (window.location.pathname !== pathname || window.location.search !== search) return
@@ -38,7 +34,7 @@ export function useQueryInAddress<Query>({ query, write, onAddress }: QueryInAdd
     const address = parameters.toString()
     if (address === known.current) return
     known.current = address
-    hear(parameters)
+    readAddress(parameters)
   }, [parameters])
 
   useEffect(() => {

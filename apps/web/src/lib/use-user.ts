@@ -3,7 +3,7 @@ import { createContext, use } from 'react'
 
 export const UserContext = createContext<User | null>(null)
 
-/** The signed-in user. Use it only below the route guard. */
+/** Only below the route guard. */
 export function useUser(): User {
   const user = use(UserContext)
   if (user === null) throw new Error('useUser needs the route guard around it')

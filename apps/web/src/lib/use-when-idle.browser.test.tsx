@@ -7,13 +7,13 @@ function Page({ fetchAhead }: { fetchAhead: () => void }) {
   return null
 }
 
-test('what is likely to be pressed is fetched once the browser is idle', async () => {
+test('likely targets are fetched once the browser is idle', async () => {
   const fetchAhead = vi.fn<() => void>()
   await openPart(<Page fetchAhead={fetchAhead} />)
   await expect.poll(() => fetchAhead.mock.calls).toHaveLength(1)
 })
 
-test('never where data is saved', async () => {
+test('nothing is fetched ahead if the visitor saves data', async () => {
   const wait = vi.spyOn(window, 'requestIdleCallback')
   Object.defineProperty(navigator, 'connection', {
     value: { saveData: true },

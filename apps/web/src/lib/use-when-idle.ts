@@ -4,13 +4,10 @@ import * as v from 'valibot'
 /** Only Chromium has this so far. Other browsers count as not saving data. */
 const DataSaver = v.object({ connection: v.object({ saveData: v.literal(true) }) })
 
-/** The longest delay in a busy browser, and the delay in browsers that can't tell when they are idle. */
+/** The longest delay in a busy browser, and the delay in Safari. */
 const patienceMs = 3000
 
-/**
- * Prefetches what the visitor is likely to open: once, when the page has loaded and the browser is idle.
- * Never if the visitor saves data.
- */
+/** Runs once, when the page has loaded. Never if the visitor saves data. */
 export function useWhenIdle(fetchAhead: () => unknown): void {
   useEffect(() => {
     if (v.is(DataSaver, navigator)) return undefined

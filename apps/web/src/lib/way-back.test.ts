@@ -17,7 +17,7 @@ afterEach(() => {
   vi.unstubAllGlobals()
 })
 
-test('a way back is told, whole, until it is forgotten', () => {
+test('a way back is read whole until it is forgotten', () => {
   keepWayBack('/invitation#ABCDE')
   expect(readWayBack()).toBe('/invitation#ABCDE')
   forgetWayBack()

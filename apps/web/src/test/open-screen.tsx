@@ -17,7 +17,6 @@
  * clipboard is shared, in turns (clipboard.ts). set-up.ts resets the page after each test.
  */
 import { getMe, hintCookie, type User } from '@astropelago/contract/me'
-
 import { listAnnouncements } from '@astropelago/contract/announcements'
 import { deviceStatusBadge, islandStatusBadge } from '@astropelago/contract/embeds'
 import { streamFeed } from '@astropelago/contract/feed'
@@ -34,7 +33,7 @@ import { cleanup, render } from 'vitest-browser-react/pure'
 import land from 'world-atlas/land-110m.json'
 import landUrl from 'world-atlas/land-110m.json?url'
 import { App } from '../app.tsx'
-import { GuardedPages } from '../features/shell/guarded-pages.tsx'
+import { GuardedPages } from '../features/shell/pages.tsx'
 import { createQueryClient } from '../lib/query-client.ts'
 import { BrowserRouter } from '../lib/router/browser-router.tsx'
 import { loadPageAt } from '../lib/router/page-route.tsx'

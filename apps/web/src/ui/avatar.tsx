@@ -1,5 +1,4 @@
 import { useState } from 'react'
-import { avatarLook } from './avatar-look.ts'
 import { classNames } from './class-names.ts'
 
 const sizes = {
@@ -11,15 +10,12 @@ const sizes = {
 interface AvatarProps {
   username: string
   image: string | null
-  /** The planet's hue in degrees; null for the one derived from the username. */
+  /** In degrees; null for the one derived from the username. */
   hue: number | null
   size?: keyof typeof sizes
 }
 
-/**
- * Decorative, because the name is beside it. Without an image, or if it fails to load, it shows a
- * planet with the name's first letter.
- */
+/** Decorative, because the name is beside it. */
 export function Avatar({ username, image, hue, size = 'medium' }: AvatarProps) {
   const [failedImage, setFailedImage] = useState<string>()
   const shape = classNames('shrink-0 rounded-full', sizes[size])
@@ -44,4 +40,32 @@ export function Avatar({ username, image, hue, size = 'medium' }: AvatarProps) {
       {username.slice(0, 1).toUpperCase()}
     </span>
   )
+}
+
+/** For avatar.css. Angles are in degrees, the others in percent. */
+interface AvatarLook {
+  readonly '--avatar-hue': number
+  readonly '--avatar-turn': `${number}deg`
+  readonly '--avatar-band': `${number}%`
+  readonly '--avatar-storm': `${number}%`
+}
+
+declare module 'react' {
+  interface CSSProperties extends Partial<AvatarLook> {}
+}
+
+/** A planet that is unique to a username, regardless of case. */
+export function avatarLook(username: string, hue: number | null): AvatarLook {
+  // FNV-1a: a difference of one letter changes everything that is drawn.
+  let hash = 0x811c9dc5
+  for (const character of username.toLowerCase()) {
+    hash = Math.imul(hash ^ (character.codePointAt(0) ?? 0), 0x01000193) >>> 0
+  }
+  const part = (divisor: number, size: number) => Math.floor(hash / divisor) % size
+  return {
+    '--avatar-hue': hue ?? part(1, 360),
+    '--avatar-turn': `${part(360, 360)}deg`,
+    '--avatar-band': `${part(7919, 30)}%`,
+    '--avatar-storm': `${20 + part(104_729, 60)}%`,
+  }
 }

@@ -1,7 +1,4 @@
-/**
- * A ref for the current link in a row of links. If the row is too wide for the screen, it scrolls to the
- * link, and the page stays where it is.
- */
+/** A ref for the current link in a row that may be too wide for the screen. */
 export function bringIntoRow(link: HTMLAnchorElement | null): void {
   const row = link?.closest('ul')
   if (!link || !row) return

@@ -1,6 +1,6 @@
 import { cva, type VariantProps } from 'class-variance-authority'
 
-/** A button's look, also for links that look like one. */
+/** Also for links that look like a button. */
 export const buttonStyles = cva(
   [
     'inline-flex shrink-0 select-none items-center justify-center gap-2 whitespace-nowrap rounded-control font-medium no-underline',
@@ -32,3 +32,6 @@ export const buttonStyles = cva(
 )
 
 export type ButtonStyle = VariantProps<typeof buttonStyles>
+
+export const textLinkStyles =
+  'text-accent underline decoration-transparent underline-offset-4 transition-colors hover:decoration-current'

@@ -1,24 +1,37 @@
-import type { ComponentProps, ReactNode } from 'react'
+import { type ComponentProps, type ReactNode, useId } from 'react'
 import { classNames } from './class-names.ts'
 
-export function Card({ className, ...rest }: ComponentProps<'section'>) {
+interface CardProps extends Omit<ComponentProps<'section'>, 'title'> {
+  title?: string
+  description?: ReactNode
+  actions?: ReactNode
+}
+
+export function Card({ title, description, actions, className, children, ...rest }: CardProps) {
+  const titleId = useId()
   return (
     <section
+      aria-labelledby={title === undefined ? undefined : titleId}
       {...rest}
       className={classNames(
         'flex min-w-0 flex-col gap-5 rounded-card border border-line bg-panel/85 p-5 sm:p-7',
         className,
       )}
-    />
+    >
+      {title !== undefined && (
+        <CardHeader id={titleId} title={title} description={description}>
+          {actions}
+        </CardHeader>
+      )}
+      {children}
+    </section>
   )
 }
 
 interface CardHeaderProps {
-  /** Use it for the card's aria-labelledby. */
   id?: string
   title: string
   description?: ReactNode
-  /** Buttons on the right. */
   children?: ReactNode
 }
 

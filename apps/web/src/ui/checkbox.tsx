@@ -6,7 +6,6 @@ interface CheckboxProps extends Omit<ComponentProps<'input'>, 'type' | 'classNam
   hint?: ReactNode
 }
 
-/** A checkbox with a label and a hint: the native control in our look. */
 export function Checkbox({ label, hint, ...input }: CheckboxProps) {
   const id = useId()
   return (

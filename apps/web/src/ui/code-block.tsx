@@ -3,14 +3,12 @@ import { CopyButton } from './copy-button.tsx'
 import { keyboardScrollable } from './keyboard-scrollable.ts'
 
 interface CodeBlockProps {
-  /** Describes the text. Shown above it, and part of the copy button's name. */
+  /** Part of the copy button's name. */
   label: string
   text: string
-  /** A short word such as 'sh' or 'PowerShell', shown beside the label. */
   language?: string
 }
 
-/** Text to paste elsewhere, unchanged, with a copy button. */
 export function CodeBlock({ label, text, language }: CodeBlockProps) {
   const code = useRef<HTMLElement>(null)
   const selectAll = () => {

@@ -16,32 +16,26 @@ interface ComboboxProps<Option> extends Omit<
   ComponentProps<'input'>,
   'value' | 'onChange' | 'list'
 > {
-  /** The text in the field. */
   text: string
   onType: (text: string) => void
-  /** The suggestions for the text, best first. */
   options: readonly Option[]
   keyOf: (option: Option) => string
-  /** Renders one option. */
-  look: ComponentType<{ option: Option }>
+  optionContent: ComponentType<{ option: Option }>
   onPick: (option: Option) => void
-  /** The accessible name of the list. */
   listName: string
   /** The number of options, or why there are none. */
   message: string
-  /** Shown if the options could not be fetched. */
   onRetry?: (() => void) | undefined
-  /** Called when the focus has left the field and the list. */
+  /** The focus has left the field and the list. */
   onLeave?: () => void
 }
 
-/** A text field with a list of suggestions. */
 export function Combobox<Option>({
   text,
   onType,
   options,
   keyOf,
-  look: Look,
+  optionContent: OptionContent,
   onPick,
   listName,
   message,
@@ -131,7 +125,7 @@ export function Combobox<Option>({
                     index === activeIndex ? 'border-accent bg-hover' : 'border-transparent',
                   )}
                 >
-                  <Look option={option} />
+                  <OptionContent option={option} />
                 </div>
               ))}
             </div>

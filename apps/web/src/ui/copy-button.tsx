@@ -1,9 +1,8 @@
 import { useEffect, useState } from 'react'
 import Check from 'virtual:icon/check'
 import Copy from 'virtual:icon/copy'
-import { Button } from './button.tsx'
 import type { ButtonStyle } from './button-styles.ts'
-import { copyText } from './copy-text.ts'
+import { Button } from './button.tsx'
 
 const feedbackMs = 2500
 
@@ -11,16 +10,14 @@ type Outcome = 'copied' | 'refused'
 
 interface CopyButtonProps {
   text: string
-  /** The name of the copied text, for the accessible name: 'Copy token'. */
   label?: string
-  /** Called if the browser refuses, to select the text for copying by hand. */
+  /** To select the text for copying by hand. */
   onRefused?: () => void
   variant?: ButtonStyle['variant']
-  className?: string
 }
 
 export function CopyButton(props: CopyButtonProps) {
-  const { text, label, onRefused, variant = 'outline', className } = props
+  const { text, label, onRefused, variant = 'outline' } = props
   const [outcome, setOutcome] = useState<Outcome>()
 
   useEffect(() => {
@@ -42,7 +39,6 @@ export function CopyButton(props: CopyButtonProps) {
         size="sm"
         aria-label={label === undefined ? undefined : `Copy ${label}`}
         onClick={() => void copy()}
-        className={className}
       >
         {outcome === 'copied' ? (
           <Check aria-hidden className="text-accent" />
@@ -57,4 +53,28 @@ export function CopyButton(props: CopyButtonProps) {
       </output>
     </>
   )
+}
+
+/** The old copy command works over plain http, too, where navigator.clipboard is missing. */
+async function copyText(text: string): Promise<boolean> {
+  try {
+    await navigator.clipboard.writeText(text)
+    return true
+  } catch {
+    return copyByEvent(text)
+  }
+}
+
+function copyByEvent(text: string): boolean {
+  let isTaken = false
+  const take = (event: ClipboardEvent) => {
+    event.clipboardData?.setData('text/plain', text)
+    event.preventDefault()
+    isTaken = event.clipboardData !== null
+  }
+  document.addEventListener('copy', take)
+  // Deprecated, but the only way without navigator.clipboard, and every browser still has it.
+  const isDone = document.execCommand('copy')
+  document.removeEventListener('copy', take)
+  return isDone && isTaken
 }

@@ -2,10 +2,7 @@ import type { ComponentProps, FunctionComponent } from 'react'
 
 export type IconComponent = FunctionComponent<Omit<ComponentProps<'svg'>, 'children'>>
 
-/**
- * Makes the component for an icon. The code from apps/web/bundle-icons.ts calls it. Screen readers skip the
- * icon unless it has a label or a role.
- */
+/** For apps/web/bundle-icons.ts. Screen readers skip an icon without a label or a role. */
 export function createIcon(shapes: string): IconComponent {
   // Created once, because React parses the shapes again if this object changes.
   const html = { __html: shapes }

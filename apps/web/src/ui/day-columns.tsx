@@ -1,4 +1,6 @@
-import type { DrawnDay } from './history-days.ts'
+import { useState } from 'react'
+import { type DrawnDay, drawnDays, type HistoryDay, type StateWords } from './history-days.ts'
+import { daysText } from './history-words.ts'
 
 /** In units of the drawing, which stretches to any width. */
 const slotWidth = 10
@@ -9,17 +11,8 @@ const leastHeight = 6
 /** The height of a day without data. */
 const baseHeight = 2
 
-interface DayColumnsProps {
-  days: readonly DrawnDay[]
-  className?: string
-}
-
-/**
- * One column per day: uptime in light from the bottom, downtime in dark on top of it, and a thin line for
- * time that the server could not observe. The shapes differ as well as the colours. It has no text; the
- * surrounding component provides it.
- */
-export function DayColumns({ days, className }: DayColumnsProps) {
+/** Shapes differ as well as colours. The surrounding component provides the text. */
+export function DayColumns({ days, className }: { days: readonly DrawnDay[]; className?: string }) {
   const drawn = { up: '', down: '', unseen: '', unknown: '' }
   days.forEach(({ seen }, index) => {
     const x = index * slotWidth + (slotWidth - columnWidth) / 2
@@ -54,7 +47,7 @@ function round(length: number): number {
   return Math.round(length * 100) / 100
 }
 
-/** The heights of a day's parts, in proportion to their durations. No part is too small to be seen. */
+/** In proportion to their durations, but never too small to be seen. */
 function heightsOf(seen: DrawnDay['seen']): readonly [up: number, down: number, unseen: number] {
   if (seen === undefined) return [0, 0, 0]
   const parts = [seen.upS, seen.downS, seen.unobservedS] as const
@@ -64,4 +57,23 @@ function heightsOf(seen: DrawnDay['seen']): readonly [up: number, down: number, 
   const free = height - least.reduce<number>((sum, part) => sum + part, 0)
   const tall = (index: 0 | 1 | 2) => (least[index] ?? 0) + (parts[index] / whole) * free
   return [tall(0), tall(1), tall(2)]
+}
+
+const stripDays = 30
+
+interface DayStripProps {
+  days: readonly HistoryDay[] | undefined
+  words: StateWords
+  className?: string
+}
+
+export function DayStrip({ days, words, className = 'h-5 w-full' }: DayStripProps) {
+  const [nowMs] = useState(Date.now)
+  const text = days === undefined ? '' : `Last ${stripDays} days: ${daysText(days, words)}`
+  return (
+    <span title={text} className="block min-w-0">
+      <DayColumns days={drawnDays(days ?? [], stripDays, nowMs)} className={`block ${className}`} />
+      <span className="sr-only">{text}</span>
+    </span>
+  )
 }

@@ -1,22 +1,15 @@
 import type { ReactNode } from 'react'
-import { inDays } from './days.ts'
-import { dayName } from './local-time.tsx'
-import { useToday } from './use-today.ts'
+import { dayName, useToday } from './local-time.tsx'
 
 interface DayListProps<Item> {
   items: readonly Item[]
-  /** The heading level of each day, below the heading of the list. */
   heading: 'h2' | 'h3'
-  /** Renders a list item with its key. */
   children: (item: Item) => ReactNode
 }
 
-/** Events grouped by day. Keeps the order of `items`, which are newest first. */
-export function DayList<Item extends { readonly at: string }>({
-  items,
-  heading: Heading,
-  children,
-}: DayListProps<Item>) {
+/** Keeps the order of `items`, which are newest first. */
+export function DayList<Item extends { readonly at: string }>(props: DayListProps<Item>) {
+  const { items, heading: Heading, children } = props
   const todayMs = useToday()
   return (
     <div className="flex flex-col gap-6">
@@ -31,4 +24,17 @@ export function DayList<Item extends { readonly at: string }>({
       })}
     </div>
   )
+}
+
+interface Day<Item> {
+  /** Midnight in the reader's time zone. */
+  readonly date: Date
+  readonly items: readonly Item[]
+}
+
+export function inDays<Item extends { readonly at: string }>(
+  items: readonly Item[],
+): readonly Day<Item>[] {
+  const byDay = Map.groupBy(items, ({ at }) => new Date(at).setHours(0, 0, 0, 0))
+  return [...byDay].map(([dayMs, happened]) => ({ date: new Date(dayMs), items: happened }))
 }

@@ -1,27 +1,23 @@
 import { Dialog as Radix } from 'radix-ui'
 import { type ReactNode, useRef } from 'react'
 import X from 'virtual:icon/x'
-import { classNames } from './class-names.ts'
 import { Button } from './button.tsx'
+import { classNames } from './class-names.ts'
 
 interface DialogProps {
   open: boolean
   onOpenChange: (open: boolean) => void
   title: string
   description?: ReactNode
-  /** For forms and tables that need more room. */
   wide?: boolean
   children: ReactNode
 }
 
-/**
- * A modal dialog. The first field gets the focus. Escape and the close button close it, and the focus
- * returns to where it was. Load it with useOnDemand, because it is not part of a page's first load.
- */
+/** Load it with useOnDemand, because it is not part of a page's first load. */
 export function Dialog(props: DialogProps) {
   const { open, onOpenChange, title, description, wide = false, children } = props
   const opener = useRef<Element>(null)
-  const toldEscape = useRef<KeyboardEvent>(null)
+  const lastEscape = useRef<KeyboardEvent>(null)
   return (
     <Radix.Root open={open} onOpenChange={onOpenChange}>
       <Radix.Portal>
@@ -29,14 +25,14 @@ export function Dialog(props: DialogProps) {
           <Radix.Content
             {...(description === undefined ? { 'aria-describedby': undefined } : {})}
             onEscapeKeyDown={(event) => {
-              toldEscape.current = event
+              lastEscape.current = event
               // An open list in the dialog handles Escape itself.
               if (isExpanded(event.target)) event.preventDefault()
             }}
             onKeyDown={({ key, target, currentTarget, nativeEvent }) => {
               // Radix notifies only the newest layer. That can be a toast, which leaves Escape to the
               // dialog.
-              const isLeft = key === 'Escape' && toldEscape.current !== nativeEvent
+              const isLeft = key === 'Escape' && lastEscape.current !== nativeEvent
               const isWithin = target instanceof Node && currentTarget.contains(target)
               if (isLeft && isWithin && !isExpanded(target)) onOpenChange(false)
             }}

@@ -2,12 +2,17 @@ import { Button } from './button.tsx'
 
 interface ErrorLineProps {
   children: string
-  onRetry?: () => void
+  query?: { readonly isFetching: boolean; readonly refetch: () => unknown }
+  onRetry?: (() => void) | undefined
   busy?: boolean
 }
 
-/** An unobtrusive line for a failed load, with a retry. */
-export function ErrorLine({ children, onRetry, busy = false }: ErrorLineProps) {
+export function ErrorLine({
+  children,
+  query,
+  onRetry = query && (() => void query.refetch()),
+  busy = query?.isFetching ?? false,
+}: ErrorLineProps) {
   return (
     <output className="flex flex-wrap items-center gap-x-3 text-sm text-muted">
       <span>{children}</span>

@@ -2,7 +2,7 @@ import { type ReactNode, useId } from 'react'
 import Info from 'virtual:icon/info'
 import { classNames } from './class-names.ts'
 
-/** Connects a control with its label, hint and error. Spread it on the control. */
+/** For the control: connects it with its label, hint and error. */
 export interface FieldWiring {
   readonly id: string
   readonly 'aria-describedby': string | undefined
@@ -15,7 +15,7 @@ interface FieldProps {
   error?: string | undefined
   /** A remark about the value, which can still be submitted. */
   note?: string | undefined
-  /** Marks the field as optional beside its label. All other fields in a form are then required. */
+  /** All other fields in a form are required. */
   optional?: boolean
   className?: string
   children: (wiring: FieldWiring) => ReactNode

@@ -1,6 +1,6 @@
 import TriangleAlert from 'virtual:icon/triangle-alert'
 
-/** An error about a whole form. Screen readers announce it at once. */
+/** Screen readers announce it at once. */
 export function FormError({ children }: { children: string | undefined }) {
   if (!children) return null
   return (

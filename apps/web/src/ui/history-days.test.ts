@@ -5,7 +5,7 @@ import { dayText, daysText, duration, spansText } from './history-words.ts'
 const noon = Date.parse('2026-03-01T12:00:00Z')
 const day = { day: '2026-03-01', upS: 0, downS: 0, unobservedS: 0, flips: 0 }
 
-test('a drawing has all its days, those before anything is known too, the oldest first', () => {
+test('a drawing has all its days, including those before the history, oldest first', () => {
   const days = drawnDays([{ ...day, day: '2026-02-28', upS: 5 }, day], 3, noon)
   expect(days.map(({ day: name, seen }) => [name, seen?.upS])).toEqual([
     ['2026-02-27', undefined],
@@ -14,12 +14,12 @@ test('a drawing has all its days, those before anything is known too, the oldest
   ])
 })
 
-test('a day that begins at the server first is there', () => {
+test('a day that has begun only on the server is included', () => {
   const late = { ...day, day: '2026-03-02' }
   expect(drawnDays([late], 2, noon).at(-1)).toEqual({ day: '2026-03-02', seen: late })
 })
 
-test('uptime is over observed time alone', () => {
+test('uptime counts only observed time', () => {
   expect(uptimeOf({ upS: 75, downS: 25 })).toBe(0.75)
   expect(uptimeOf({ upS: 0, downS: 0 })).toBeNull()
 })

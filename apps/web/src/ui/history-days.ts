@@ -1,6 +1,4 @@
-/**
- * What was observed on a day, in UTC. Seconds in the future, or before the history begins, count nowhere.
- */
+/** In UTC. Seconds in the future, or before the history begins, count nowhere. */
 export interface HistoryDay {
   /** `YYYY-MM-DD` */
   readonly day: string
@@ -18,7 +16,6 @@ export interface HistorySpan {
   readonly state: 'up' | 'down' | 'unobserved'
 }
 
-/** The names of the two states. */
 export interface StateWords {
   readonly up: 'online' | 'open'
   readonly down: 'offline' | 'closed'
@@ -27,9 +24,7 @@ export interface StateWords {
 export const deviceWords: StateWords = { up: 'online', down: 'offline' }
 export const islandWords: StateWords = { up: 'open', down: 'closed' }
 
-/**
- * A day in a drawing. Days before the history begins are included, so that all drawings are equally wide.
- */
+/** Includes days before the history begins, so that all drawings are equally wide. */
 export interface DrawnDay {
   readonly day: string
   readonly seen: HistoryDay | undefined
@@ -37,7 +32,6 @@ export interface DrawnDay {
 
 const dayMs = 86_400_000
 
-/** The last `count` days up to today, oldest first. */
 export function drawnDays(days: readonly HistoryDay[], count: number, nowMs: number): DrawnDay[] {
   const seen = new Map(days.map((day) => [day.day, day]))
   // The server's clock decides which day is today, because the browser's may be slow.
@@ -48,7 +42,6 @@ export function drawnDays(days: readonly HistoryDay[], count: number, nowMs: num
   })
 }
 
-/** The sums of several days. */
 export function sumOfDays(days: readonly HistoryDay[]): Omit<HistoryDay, 'day'> {
   const sum = { upS: 0, downS: 0, unobservedS: 0, flips: 0 }
   for (const { upS, downS, unobservedS, flips } of days) {

@@ -22,7 +22,6 @@ export function wholeDay(day: string): string {
   return weekdayText(Date.parse(day), { timeZone })
 }
 
-/** Names of the uptime windows. */
 export const windowNames = {
   '24h': '24 hours',
   '7d': '7 days',
@@ -39,7 +38,7 @@ const units = [
   { s: 1, sign: 's' },
 ] as const
 
-/** Formats a duration in its two largest units: '2 h 5 min'. */
+/** '2 h 5 min' */
 export function duration(seconds: number): string {
   const whole = Math.round(seconds)
   const first = units.findIndex(({ s }) => whole >= s)
@@ -50,12 +49,11 @@ export function duration(seconds: number): string {
   return small === undefined || rest === 0 ? text : `${text} ${rest} ${small.sign}`
 }
 
-/** Describes a day without naming it: '99.31% online, offline 10 min, 2 changes'. */
+/** '99.31% online, offline 10 min, 2 changes' */
 export function dayText({ seen }: Pick<DrawnDay, 'seen'>, words: StateWords): string {
   return seen === undefined ? 'Nothing known' : seenText(seen, words)
 }
 
-/** Describes several days in the same way. */
 export function daysText(days: readonly HistoryDay[], words: StateWords): string {
   return days.length === 0 ? 'Nothing known' : seenText(sumOfDays(days), words)
 }

@@ -20,7 +20,7 @@ interface HoursLineProps {
   words: StateWords
 }
 
-/** The last 24 hours as a line: high is up, low is down, dashed is unobserved. */
+/** High is up, low is down, dashed is unobserved. */
 export function HoursLine({ spans, words }: HoursLineProps) {
   const [first, last] = [spans[0], spans.at(-1)]
   if (first === undefined || last === undefined) return null

@@ -3,7 +3,7 @@ import { Button } from './button.tsx'
 import { ErrorLine } from './error-line.tsx'
 
 export interface LoadedListProps {
-  /** The content as the subject of a sentence: 'The islands'. */
+  /** The subject of a sentence: 'The islands'. */
   readonly of: string
   readonly query: {
     readonly isPending: boolean
@@ -17,7 +17,6 @@ export interface LoadedListProps {
   readonly isEmpty: boolean
   readonly skeleton: ReactNode
   readonly empty: ReactNode
-  /** The label of the button that loads more. */
   readonly more?: string
   /** Replaces the line with a retry after a failed load. */
   readonly failure?: ReactNode
@@ -25,10 +24,9 @@ export interface LoadedListProps {
   readonly children: ReactNode
 }
 
-/** A list with its loading, empty and failed states, and a button to load more. */
 export function LoadedList(props: LoadedListProps) {
   const { of, query, isEmpty, skeleton, empty, more = 'Show more', failure, children } = props
-  const { isPending, isFetching, error, refetch } = query
+  const { isPending, error } = query
   if (isPending) return skeleton
   const hasFailed = error !== null
   return (
@@ -36,7 +34,7 @@ export function LoadedList(props: LoadedListProps) {
       {isEmpty ? !hasFailed && empty : children}
       {hasFailed &&
         (failure ?? (
-          <ErrorLine busy={isFetching} onRetry={() => void refetch()}>
+          <ErrorLine query={query}>
             {isEmpty
               ? `${of} could not be loaded.`
               : `${of} could not be updated, so this may be out of date.`}

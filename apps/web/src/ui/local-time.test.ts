@@ -9,12 +9,12 @@ test.each([
   [new Date(2026, 10, 21, 23, 59), 'Nov 21, 23:59', 'Yesterday'],
   [new Date(2026, 10, 20, 12, 0), 'Nov 20, 12:00', 'Fri, Nov 20'],
   [new Date(2025, 11, 31, 8, 0), 'Dec 31, 2025, 08:00', 'Wed, Dec 31, 2025'],
-])('%s is said as short as it is clear', (date, short, day) => {
+])('%s has its shortest clear form', (date, short, day) => {
   expect(shortTime(date.getTime(), today)).toBe(short)
   expect(dayName(date.getTime(), today)).toBe(day)
 })
 
-test('a page without times makes no format, the first of which takes 30 ms', async () => {
+test('a page without times makes no formatter, because the first takes 30 ms', async () => {
   vi.resetModules()
   const made = vi.spyOn(Intl, 'DateTimeFormat')
   const fresh = await import('./local-time.tsx')

@@ -6,19 +6,15 @@ import {
   weekdayText,
   wholeTimeText,
 } from '@astropelago/contract/time-text'
-import { useToday } from './use-today.ts'
+import { useSyncExternalStore } from 'react'
 
 interface LocalTimeProps {
-  /** ISO 8601. */
   at: string
-  /**
-   * `short` omits the day if it is today, and the year if it is this one; `long` and `day` omit nothing;
-   * `hour` is for lists with the day above; `appointment` adds the weekday and the time zone.
-   */
+  /** `short` omits today and this year. `appointment` adds the weekday and time zone. */
   form?: 'short' | 'long' | 'day' | 'hour' | 'appointment'
 }
 
-/** A time in the reader's time zone. The full time shows on hover. */
+/** The full time shows on hover. */
 export function LocalTime({ at, form = 'short' }: LocalTimeProps) {
   const todayMs = useToday()
   const atMs = Date.parse(at)
@@ -36,12 +32,12 @@ const texts = {
   appointment: appointmentText,
 }
 
-/** Today only the time; otherwise the day too, and the year if it is not this one. */
+/** Omits the day if it is today, and the year if it is this one. */
 export function shortTime(atMs: number, todayMs: number): string {
   return daysBefore(atMs, todayMs) === 0 ? hourText(atMs) : timeText(atMs, { nowMs: todayMs })
 }
 
-/** The day's name relative to today: 'Today', 'Yesterday', 'Fri, Nov 20'. */
+/** 'Today', 'Yesterday', 'Fri, Nov 20' */
 export function dayName(atMs: number, todayMs: number): string {
   const before = daysBefore(atMs, todayMs)
   if (before === 0) return 'Today'
@@ -53,4 +49,24 @@ const dayMs = 86_400_000
 /** The number of midnights in between. Rounding makes a day of 23 or 25 hours count as one. */
 function daysBefore(atMs: number, todayMs: number): number {
   return Math.round((todayMs - new Date(atMs).setHours(0, 0, 0, 0)) / dayMs)
+}
+
+const startOfToday = () => new Date().setHours(0, 0, 0, 0)
+
+/** The start of today in the reader's time zone, in milliseconds. */
+export function useToday(): number {
+  return useSyncExternalStore(atMidnight, startOfToday, startOfToday)
+}
+
+function atMidnight(onChange: () => void): () => void {
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const wait = () => {
+    const midnight = new Date().setHours(24, 0, 0, 0)
+    timer = setTimeout(() => {
+      onChange()
+      wait()
+    }, midnight - Date.now())
+  }
+  wait()
+  return () => clearTimeout(timer)
 }

@@ -3,26 +3,21 @@ import type { ComponentProps, ReactNode } from 'react'
 import { classNames } from './class-names.ts'
 
 interface MenuProps {
-  /** A single button. It gets the menu's aria attributes. */
   trigger: ReactNode
   defaultOpen?: boolean
-  align?: 'start' | 'end'
-  /**
-   * Renders the menu beside its button instead of at the end of the page, so that it stays within the same
-   * landmark. Do not use it inside an element that clips its overflow.
-   */
+  /** Keeps the menu within the landmark of its button. An element around it must not clip. */
   inPlace?: boolean
-  /** Called after the menu has closed and its button has the focus again. */
+  /** The button has the focus again. */
   onClosed?: () => void
   children: ReactNode
 }
 
-/** A menu below a button. Load it with useOnDemand, because it is not part of a page's first load. */
+/** Load it with useOnDemand, because it is not part of a page's first load. */
 export function Menu(props: MenuProps) {
-  const { trigger, defaultOpen = false, align = 'end', inPlace = false, onClosed, children } = props
+  const { trigger, defaultOpen = false, inPlace = false, onClosed, children } = props
   const content = (
     <Radix.Content
-      align={align}
+      align="end"
       sideOffset={8}
       // A long menu scrolls, and scrolling elements have to be focusable.
       tabIndex={0}
@@ -56,8 +51,8 @@ export function MenuItem({ className, ...rest }: ComponentProps<typeof Radix.Ite
   )
 }
 
-export function MenuLabel({ className, ...rest }: ComponentProps<typeof Radix.Label>) {
-  return <Radix.Label {...rest} className={classNames('px-3 py-2 text-xs text-muted', className)} />
+export function MenuLabel({ children }: { children: ReactNode }) {
+  return <Radix.Label className="px-3 py-2 text-xs text-muted">{children}</Radix.Label>
 }
 
 export function MenuSeparator() {

@@ -1,25 +1,25 @@
-import { type ComponentType, type ReactNode, useEffect } from 'react'
+import {
+  type ComponentProps,
+  type ComponentType,
+  type ReactNode,
+  useEffect,
+  useRef,
+  useState,
+} from 'react'
 import { ErrorBoundary, type FallbackProps } from 'react-error-boundary'
 import { ErrorLine } from './error-line.tsx'
 import { useOnDemand } from './use-on-demand.ts'
 
 interface OnDemandPanelProps<P extends object> {
-  /** The panel's name as the subject of a sentence: 'The globe'. */
   what: string
   fetchPanel: () => Promise<ComponentType<P>>
   panelProps: P
-  /**
-   * Whether to keep showing the skeleton after the code has arrived, because something else is still
-   * loading.
-   */
-  isHeld?: boolean
-  /** Shown meanwhile, as tall as the panel. */
   skeleton: ReactNode
 }
 
-/** A part of the page whose code loads separately. If it fails, the other parts still work. */
+/** If its code fails to load, the other parts of the page still work. */
 export function OnDemandPanel<P extends object>(props: OnDemandPanelProps<P>) {
-  const { what, fetchPanel, panelProps, isHeld = false, skeleton } = props
+  const { what, fetchPanel, panelProps, skeleton } = props
   const [panel, load] = useOnDemand(fetchPanel)
   useEffect(() => {
     void load()
@@ -28,7 +28,7 @@ export function OnDemandPanel<P extends object>(props: OnDemandPanelProps<P>) {
   if (panel.step === 'failed') {
     return <PanelFailure onRetry={() => void load()}>{`${what} could not be loaded.`}</PanelFailure>
   }
-  if (panel.step !== 'ready' || isHeld) return skeleton
+  if (panel.step !== 'ready') return skeleton
   return (
     <PanelBoundary>
       <panel.Component {...panelProps} />
@@ -36,7 +36,7 @@ export function OnDemandPanel<P extends object>(props: OnDemandPanelProps<P>) {
   )
 }
 
-/** Wraps one part of the page, so that an error in it does not affect the others. */
+/** An error in one part of the page does not affect the others. */
 export function PanelBoundary({ children }: { children: ReactNode }) {
   return <ErrorBoundary FallbackComponent={StoppedPanel}>{children}</ErrorBoundary>
 }
@@ -49,17 +49,29 @@ function StoppedPanel({ resetErrorBoundary }: FallbackProps) {
   )
 }
 
-interface PanelFailureProps {
-  /** Describes the failure in a sentence. */
-  children: string
-  onRetry: () => void
-}
-
-/** Replaces a failed panel. */
-function PanelFailure({ children, onRetry }: PanelFailureProps) {
+function PanelFailure({ children, onRetry }: { children: string; onRetry: () => void }) {
   return (
     <div className="grid min-h-40 place-items-center rounded-control border border-dashed border-line-strong p-6">
       <ErrorLine onRetry={onRetry}>{children}</ErrorLine>
     </div>
   )
+}
+
+/** How close below the viewport a panel starts to load. */
+const marginPx = 240
+
+/** Loads when its place is near the viewport. */
+export function NearPanel<P extends object>(props: ComponentProps<typeof OnDemandPanel<P>>) {
+  const place = useRef<HTMLDivElement>(null)
+  const [isNear, setIsNear] = useState(false)
+  useEffect(() => {
+    if (isNear || place.current === null) return undefined
+    const observer = new IntersectionObserver(
+      (entries) => entries.some((entry) => entry.isIntersecting) && setIsNear(true),
+      { rootMargin: `${marginPx}px` },
+    )
+    observer.observe(place.current)
+    return () => observer.disconnect()
+  }, [isNear])
+  return <div ref={place}>{isNear ? <OnDemandPanel {...props} /> : props.skeleton}</div>
 }

@@ -1,14 +1,7 @@
 import type { ReactNode } from 'react'
 
-interface PageHeaderProps {
-  title: ReactNode
-  /** One or two sentences about the page. */
-  lead?: ReactNode
-  /** Actions. */
-  children?: ReactNode
-}
-
-export function PageHeader({ title, lead, children }: PageHeaderProps) {
+export function PageHeader(props: { title: ReactNode; lead?: ReactNode; children?: ReactNode }) {
+  const { title, lead, children } = props
   return (
     <header className="flex flex-col gap-3">
       <h1 className="text-heading font-semibold">{title}</h1>

@@ -6,7 +6,7 @@ interface Person {
   readonly avatar: string | null
 }
 
-/** A user's picture, display name if set, and username. Only the username is unique. */
+/** Only the username is unique. */
 export function PersonName({ username, name, avatar }: Person) {
   return (
     <span className="flex min-w-0 items-center gap-2.5 text-sm">

@@ -2,18 +2,13 @@ import type { ComponentProps, ReactNode } from 'react'
 import { classNames } from './class-names.ts'
 
 interface RadioCardProps extends Omit<ComponentProps<'input'>, 'type' | 'className'> {
-  /** The radio's vertical position beside several lines. */
   align?: 'start' | 'center'
-  /** For the card's position, not its look. */
   className?: string
-  /** The option's content. It names the radio unless aria-labelledby does. */
+  /** It names the radio unless aria-labelledby does. */
   children: ReactNode
 }
 
-/**
- * One of several options, selected by pressing anywhere on its card. The radio is the native control in our
- * look, so arrow keys, forms and screen readers work.
- */
+/** The native radio in our look, so arrow keys, forms and screen readers work. */
 export function RadioCard({ align = 'start', className, children, ...input }: RadioCardProps) {
   return (
     <label

@@ -1,15 +1,10 @@
 import { type ReactNode, useRef } from 'react'
+import { useFocusPassedOn } from './focus.ts'
 import { FormError } from './form-error.tsx'
-import { useFocusPassedOn } from './use-focus-passed-on.ts'
-
-interface RemovableItemProps {
-  /** Why the latest action on the item failed. */
-  readonly error: string | undefined
-  readonly children: ReactNode
-}
 
 /** A list item with buttons that may remove it. */
-export function RemovableItem({ error, children }: RemovableItemProps) {
+export function RemovableItem(props: { error: string | undefined; children: ReactNode }) {
+  const { error, children } = props
   const item = useRef<HTMLLIElement>(null)
   useFocusPassedOn(item)
   return (

@@ -1,10 +1,10 @@
 import type { ComponentProps } from 'react'
 import ChevronDown from 'virtual:icon/chevron-down'
 import { classNames } from './class-names.ts'
-import { controlStyles } from './control-styles.ts'
 import { Field } from './field.tsx'
+import { controlStyles } from './input.tsx'
 
-/** A native select, which opens the phone's own list on phones. Its children are option elements. */
+/** A native select, which opens the phone's own list on phones. */
 export function Select({ className, ...rest }: ComponentProps<'select'>) {
   return (
     <div className={classNames('relative', className)}>
@@ -24,12 +24,10 @@ interface SelectFieldProps
   extends
     Omit<ComponentProps<typeof Field>, 'children'>,
     Omit<ComponentProps<'select'>, 'onChange' | 'className'> {
-  /** Offered before the children. */
   readonly options?: readonly { readonly value: string | number; readonly name: string }[]
   readonly onChange: (value: string) => void
 }
 
-/** A select with its label, hint and error. */
 export function SelectField(props: SelectFieldProps) {
   const { label, hint, error, note, optional, className, options, onChange, ...select } = props
   return (

@@ -1,4 +1,4 @@
-/** A device's status as a mark and a word. Colour alone is not enough. */
+/** Colour alone is not enough, so the mark has a shape and a word. */
 export function StatusBadge({ status }: { status: string }) {
   return (
     <span className="inline-flex items-center gap-2 align-middle text-sm whitespace-nowrap text-ink">
@@ -10,7 +10,6 @@ export function StatusBadge({ status }: { status: string }) {
   )
 }
 
-/** Only the mark, for an SVG of 12 by 12. */
 export function StatusMark({ status }: { status: string }) {
   if (status === 'online') {
     return (

@@ -3,27 +3,20 @@ import { classNames } from './class-names.ts'
 import { keyboardScrollable } from './keyboard-scrollable.ts'
 
 interface TableProps {
-  /** The table's name for screen readers. */
   caption: string
   columns: readonly {
     readonly name: string
     readonly numeric?: boolean
     readonly hidden?: boolean
   }[]
-  /** TableRow elements. */
   children: ReactNode
-  className?: string
 }
 
-/** A table that scrolls sideways on narrow screens. */
-export function Table({ caption, columns, children, className }: TableProps) {
+export function Table({ caption, columns, children }: TableProps) {
   return (
     // It has no name of its own: the table in it has one, and often the section around it has the same.
     <div {...keyboardScrollable} className="relative overflow-x-auto">
-      <table
-        data-numeric
-        className={classNames('w-full border-collapse text-left text-sm', className)}
-      >
+      <table data-numeric className="w-full border-collapse text-left text-sm">
         <caption className="sr-only">{caption}</caption>
         <thead>
           <tr className="border-b border-line-strong">
@@ -47,13 +40,8 @@ export function Table({ caption, columns, children, className }: TableProps) {
   )
 }
 
-export function TableRow({ className, ...rest }: ComponentProps<'tr'>) {
-  return (
-    <tr
-      {...rest}
-      className={classNames('border-b border-line transition-colors last:border-0', className)}
-    />
-  )
+export function TableRow(props: ComponentProps<'tr'>) {
+  return <tr {...props} className="border-b border-line transition-colors last:border-0" />
 }
 
 interface TableCellProps extends ComponentProps<'td'> {

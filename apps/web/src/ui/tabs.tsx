@@ -2,12 +2,10 @@ import { Tabs as Radix } from 'radix-ui'
 import type { ReactNode } from 'react'
 
 interface TabsProps {
-  /** The name of the set of tabs. */
   label: string
   tabs: readonly { readonly name: string; readonly content: ReactNode }[]
 }
 
-/** Tabs with their names as labels. The first is open initially. Arrow keys move between them. */
 export function Tabs({ label, tabs }: TabsProps) {
   return (
     <Radix.Root defaultValue="0" className="flex min-w-0 flex-col gap-5">

@@ -1,45 +1,26 @@
-import type { ComponentProps, ComponentType } from 'react'
+import { type ComponentProps, type ComponentType, useState } from 'react'
+import Eye from 'virtual:icon/eye'
+import EyeOff from 'virtual:icon/eye-off'
+import { classNames } from './class-names.ts'
 import { Field } from './field.tsx'
-import { Input } from './input.tsx'
-import { PasswordInput } from './password-input.tsx'
-import { TextArea } from './text-area.tsx'
+import { controlStyles, Input } from './input.tsx'
 
 type FieldLook = Omit<ComponentProps<typeof Field>, 'children' | 'className'>
 type InputProps = Omit<ComponentProps<'input'>, 'onChange' | 'className' | 'value'>
 
 interface TextFieldProps extends FieldLook, InputProps {
-  /** For the whole field. */
+  readonly control?: ComponentType<ComponentProps<'input'>>
   readonly className?: string
   readonly value: string
   readonly onChange: (text: string) => void
 }
 
-/** A line of text with its label, hint and error. */
-export function TextField(props: TextFieldProps) {
-  return <InputField {...props} control={Input} />
-}
-
-/** The same for a password, which can be shown. */
 export function PasswordField(props: Omit<TextFieldProps, 'type'>) {
-  return <InputField {...props} control={PasswordInput} />
+  return <TextField {...props} control={PasswordInput} />
 }
 
-interface InputFieldProps extends TextFieldProps {
-  readonly control: ComponentType<ComponentProps<'input'>>
-}
-
-function InputField(props: InputFieldProps) {
-  const {
-    label,
-    hint,
-    error,
-    note,
-    optional,
-    className,
-    onChange,
-    control: Control,
-    ...input
-  } = props
+export function TextField({ control: Control = Input, ...props }: TextFieldProps) {
+  const { label, hint, error, note, optional, className, onChange, ...input } = props
   return (
     <Field {...{ label, hint, error, note, optional, className }}>
       {(wiring) => (
@@ -51,13 +32,11 @@ function InputField(props: InputFieldProps) {
 
 interface TextAreaFieldProps
   extends FieldLook, Omit<ComponentProps<'textarea'>, 'onChange' | 'className' | 'value'> {
-  /** For the whole field. */
   readonly className?: string
   readonly value: string
   readonly onChange: (text: string) => void
 }
 
-/** The same for several lines. */
 export function TextAreaField(props: TextAreaFieldProps) {
   const { label, hint, error, note, optional, className, onChange, ...area } = props
   return (
@@ -66,5 +45,49 @@ export function TextAreaField(props: TextAreaFieldProps) {
         <TextArea {...wiring} {...area} onChange={({ target }) => onChange(target.value)} />
       )}
     </Field>
+  )
+}
+
+/** Grows with its content in browsers that support it. */
+function TextArea({ className, rows = 3, ...rest }: ComponentProps<'textarea'>) {
+  return (
+    <textarea
+      {...rest}
+      rows={rows}
+      className={classNames(
+        controlStyles,
+        'h-auto! max-h-96 field-sizing-content resize-y py-2',
+        // With field-sizing, `rows` sets no minimum height.
+        rows > 3 ? 'min-h-32' : 'min-h-20',
+        className,
+      )}
+    />
+  )
+}
+
+export function PasswordInput(props: Omit<ComponentProps<'input'>, 'type'>) {
+  const [isShown, setIsShown] = useState(false)
+  return (
+    <div className="relative">
+      <Input
+        autoCapitalize="none"
+        spellCheck={false}
+        {...props}
+        type={isShown ? 'text' : 'password'}
+        className="pr-11"
+      />
+      <button
+        type="button"
+        aria-label={isShown ? 'Hide password' : 'Show password'}
+        onClick={() => setIsShown(!isShown)}
+        className="absolute inset-y-0 right-0 grid w-10 place-items-center rounded-control text-muted transition-colors hover:text-ink"
+      >
+        {isShown ? (
+          <EyeOff aria-hidden className="size-4" />
+        ) : (
+          <Eye aria-hidden className="size-4" />
+        )}
+      </button>
+    </div>
   )
 }

@@ -4,7 +4,7 @@ import { type ShownToast, ToastContext, type ToastMessage } from './use-toast.ts
 
 const fetchToastList = async () => (await import('./toast-list.tsx')).ToastList
 
-/** Lets everything inside show toasts. The code that draws them loads with the first one. */
+/** The code that draws toasts loads with the first one. */
 export function ToastProvider({ children }: { children: ReactNode }) {
   const [toasts, setToasts] = useState<readonly ShownToast[]>([])
   const [list, loadList] = useOnDemand(fetchToastList)

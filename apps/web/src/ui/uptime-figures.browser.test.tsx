@@ -19,7 +19,7 @@ test.each([
   [1, '100% of the hour observed so far.'],
   [5, '100% of the 5 hours observed so far.'],
   [30, '24 hours100%100% observed7 days100%17.85% observed'],
-])('after %d hours it says no more than is known', async (hours, text) => {
+])('after %d hours it shows no more than is known', async (hours, text) => {
   await openPart(<UptimeFigures windows={after(hours)} />)
   await expect.element(page.getByText('100%').first()).toBeVisible()
   expect(document.body.textContent).toContain(text)

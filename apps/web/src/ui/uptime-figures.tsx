@@ -10,10 +10,7 @@ interface UptimeFiguresProps {
   }[]
 }
 
-/**
- * Uptime in the last day, week, month and quarter, and how much of each was observed. With less than a day
- * of observation it shows a single figure, because all four would be the same and look like a quarter's.
- */
+/** Below a day of observation, one figure: all four would be the same and look like a quarter's. */
 export function UptimeFigures({ windows }: UptimeFiguresProps) {
   const seenHours = Math.max(
     0,

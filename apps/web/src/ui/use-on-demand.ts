@@ -4,10 +4,7 @@ type State<P> =
   | { readonly step: 'idle' | 'loading' | 'failed' }
   | { readonly step: 'ready'; readonly Component: ComponentType<P> }
 
-/**
- * A component that loads when it is first needed. Unlike with React.lazy, a failed load (a dropped
- * connection) can be retried. `load` resolves with whether the component is available.
- */
+/** Unlike with React.lazy, a failed load can be retried. `load` resolves with its success. */
 export function useOnDemand<P>(fetchComponent: () => Promise<ComponentType<P>>) {
   const [state, setState] = useState<State<P>>({ step: 'idle' })
   const pending = useRef<Promise<boolean>>(undefined)

@@ -13,7 +13,6 @@ export interface ShownToast extends ToastMessage {
 
 export const ToastContext = createContext<((message: ToastMessage) => void) | null>(null)
 
-/** Returns a function that shows a short message at the edge of the screen. */
 export function useToast(): (message: ToastMessage) => void {
   const showToast = use(ToastContext)
   if (showToast === null) throw new Error('useToast needs a ToastProvider around it')

@@ -10,17 +10,13 @@ export interface ViewControl<Action extends string> {
 
 interface ViewControlsProps<Action extends string> {
   readonly label: string
-  /** Each group is shown together. */
   readonly groups: readonly (readonly ViewControl<Action>[])[]
   readonly onAction: (action: Action) => void
 }
 
 /** Buttons for everything that dragging, the wheel and pinching do (WCAG 2.5.7). */
-export function ViewControls<Action extends string>({
-  label,
-  groups,
-  onAction,
-}: ViewControlsProps<Action>) {
+export function ViewControls<Action extends string>(props: ViewControlsProps<Action>) {
+  const { label, groups, onAction } = props
   return (
     <fieldset
       aria-label={label}
@@ -35,8 +31,7 @@ export function ViewControls<Action extends string>({
               type="button"
               aria-label={name}
               title={name}
-              // Not disabled, because a disabled button loses the focus, and with it the keyboard's
-              // place.
+              // A disabled button would lose the focus.
               aria-disabled={!isPossible || undefined}
               onClick={() => isPossible && onAction(action)}
               className="inline-flex size-9 items-center justify-center rounded-control text-muted transition-colors hover:bg-hover hover:text-ink aria-disabled:cursor-default aria-disabled:opacity-40 [&_svg]:size-4"

@@ -1,5 +1,5 @@
 import type { OwnDevice } from '@astropelago/contract/devices'
-import { DayStrip } from '../../ui/day-strip.tsx'
+import { DayStrip } from '../../ui/day-columns.tsx'
 import { deviceWords, type HistoryDay } from '../../ui/history-days.ts'
 import { Table, TableCell, TableRow } from '../../ui/table.tsx'
 import { useMediaQuery } from '../../ui/use-media-query.ts'

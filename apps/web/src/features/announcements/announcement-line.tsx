@@ -1,10 +1,14 @@
+import { type AnnouncementLevel, listAnnouncements } from '@astropelago/contract/announcements'
+import { queryOptions, useQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
 import ChevronRight from 'virtual:icon/chevron-right'
+import Megaphone from 'virtual:icon/megaphone'
+import TriangleAlert from 'virtual:icon/triangle-alert'
+import { call } from '../../lib/call.ts'
 import { paths } from '../../paths.ts'
-import { AnnouncementMark } from './announcement-mark.tsx'
-import { useAnnouncements } from './announcements-query.ts'
+import { classNames } from '../../ui/class-names.ts'
 
-/** The first announcement, as a line that links to the others. Without one, it keeps its space. */
+/** Without an announcement, the line keeps its space. */
 export function AnnouncementLine() {
   const { data: announcements } = useAnnouncements()
   const [first, ...others] = announcements ?? []
@@ -30,4 +34,31 @@ export function AnnouncementLine() {
       )}
     </div>
   )
+}
+
+export function AnnouncementMark({ level }: { level: AnnouncementLevel }) {
+  const isWarning = level === 'warning'
+  const Icon = isWarning ? TriangleAlert : Megaphone
+  return (
+    <span
+      className={classNames(
+        'inline-flex items-center gap-1.5 text-xs font-medium',
+        isWarning ? 'text-danger' : 'text-accent',
+      )}
+    >
+      <Icon aria-hidden className="size-3.5 shrink-0" />
+      {isWarning ? 'Warning' : 'News'}
+    </span>
+  )
+}
+
+/** A page that is opened again within a minute sends no request. */
+const announcementsQuery = queryOptions({
+  queryKey: ['announcements'],
+  queryFn: ({ signal }) => call(listAnnouncements, { signal }),
+  staleTime: 60_000,
+})
+
+export function useAnnouncements() {
+  return useQuery(announcementsQuery)
 }

@@ -3,9 +3,9 @@ import { expect, test } from 'vitest'
 import { page } from 'vitest/browser'
 import { expectAccessible } from '../../test/accessibility.ts'
 import { answerApi, refused } from '../../test/answer-api.ts'
-import { answerDashboard } from '../dashboard/testing/answer-dashboard.ts'
 import { openScreen } from '../../test/open-screen.tsx'
 import { sampleUser } from '../../test/samples.ts'
+import { answerDashboard } from '../dashboard/testing/answer-dashboard.ts'
 
 const chart = page.getByRole('region', { name: 'Categories' })
 const news = page.getByRole('region', { name: 'From the Mothership' })
@@ -22,7 +22,7 @@ const announcements: Announcement[] = [
   },
 ]
 
-test('the Mothership’s card leads to them: as text with links', async () => {
+test('the Mothership’s card leads to the announcements, which are text with links', async () => {
   answerApi(listAnnouncements, { status: 200, body: announcements })
   await openScreen('/discover', { user: sampleUser })
   await expect.element(chart.getByRole('link', { name: 'Run the network' })).not.toBeInTheDocument()
@@ -40,14 +40,14 @@ test('the Mothership’s card leads to them: as text with links', async () => {
   await expectAccessible()
 })
 
-test('operators find the way to their screen on the Mothership’s card', async () => {
+test('the Mothership’s card links operators to their screen', async () => {
   await openScreen('/discover', { user: { ...sampleUser, isOperator: true } })
   const link = chart.getByRole('link', { name: 'Run the network' })
   await expect.element(link).toHaveAttribute('href', '/mothership')
   await expect.element(news).not.toBeInTheDocument()
 })
 
-test('the dashboard has the first one in a line that leads to all', async () => {
+test('the dashboard shows the first announcement in a line that leads to all', async () => {
   answerApi(listAnnouncements, { status: 200, body: announcements })
   answerDashboard()
   await openScreen('/dashboard', { user: sampleUser })
@@ -57,7 +57,7 @@ test('the dashboard has the first one in a line that leads to all', async () => 
   await expectAccessible()
 })
 
-test('where they can’t be loaded, both screens are as without any', async () => {
+test('if the announcements can’t be loaded, both screens look as without any', async () => {
   answerApi(listAnnouncements, refused('rate_limited'))
   answerDashboard()
   await openScreen('/dashboard', { user: sampleUser })

@@ -1,19 +1,21 @@
-import { useId } from 'react'
+import type { Announcement } from '@astropelago/contract/announcements'
 import { Link } from 'react-router'
 import LifeBuoy from 'virtual:icon/life-buoy'
 import ShieldCheck from 'virtual:icon/shield-check'
 import Telescope from 'virtual:icon/telescope'
+import { counted } from '../../lib/counted.ts'
+import { LinkButton } from '../../lib/link-button.tsx'
 import { useUser } from '../../lib/use-user.ts'
 import { paths } from '../../paths.ts'
-import { buttonStyles } from '../../ui/button-styles.ts'
-import { Card, CardHeader } from '../../ui/card.tsx'
+import { textLinkStyles } from '../../ui/button-styles.ts'
+import { Card } from '../../ui/card.tsx'
 import type { IconComponent } from '../../ui/create-icon.tsx'
-import { ErrorLine } from '../../ui/error-line.tsx'
+import { LinkedText } from '../../ui/linked-text.tsx'
+import { LoadedList } from '../../ui/loaded-list.tsx'
+import { LocalTime } from '../../ui/local-time.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
-import { AnnouncementList } from './announcement-list.tsx'
-import { useAnnouncements } from './announcements-query.ts'
+import { AnnouncementMark, useAnnouncements } from './announcement-line.tsx'
 
-/** The operator's announcements, and where to find help. */
 export function Mothership() {
   const { isOperator } = useUser()
   return (
@@ -21,51 +23,38 @@ export function Mothership() {
       <News />
       <Help />
       {isOperator && (
-        <Link
-          to={paths.mothership()}
-          className={`${buttonStyles({ variant: 'outline' })} justify-self-start`}
-        >
+        <LinkButton to={paths.mothership()} variant="outline" className="justify-self-start">
           Run the network
-        </Link>
+        </LinkButton>
       )}
     </div>
   )
 }
 
 function News() {
-  const titleId = useId()
-  const { data: announcements, isError, isFetching, refetch } = useAnnouncements()
+  const query = useAnnouncements()
+  const announcements = query.data ?? []
   return (
-    <Card aria-labelledby={titleId}>
-      <CardHeader
-        id={titleId}
-        title="From the Mothership"
-        description="News from the people who run this server."
-      />
-      {announcements === undefined && !isError && <NewsSkeleton />}
-      {announcements?.length === 0 && (
-        <p className="text-sm text-muted">
-          No news right now. Here you read what changes for everybody.
-        </p>
-      )}
-      {announcements !== undefined && announcements.length > 0 && (
+    <Card title="From the Mothership" description="News from the people who run this server.">
+      <LoadedList
+        of="The announcements"
+        query={query}
+        isEmpty={announcements.length === 0}
+        skeleton={
+          <div className="flex flex-col gap-4">
+            <Skeleton className="h-5 w-1/2 rounded-mark" />
+            <Skeleton className="h-12 w-full rounded-mark" />
+          </div>
+        }
+        empty={
+          <p className="text-sm text-muted">
+            No news right now. Here you read what changes for everybody.
+          </p>
+        }
+      >
         <AnnouncementList announcements={announcements} />
-      )}
-      {isError && (
-        <ErrorLine busy={isFetching} onRetry={() => void refetch()}>
-          The announcements could not be loaded.
-        </ErrorLine>
-      )}
+      </LoadedList>
     </Card>
-  )
-}
-
-function NewsSkeleton() {
-  return (
-    <div className="flex flex-col gap-4">
-      <Skeleton className="h-5 w-1/2 rounded-mark" />
-      <Skeleton className="h-12 w-full rounded-mark" />
-    </div>
   )
 }
 
@@ -98,10 +87,8 @@ const helpLines: readonly HelpLine[] = [
 ]
 
 function Help() {
-  const titleId = useId()
   return (
-    <Card aria-labelledby={titleId}>
-      <CardHeader id={titleId} title="Help" />
+    <Card title="Help">
       <ul className="flex flex-col gap-4">
         {helpLines.map(({ icon: Icon, text, to, link }) => (
           <li key={to} className="flex gap-3 text-sm text-muted">
@@ -109,10 +96,7 @@ function Help() {
             <span>
               {text}
               <br />
-              <Link
-                to={to}
-                className="text-accent underline decoration-transparent underline-offset-4 transition-colors hover:decoration-current"
-              >
+              <Link to={to} className={textLinkStyles}>
                 {link}
               </Link>
             </span>
@@ -124,5 +108,55 @@ function Help() {
         read what you send.
       </p>
     </Card>
+  )
+}
+
+function AnnouncementList({ announcements }: { announcements: readonly Announcement[] }) {
+  return (
+    <ul className="flex flex-col">
+      {announcements.map(({ id, level, title, text, startsAt }) => (
+        <li
+          key={id}
+          className="flex min-w-0 flex-col gap-1.5 border-b border-line py-5 first:pt-0 last:border-0 last:pb-0"
+        >
+          <p className="flex flex-wrap items-center gap-x-3 gap-y-1 text-xs text-muted">
+            <AnnouncementMark level={level} />
+            <LocalTime at={startsAt} form="day" />
+          </p>
+          <h3 dir="auto" className="text-base font-semibold wrap-anywhere">
+            {title}
+          </h3>
+          {text !== '' && (
+            <p
+              dir="auto"
+              className="max-w-3xl text-sm whitespace-pre-line wrap-anywhere text-muted"
+            >
+              <LinkedText>{text}</LinkedText>
+            </p>
+          )}
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+const linkStyles = `inline-flex min-h-6 items-center text-sm ${textLinkStyles}`
+
+export function MothershipLinks({ announcements }: { announcements: readonly Announcement[] }) {
+  const { isOperator } = useUser()
+  const { length } = announcements
+  return (
+    <>
+      {length > 0 && (
+        <Link to={paths.discoverCategory('mothership')} className={linkStyles}>
+          {counted(length, 'announcement')}
+        </Link>
+      )}
+      {isOperator && (
+        <Link to={paths.mothership()} className={linkStyles}>
+          Run the network
+        </Link>
+      )}
+    </>
   )
 }

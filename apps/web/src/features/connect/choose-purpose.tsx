@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useId } from 'react'
-import { relayQuery } from '../../islands/relay-query.ts'
+import { relayQuery } from '../../islands/relay-queries.ts'
 import { RadioCard } from '../../ui/radio-card.tsx'
 import type { Purpose } from './purpose.ts'
 

@@ -1,22 +1,15 @@
+import type { User } from '@astropelago/contract/me'
 import type { ReactNode } from 'react'
-import { Link } from 'react-router'
 import ArrowRight from 'virtual:icon/arrow-right'
+import { LinkButton } from '../../lib/link-button.tsx'
 import { useOwnStream } from '../../lib/live-feed/use-streams.ts'
 import { usePageTitle } from '../../lib/use-page-title.ts'
 import { useUser } from '../../lib/use-user.ts'
 import { paths } from '../../paths.ts'
-import { buttonStyles } from '../../ui/button-styles.ts'
-import { ActivityPanel } from './activity/activity-panel.tsx'
-import { greetingName } from './greeting-name.ts'
-import { IslandsPanel } from './islands/islands-panel.tsx'
+import { ActivityPanel } from './activity-panel.tsx'
+import { IslandsPanel } from './islands-panel.tsx'
 
-/** Filled by other features. */
-interface DashboardParts {
-  news?: ReactNode
-  devices?: ReactNode
-}
-
-export function DashboardPage({ news, devices }: DashboardParts) {
+export function DashboardPage({ news, devices }: { news?: ReactNode; devices?: ReactNode }) {
   usePageTitle('Dashboard')
   const user = useUser()
   useOwnStream()
@@ -51,15 +44,20 @@ export function DashboardPage({ news, devices }: DashboardParts) {
           </p>
         </div>
         <div className="flex flex-wrap gap-3">
-          <Link to={paths.connect()} className={buttonStyles()}>
+          <LinkButton to={paths.connect()}>
             Connect a device
             <ArrowRight aria-hidden />
-          </Link>
-          <Link to={paths.account()} className={buttonStyles({ variant: 'outline' })}>
+          </LinkButton>
+          <LinkButton to={paths.account()} variant="outline">
             Your devices
-          </Link>
+          </LinkButton>
         </div>
       </section>
     </div>
   )
+}
+
+/** The username or, if it is empty, the display name. */
+export function greetingName({ username, name }: Pick<User, 'username' | 'name'>): string {
+  return username || (name ?? '')
 }

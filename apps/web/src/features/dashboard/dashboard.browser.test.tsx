@@ -38,7 +38,7 @@ function hoursAgo(hours: number): string {
   return new Date(Date.now() - hours * 3_600_000).toISOString()
 }
 
-test('it greets by the username and leads to Connect; who has nothing is told what to do', async () => {
+test('it greets by the username, leads to Connect, and says what to do without devices and islands', async () => {
   await openDashboard({ user: { ...sampleUser, name: 'Captain Nemo' } })
   await expect.element(greeting).toHaveTextContent(`Welcome back, ${sampleUser.username}`)
   await expect.element(page.getByText('Captain Nemo')).not.toBeInTheDocument()
@@ -60,7 +60,7 @@ test.each([
   ['a long name', 'N'.repeat(64)],
   ['right-to-left text', 'כוכבים'.repeat(10)],
   ['emoji', '👩‍🚀'.repeat(8)],
-])('or, failing that, the name: %s stays inside', async (_, name) => {
+])('it greets by the name if there is no username: %s fits', async (_, name) => {
   await openDashboard({ user: { ...sampleUser, username: '', name } })
   await expect.element(greeting).toHaveTextContent(`Welcome back, ${name}`)
   await expectNoSidewaysScroll()
@@ -68,7 +68,7 @@ test.each([
   expect(scrollWidth).toBeLessThanOrEqual(clientWidth)
 })
 
-test('what happened stands by day, devices and islands together; earlier days are asked for', async () => {
+test('activity of devices and islands is grouped by day, and earlier days can be loaded', async () => {
   const at = hoursAgo(0)
   const then = '2025-01-02T12:00:00.000Z'
   const entry = {
@@ -120,7 +120,7 @@ test('what happened stands by day, devices and islands together; earlier days ar
     .toHaveAttribute('href', '/islands/harbor-light')
 })
 
-test('hosted islands and joined ones say how they are; a draft goes on where it was made', async () => {
+test('hosted and joined islands show their state, and a draft leads to the Island Builder', async () => {
   const draft = sampleDraft({ name: 'Quarry' })
   const hosted = [
     sampleOwnIsland({ id: 'a', name: 'Harbor', slug: 'harbor', noteCount: 2, memberCount: 1 }),
@@ -146,7 +146,7 @@ test('hosted islands and joined ones say how they are; a draft goes on where it 
   await expect.poll(() => document.title).toBe('Dashboard · Astropelago')
 })
 
-test('who asks to be let in stands first and is answered in place', async () => {
+test('join requests come first and can be answered in place', async () => {
   const island = sampleOwnIsland({ name: 'Harbor', requestCount: 2 })
   const waiting: JoinRequest[] = [
     { username: 'nova', name: 'Nova Star', avatar: null, text: 'It is me.', at: hoursAgo(1) },
@@ -177,7 +177,7 @@ test('who asks to be let in stands first and is answered in place', async () => 
   ])
 })
 
-test('an island that is full says so where the request is answered', async () => {
+test('answering a request for a full island shows why it fails', async () => {
   answerApi(listJoinRequests, {
     status: 200,
     body: [{ username: 'nova', name: null, avatar: null, text: '', at: hoursAgo(1) }],
@@ -190,7 +190,7 @@ test('an island that is full says so where the request is answered', async () =>
     .toMatchTextContent('This island can’t have more members.')
 })
 
-test('what is hidden and what is closed says why', async () => {
+test('hidden and closed islands say why', async () => {
   const hidden = { at: '2025-01-02T03:04:05.000Z', reason: 'It pretends to be a bank.' }
   const closed = sampleOwnIsland({
     id: 'b',
@@ -210,7 +210,7 @@ test('what is hidden and what is closed says why', async () => {
     )
 })
 
-test('what could not be loaded is said, and asked for again', async () => {
+test('a failed load is shown and can be tried again', async () => {
   answerApi(listActivity, refused('rate_limited'))
   await openDashboard()
   await expect.element(activity).toMatchTextContent('What happened could not be loaded.')
@@ -219,7 +219,7 @@ test('what could not be loaded is said, and asked for again', async () => {
   await expect.element(activity).toMatchTextContent('Nothing has happened yet')
 })
 
-test('what the stream tells shows at once: an island that closes, a request, something that happened', async () => {
+test('changes from the stream show at once: a closed island, a request, an activity', async () => {
   const island = sampleOwnIsland({ id: 'a', name: 'Harbor', isWatched: true })
   const { kept, stream } = await openDashboard({ hosted: [island] })
   const host = islands.getByRole('list', { name: 'You host' }).getByRole('listitem')
@@ -257,7 +257,7 @@ test('what the stream tells shows at once: an island that closes, a request, som
   await expect.element(activity).toMatchTextContent('Rook went offline')
 })
 
-test('one’s devices stand there with their last 30 days, and lead to their pages', async () => {
+test('the user’s devices show their last 30 days and link to their pages', async () => {
   const device = sampleDevice({ status: 'online' })
   const day = new Date().toISOString().slice(0, 10)
   const seen = { onlineS: 900, offlineS: 300, unobservedS: 0, flips: 2, status: 'online' as const }
@@ -277,7 +277,7 @@ test('one’s devices stand there with their last 30 days, and lead to their pag
   await expectAccessible()
 })
 
-test('of more devices than have room six stand there; their days may fail without them', async () => {
+test('only six devices are shown, even if their history can’t be loaded', async () => {
   const devices = Array.from({ length: 8 }, (_, index) => sampleDevice({ label: `Buoy ${index}` }))
   answerApi(listOwnDevices, { status: 200, body: devices })
   answerApi(listDeviceStrips, refused('overloaded'))

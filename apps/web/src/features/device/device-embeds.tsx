@@ -1,7 +1,6 @@
 import type { OwnDevice, PublicDeviceDetails } from '@astropelago/contract/devices'
 import { embedPaths } from '@astropelago/contract/embeds'
-import { EmbedCard } from '../../lib/embeds/embed-card.tsx'
-import { NoEmbeds } from '../../lib/embeds/no-embeds.tsx'
+import { EmbedCard, NoEmbeds } from '../../lib/embed-card.tsx'
 import { paths } from '../../paths.ts'
 
 interface DeviceEmbedsProps {

@@ -1,40 +1,30 @@
-import { type ReactNode, useEffect, useEffectEvent, useRef } from 'react'
-import { Link, NavigationType, useLocation, useNavigationType } from 'react-router'
+import { type ReactNode, useState } from 'react'
+import { NavigationType, useLocation, useNavigationType } from 'react-router'
+import { LinkButton } from '../../lib/link-button.tsx'
 import { usePagePart } from '../../lib/router/page-parts.ts'
 import { unknownAddress } from '../../lib/unknown-address.ts'
 import { usePageTitle } from '../../lib/use-page-title.ts'
 import { type DiscoverCategory, paths } from '../../paths.ts'
-import { buttonStyles } from '../../ui/button-styles.ts'
 import { classNames } from '../../ui/class-names.ts'
+import { takeFocus } from '../../ui/focus.ts'
 import { OnDemandPanel } from '../../ui/on-demand-panel.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
-import { categories, type Category } from './categories.ts'
-import { CategoryBar } from './category-bar.tsx'
-import { CategoryChart } from './category-chart.tsx'
-import { IslandDirectory } from './islands/island-directory.tsx'
-import { SignalList } from './signals/signal-list.tsx'
+import { categories, type Category, CategoryBar, CategoryChart } from './categories.tsx'
+import { IslandDirectory } from './island-directory.tsx'
+import { SignalList } from './signal-list.tsx'
 
 const fetchStarChart = async () => (await import('./star-chart/star-chart.tsx')).StarChart
 
 interface DiscoverPageProps {
-  /** The network search, with the 'Categories' button. */
   search: ReactNode
-  /** Filled by other features. */
   mothership: ReactNode
   satellites: ReactNode
   library: ReactNode
-  /** Extra links in the Mothership's card. */
   mothershipLinks?: ReactNode
 }
 
-/** The categories as a chart, or the category in the address. */
-export function DiscoverPage({
-  search,
-  mothership,
-  satellites,
-  library,
-  mothershipLinks,
-}: DiscoverPageProps) {
+export function DiscoverPage(props: DiscoverPageProps) {
+  const { search, mothership, satellites, library, mothershipLinks } = props
   const category = usePagePart(categories)
   const unknown = unknownAddress(useLocation().state)
   usePageTitle(category === undefined ? 'Discover' : `${category.name} · Discover`)
@@ -68,12 +58,12 @@ export function DiscoverPage({
           )}
         </div>
         <div className="flex flex-wrap gap-3">
-          <Link to={paths.harborLogs()} className={buttonStyles({ variant: 'outline' })}>
+          <LinkButton to={paths.harborLogs()} variant="outline">
             Harbor Logs
-          </Link>
-          <Link to={paths.newIsland()} className={buttonStyles({ variant: 'outline' })}>
+          </LinkButton>
+          <LinkButton to={paths.newIsland()} variant="outline">
             Make an island
-          </Link>
+          </LinkButton>
         </div>
       </header>
       {unknown !== undefined && (
@@ -97,19 +87,21 @@ export function DiscoverPage({
   )
 }
 
-interface CategorySectionProps {
-  category: Category
-  children: ReactNode
-}
-
-function CategorySection({ category: { id, name, about }, children }: CategorySectionProps) {
-  const title = useFocusWhenOpened()
+function CategorySection(props: { category: Category; children: ReactNode }) {
+  const {
+    category: { id, name, about },
+    children,
+  } = props
+  const navigation = useNavigationType()
+  // After a page load or the Back button, the reader stays where they were.
+  const [isPushed] = useState(navigation === NavigationType.Push)
   const titleId = `category-${id}`
   return (
     <section aria-labelledby={titleId} className="flex min-w-0 flex-col gap-4">
       <div className="flex flex-col gap-1">
         <h2
-          ref={title}
+          // The pressed link is gone or far above.
+          ref={isPushed ? takeFocus : undefined}
           id={titleId}
           tabIndex={-1}
           className="self-start rounded-mark text-title font-semibold outline-offset-4"
@@ -121,16 +113,4 @@ function CategorySection({ category: { id, name, about }, children }: CategorySe
       {children}
     </section>
   )
-}
-
-/** The pressed element is gone, or far above what it opened, so the focus moves to the opened category. */
-function useFocusWhenOpened() {
-  const title = useRef<HTMLHeadingElement>(null)
-  const navigation = useNavigationType()
-  const focusTitle = useEffectEvent(() => {
-    // After a page load or the Back button, the reader stays where they were.
-    if (navigation === NavigationType.Push) title.current?.focus()
-  })
-  useEffect(() => focusTitle(), [])
-  return title
 }

@@ -26,7 +26,7 @@ test("'Categories' leads to the cards", async () => {
   await expect.element(heading).toBeInViewport()
 })
 
-test('six cards that lead to their categories, none of which lies on another one or leaves the chart', async () => {
+test('six cards lead to their categories, do not overlap, and stay inside the chart', async () => {
   await openDiscover()
   await expect.element(cards.first()).toBeVisible()
   expect(textsOf(cards.getByRole('heading').elements())).toEqual(names)
@@ -54,7 +54,7 @@ test('six cards that lead to their categories, none of which lies on another one
   }
 })
 
-test('a card opens its category, which takes the focus; the bar leads to the others, and Back comes back', async () => {
+test('a card opens its category, which gets the focus; the bar leads to the others, and Back returns', async () => {
   answerApi(listSignals, { status: 200, body: { signals: [], next: null } })
   await openDiscover()
   await cards.getByRole('link', { name: 'Signals' }).click()
@@ -74,12 +74,12 @@ test('a card opens its category, which takes the focus; the bar leads to the oth
   await expect.element(cards.first()).toBeVisible()
 })
 
-test('a category that there is not opens none', async () => {
+test('an unknown category opens none', async () => {
   await openDiscover('/discover?category=treasure')
   await expect.element(cards.first()).toBeVisible()
 })
 
-test('Mothership: quiet without announcements, and the ways to help lead to guides', async () => {
+test('Mothership: nothing without announcements, and the help links lead to guides', async () => {
   await openDiscover('/discover/mothership')
   await expect.element(page.getByText(/^No news right now\./)).toBeVisible()
   const help = page.getByRole('region', { name: 'Help' })
@@ -91,7 +91,7 @@ test('Mothership: quiet without announcements, and the ways to help lead to guid
   await expectAccessible()
 })
 
-test('Mothership: announcements that could not be loaded can be asked for again', async () => {
+test('Mothership: a failed load of the announcements can be tried again', async () => {
   answerApi(listAnnouncements, refused('rate_limited'))
   await openDiscover('/discover/mothership')
   const failure = page.getByText('The announcements could not be loaded.')
@@ -101,7 +101,7 @@ test('Mothership: announcements that could not be loaded can be asked for again'
   await expect.element(page.getByText(/^No news right now\./)).toBeVisible()
 })
 
-test('Islands: the directory by kind, state and order, all of it in the address', async () => {
+test('Islands: kind, state and order are in the address', async () => {
   const asked = answerApi(listIslands, ({ query }) =>
     directoryOf(query.kind === 'lab' ? [] : [sampleIsland()]),
   )
@@ -124,7 +124,7 @@ test('Islands: the directory by kind, state and order, all of it in the address'
   await expect.element(page.getByRole('link', { name: 'Harbour Tales' })).toBeVisible()
 })
 
-test('Islands: the next page follows the last, and an island that stands on both is shown once', async () => {
+test('Islands: the next page follows the last, and an island on both pages is shown once', async () => {
   const [one, two, three] = ['One', 'Two', 'Three'].map((name) => sampleIsland({ name }))
   if (!one || !two || !three) throw new Error('Three islands were made')
   answerApi(listIslands, ({ query }) =>
@@ -150,7 +150,7 @@ test('Islands: an empty directory says what to do next, a failed one offers anot
   expect(hrefsOf(make.elements())).toEqual(['/new-island', '/new-island'])
 })
 
-test('Signals: what is to come stands apart, in the reader’s zone; text is text', async () => {
+test('Signals: upcoming events come first, in the reader’s time zone, and text stays text', async () => {
   const hourMs = 3_600_000
   const eventAt = new Date(Date.now() + hourMs).toISOString()
   answerApi(listSignals, {

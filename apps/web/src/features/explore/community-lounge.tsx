@@ -1,21 +1,21 @@
-import { useQuery } from '@tanstack/react-query'
+import { listIslands } from '@astropelago/contract/island-directory'
+import { loungeSlug } from '@astropelago/contract/pages'
+import { queryOptions, useQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
 import ArrowRight from 'virtual:icon/arrow-right'
-import { paths } from '../../paths.ts'
-import { buttonStyles } from '../../ui/button-styles.ts'
 import { StateMark } from '../../islands/island-marks.tsx'
 import { islandState } from '../../islands/island-words.ts'
 import { isNoted, PauseNote } from '../../islands/pause-note.tsx'
-import { loungeQuery } from './lounge-query.ts'
+import { call } from '../../lib/call.ts'
+import { LinkButton } from '../../lib/link-button.tsx'
+import { queryKeys } from '../../lib/query-keys.ts'
+import { paths } from '../../paths.ts'
 import { LoungeScene } from './lounge-scene.tsx'
 
 const titleId = 'community-lounge'
-/** The default name. */
 const loungeName = 'Community Lounge'
 
-/** The one featured island. */
 export function CommunityLounge() {
-  // If there is no lounge, the card keeps its initial text.
   const island = useQuery(loungeQuery).data?.islands[0]
   const state = island && islandState(island)
   return (
@@ -53,16 +53,22 @@ export function CommunityLounge() {
           )}
         </p>
         <div className="mt-2 flex flex-wrap gap-3">
-          <Link to={paths.discover()} className={buttonStyles()}>
+          <LinkButton to={paths.discover()}>
             Join now
             <ArrowRight aria-hidden />
-          </Link>
-          <Link to={paths.tavern()} reloadDocument className={buttonStyles({ variant: 'outline' })}>
+          </LinkButton>
+          <LinkButton to={paths.tavern()} reloadDocument variant="outline">
             Learn more
             <span className="sr-only"> about {island?.name ?? loungeName}</span>
-          </Link>
+          </LinkButton>
         </div>
       </div>
     </section>
   )
 }
+
+/** From the directory, so that the request succeeds even if the lounge is closed or hidden. */
+const loungeQuery = queryOptions({
+  queryKey: [...queryKeys.listedIslands, 'lounge'],
+  queryFn: ({ signal }) => call(listIslands, { query: { slug: loungeSlug }, signal }),
+})

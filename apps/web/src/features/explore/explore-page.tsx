@@ -1,23 +1,14 @@
 import type { ReactNode } from 'react'
-import { Link } from 'react-router'
+import { LinkButton } from '../../lib/link-button.tsx'
 import { usePageTitle } from '../../lib/use-page-title.ts'
 import { paths } from '../../paths.ts'
-import { buttonStyles } from '../../ui/button-styles.ts'
 import { CommunityLounge } from './community-lounge.tsx'
 import { Modules } from './modules.tsx'
 import { OpenNow } from './open-now.tsx'
 import { Places } from './places.tsx'
+import { Section } from './section.tsx'
 
-const globeTitleId = 'network-now'
-
-interface ExplorePageProps {
-  /** The network search. */
-  search: ReactNode
-  /** The public devices, live. */
-  globe: ReactNode
-}
-
-export function ExplorePage({ search, globe }: ExplorePageProps) {
+export function ExplorePage({ search, globe }: { search: ReactNode; globe: ReactNode }) {
   usePageTitle('Explore')
   return (
     <div className="flex flex-col gap-8 sm:gap-12">
@@ -29,27 +20,20 @@ export function ExplorePage({ search, globe }: ExplorePageProps) {
             where everybody meets, then find your own way around.
           </p>
         </div>
-        <Link
-          to={paths.connect()}
-          className={buttonStyles({ variant: 'outline', className: 'max-sm:hidden' })}
-        >
+        <LinkButton to={paths.connect()} variant="outline" className="max-sm:hidden">
           Connect your device
-        </Link>
+        </LinkButton>
       </header>
       {search}
       <CommunityLounge />
       <OpenNow />
-      <section aria-labelledby={globeTitleId} className="flex flex-col gap-6">
-        <div className="flex flex-col gap-1">
-          <h2 id={globeTitleId} className="text-title font-semibold">
-            The network right now
-          </h2>
-          <p className="text-muted">
-            Every public device in its place, as it comes online and goes offline.
-          </p>
-        </div>
+      <Section
+        id="network-now"
+        title="The network right now"
+        lead="Every public device in its place, as it comes online and goes offline."
+      >
         {globe}
-      </section>
+      </Section>
       <Places />
       <Modules />
     </div>

@@ -32,7 +32,7 @@ test("it has the 'Community Lounge' with 'Join now' and 'Learn more', and three 
 })
 
 describe('a visitor', () => {
-  test("sees each module 'Locked', with a button to unlock it", async () => {
+  test("sees each module as 'Locked', with a button to unlock it", async () => {
     await openScreen('/explore')
     for (const name of [...locked, 'Observatory']) {
       const tile = moduleList.getByRole('article', { name })
@@ -46,7 +46,7 @@ describe('a visitor', () => {
     await expectAccessible()
   })
 
-  test("by 'Sign in to unlock' opens the dialog where he is; Escape comes back to it", async () => {
+  test("opens the dialog with 'Sign in to unlock'; Escape returns to the button", async () => {
     await openScreen('/explore')
     for (const name of ['Signal Relay', 'Observatory']) {
       unlockButton(name).element().focus()
@@ -60,7 +60,7 @@ describe('a visitor', () => {
   })
 })
 
-test('while it is not known who is here no tile is locked, and nothing moves when it is', async () => {
+test('no tile is locked until the session is known, and nothing moves then', async () => {
   const { promise, resolve } = Promise.withResolvers<typeof sampleUser>()
   await openScreen('/explore', { user: promise })
   await expect.element(moduleList.getByRole('heading', { name: 'Harbor Logs' })).toBeVisible()
@@ -76,7 +76,7 @@ test('while it is not known who is here no tile is locked, and nothing moves whe
   expect(moduleList.element().getBoundingClientRect().toJSON()).toEqual(before)
 })
 
-test('a signed-in user has each module as a link to what it is about', async () => {
+test('for signed-in users each module is a link', async () => {
   await openScreen('/explore', { user: sampleUser })
   const targets = ['/harbor-logs', '/discover/signals', '/library', '/new-island']
   for (const [place, name] of modules.entries()) {
@@ -92,7 +92,7 @@ test('a signed-in user has each module as a link to what it is about', async () 
 describe('Open now', () => {
   const openNow = page.getByRole('region', { name: 'Open now' })
 
-  test('shows whoever comes every island that everybody can enter, a page after the other', async () => {
+  test('shows every island that everybody can enter, page by page', async () => {
     const islands = Array.from({ length: 8 }, (_, place) =>
       sampleIsland({ slug: `isle-${place}`, name: `Isle ${place}` }),
     )
@@ -120,7 +120,7 @@ describe('Open now', () => {
     })
   })
 
-  test('is followed by those that are for everybody and not open, without the lounge, which has its card', async () => {
+  test('is followed by closed public islands, except for the lounge, which has its own card', async () => {
     const islands = [
       sampleIsland({ slug: 'open', name: 'Open Isle' }),
       sampleIsland({ slug: 'away', name: 'Isle Away', isOpen: false }),
@@ -139,7 +139,7 @@ describe('Open now', () => {
     await expectAccessible()
   })
 
-  test('above it one searches, signed in or not', async () => {
+  test('has a search above it, signed in or not', async () => {
     const body = { islands: [sampleIsland()], satellites: [], routes: [] }
     answerApi(search, { status: 200, body })
     await openScreen('/explore')
@@ -147,12 +147,12 @@ describe('Open now', () => {
     await expect.element(page.getByRole('link', { name: /^Harbour Tales/ })).toBeVisible()
   })
 
-  test('says so where none is open', async () => {
+  test('says if no island is open', async () => {
     await openScreen('/explore')
     await expect.element(openNow).toMatchTextContent('No island is open to everybody right now')
   })
 
-  test('a load that failed says so quietly, and can be tried again', async () => {
+  test('shows a failed load, which can be tried again', async () => {
     answerApi(listIslands, refused('rate_limited'))
     await openScreen('/explore')
     await expect.element(openNow).toMatchTextContent('The islands could not be loaded.')
@@ -173,7 +173,7 @@ const answerLounge = (found: readonly IslandCard[]) =>
   })
 
 describe('the lounge', () => {
-  test('is an island: its name leads to its page, and its state stands there', async () => {
+  test('is an island with its state and a link to its page', async () => {
     const name = 'Captain’s Lounge'
     answerLounge([sampleIsland({ slug: 'thetravelerstavern', name, isOpen: false })])
     await openScreen('/explore')
@@ -187,7 +187,7 @@ describe('the lounge', () => {
       .toHaveAttribute('href', '/thetravelerstavern')
   })
 
-  test('keeps its card where it is closed for good or hidden, and no call fails', async () => {
+  test('keeps its card if the island is gone or hidden, and no call fails', async () => {
     const asked = answerLounge([])
     await openScreen('/explore')
     await expect.poll(() => asked.length).toBe(2)

@@ -20,7 +20,6 @@ const stars = [
   { x: 452, y: 378, radius: 1.1 },
 ]
 
-/** The positions of the bulbs on the two light chains. */
 const bulbs = [
   { x: 194, y: 187 },
   { x: 208, y: 192 },
@@ -131,7 +130,6 @@ function Grounds() {
       <ellipse cx="300" cy="248" rx="96" ry="18" fill="url(#lounge-glow)" />
       <path d="M170 240l12-44 12 44Zm-12 2 9-30 9 30Z" className="fill-panel" />
       <path d="M412 240l13-50 13 50Zm22 3 9-32 9 32Z" className="fill-panel" />
-      {/* Visitors. */}
       <g className="fill-ink/85">
         <circle cx="246" cy="238" r="3.4" />
         <path d="M241.5 254c0-7 1.5-11 4.5-11s4.5 4 4.5 11Z" />

@@ -1,17 +1,14 @@
-import type { IslandCard as Island } from '@astropelago/contract/islands'
 import { loungeSlug } from '@astropelago/contract/pages'
-import type { ReactNode } from 'react'
-import { Link } from 'react-router'
 import TreePalm from 'virtual:icon/tree-palm'
 import { islandsOf, useDirectory } from '../../islands/directory-query.ts'
 import { useLiveListedIslands } from '../../islands/follow-listed-islands.ts'
+import { cardGrid, IslandCards, IslandCardSkeleton } from '../../islands/island-card.tsx'
+import { LinkButton } from '../../lib/link-button.tsx'
 import { paths } from '../../paths.ts'
-import { buttonStyles } from '../../ui/button-styles.ts'
 import { EmptyState } from '../../ui/empty-state.tsx'
-import { IslandCard, IslandCardSkeleton } from '../../islands/island-card.tsx'
 import { LoadedList } from '../../ui/loaded-list.tsx'
+import { Section } from './section.tsx'
 
-const titleId = 'open-now'
 const closedTitleId = 'not-open-now'
 const forEverybody = {
   kind: undefined,
@@ -20,7 +17,6 @@ const forEverybody = {
   sort: 'open',
 } as const
 
-/** Public islands: those that can be entered now, then the others. */
 export function OpenNow() {
   const query = useDirectory(forEverybody)
   useLiveListedIslands()
@@ -31,52 +27,44 @@ export function OpenNow() {
   const open = shown.filter(({ isOpen }) => isOpen)
   const closed = shown.filter(({ isOpen }) => !isOpen)
   return (
-    <section
-      aria-labelledby={titleId}
-      aria-busy={query.isPending || undefined}
-      className="flex flex-col gap-6"
-    >
-      <div className="flex flex-wrap items-end justify-between gap-x-8 gap-y-3">
-        <div className="flex flex-col gap-1">
-          <h2 id={titleId} className="text-title font-semibold">
-            Open now
-          </h2>
-          <p className="text-muted">Islands that anybody can enter, whether signed in or not.</p>
-        </div>
-        <Link
-          to={paths.discoverCategory('charts')}
-          className={buttonStyles({ variant: 'outline', size: 'sm' })}
-        >
+    <Section
+      id="open-now"
+      title="Open now"
+      lead="Islands that anybody can enter, whether signed in or not."
+      isBusy={query.isPending}
+      action={
+        <LinkButton to={paths.discoverCategory('charts')} variant="outline" size="sm">
           Star chart
-        </Link>
-      </div>
+        </LinkButton>
+      }
+    >
       <LoadedList
         of="The islands"
         query={query}
         isEmpty={shown.length === 0}
         empty={<NoneOpen />}
         skeleton={
-          <Grid>
+          <ul className={cardGrid}>
             {/* A single row with as many as fit. */}
             {['', 'max-sm:hidden', 'max-lg:hidden'].map((fits) => (
               <li key={fits} className={fits}>
                 <IslandCardSkeleton />
               </li>
             ))}
-          </Grid>
+          </ul>
         }
       >
-        {open.length === 0 ? <NoneOpen /> : <Cards islands={open} />}
+        {open.length === 0 ? <NoneOpen /> : <IslandCards islands={open} />}
         {closed.length > 0 && (
           <section aria-labelledby={closedTitleId} className="mt-4 flex flex-col gap-4">
             <h2 id={closedTitleId} className="text-lg font-semibold">
               Not open right now
             </h2>
-            <Cards islands={closed} />
+            <IslandCards islands={closed} />
           </section>
         )}
       </LoadedList>
-    </section>
+    </Section>
   )
 }
 
@@ -84,25 +72,9 @@ function NoneOpen() {
   return (
     <EmptyState icon={<TreePalm aria-hidden />} title="No island is open to everybody right now">
       <p>Hosts come and go. Look again later, or make an island of your own.</p>
-      <Link to={paths.newIsland()} className={buttonStyles({ variant: 'outline', size: 'sm' })}>
+      <LinkButton to={paths.newIsland()} variant="outline" size="sm">
         Make an island
-      </Link>
+      </LinkButton>
     </EmptyState>
   )
-}
-
-function Cards({ islands }: { islands: readonly Island[] }) {
-  return (
-    <Grid>
-      {islands.map((island) => (
-        <li key={island.id} className="min-w-0">
-          <IslandCard island={island} link={Link} to={paths.island(island.slug)} />
-        </li>
-      ))}
-    </Grid>
-  )
-}
-
-function Grid({ children }: { children: ReactNode }) {
-  return <ul className="grid gap-4 sm:grid-cols-2 lg:grid-cols-3">{children}</ul>
 }

@@ -1,23 +1,16 @@
 import type { ReactNode } from 'react'
-import { Link } from 'react-router'
 import Gauge from 'virtual:icon/gauge'
 import Telescope from 'virtual:icon/telescope'
 import UserRound from 'virtual:icon/user-round'
+import { LinkButton } from '../../lib/link-button.tsx'
 import { paths } from '../../paths.ts'
-import { buttonStyles } from '../../ui/button-styles.ts'
 import { classNames } from '../../ui/class-names.ts'
 import type { IconComponent } from '../../ui/create-icon.tsx'
-import { ObservatoryArt } from './observatory-art.tsx'
+import { Section } from './section.tsx'
 
-const titleId = 'places'
-
-/** Account, Dashboard and Observatory. Their guard asks visitors to sign in. */
 export function Places() {
   return (
-    <section aria-labelledby={titleId} className="flex flex-col gap-6">
-      <h2 id={titleId} className="text-title font-semibold">
-        Your places
-      </h2>
+    <Section id="places" title="Your places">
       <div className="grid gap-4 md:grid-cols-[5fr_7fr] md:grid-rows-2">
         <Place
           name="Account"
@@ -42,7 +35,7 @@ export function Places() {
           }
         />
       </div>
-    </section>
+    </Section>
   )
 }
 
@@ -52,7 +45,6 @@ interface PlaceProps {
   path: string
   about: string
   className?: string
-  /** Shown behind the text. */
   art?: ReactNode
 }
 
@@ -72,13 +64,52 @@ function Place({ name, icon: Icon, path, about, className, art }: PlaceProps) {
         {name}
       </h3>
       <p className="mb-2 max-w-sm text-sm text-muted">{about}</p>
-      <Link
-        to={path}
-        aria-describedby={id}
-        className={classNames(buttonStyles({ variant: 'outline', size: 'sm' }), 'mt-auto')}
-      >
+      <LinkButton to={path} aria-describedby={id} variant="outline" size="sm" className="mt-auto">
         Open
-      </Link>
+      </LinkButton>
     </article>
+  )
+}
+
+const nodes = [
+  { x: 118, y: 96 },
+  { x: 150, y: 150 },
+  { x: 96, y: 176 },
+  { x: 206, y: 112 },
+  { x: 180, y: 64 },
+]
+
+function ObservatoryArt({ className }: { className?: string }) {
+  return (
+    <svg aria-hidden viewBox="0 0 320 320" fill="none" className={className}>
+      <defs>
+        <radialGradient id="observatory-sphere" cx="38%" cy="30%" r="75%">
+          <stop offset="0" stopOpacity="0.22" className="[stop-color:var(--color-accent)]" />
+          <stop offset="1" stopOpacity="0" className="[stop-color:var(--color-accent)]" />
+        </radialGradient>
+      </defs>
+      <circle cx="160" cy="160" r="118" fill="url(#observatory-sphere)" />
+      <g transform="rotate(-18 160 160)" className="stroke-line-strong">
+        <circle cx="160" cy="160" r="118" />
+        <ellipse cx="160" cy="160" rx="42" ry="118" />
+        <ellipse cx="160" cy="160" rx="86" ry="118" />
+        <path d="M160 42v236M42 160h236M58 101h204M58 219h204M96 61h128M96 259h128" />
+      </g>
+      <ellipse
+        cx="160"
+        cy="160"
+        rx="152"
+        ry="46"
+        transform="rotate(-18 160 160)"
+        strokeDasharray="3 7"
+        className="stroke-accent/50"
+      />
+      {nodes.map(({ x, y }) => (
+        <g key={x}>
+          <circle cx={x} cy={y} r="9" className="fill-online/15" />
+          <circle cx={x} cy={y} r="3.5" className="fill-online" />
+        </g>
+      ))}
+    </svg>
   )
 }

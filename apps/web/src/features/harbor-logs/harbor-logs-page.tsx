@@ -1,31 +1,38 @@
-import { Link } from 'react-router'
+import { listLogs } from '@astropelago/contract/all-logs'
+import { LogEntryKind } from '@astropelago/contract/island-log'
+import type { IslandCard } from '@astropelago/contract/islands'
+import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
+import type { ComponentType } from 'react'
+import * as v from 'valibot'
 import Anchor from 'virtual:icon/anchor'
 import SearchX from 'virtual:icon/search-x'
+import { listedIslandsEveryMs } from '../../islands/directory-query.ts'
 import { useLiveListedIslands } from '../../islands/follow-listed-islands.ts'
 import { LogLine } from '../../islands/log-line.tsx'
+import { call } from '../../lib/call.ts'
+import { LinkButton } from '../../lib/link-button.tsx'
 import { useIslandStream, useOwnStream } from '../../lib/live-feed/use-streams.ts'
+import { queryKeys } from '../../lib/query-keys.ts'
 import { useSession } from '../../lib/session.ts'
 import { SignInLink } from '../../lib/sign-in-link.tsx'
+import { useAddressParameters } from '../../lib/use-address-parameters.ts'
 import { useIsFromBuild } from '../../lib/use-is-from-build.ts'
 import { usePageTitle } from '../../lib/use-page-title.ts'
 import { paths } from '../../paths.ts'
-import { buttonStyles } from '../../ui/button-styles.ts'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
+import { Checkbox } from '../../ui/checkbox.tsx'
 import { DayList } from '../../ui/day-list.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { LoadedList } from '../../ui/loaded-list.tsx'
 import { PageHeader } from '../../ui/page-header.tsx'
-import { Skeleton } from '../../ui/skeleton.tsx'
-import { type IslandSearch, LogsFilterBar, useLogsFilter } from './logs-filter.tsx'
-import { type LogsFilter, useLogs } from './logs-query.ts'
+import { Select } from '../../ui/select.tsx'
+import { SkeletonRows } from '../../ui/skeleton.tsx'
 
-/** The logs of all islands that the reader may read, newest first. */
 export function HarborLogsPage({ islandSearch }: { islandSearch: IslandSearch }) {
   usePageTitle('Harbor Logs')
   const { state } = useSession()
   const [asked, change] = useLogsFilter()
-  // Signed-out visitors have no islands of their own.
   const filter = { ...asked, isOwn: asked.isOwn && state !== 'signed-out' }
   const query = useLogs(filter, !useIsFromBuild())
   const [first] = query.data?.pages ?? []
@@ -69,7 +76,7 @@ export function HarborLogsPage({ islandSearch }: { islandSearch: IslandSearch })
           of="The logs"
           query={query}
           isEmpty={lines.length === 0}
-          skeleton={<LogsSkeleton />}
+          skeleton={<SkeletonRows label="Loading the logs…" count={8} />}
           empty={
             <NoLines
               filter={filter}
@@ -88,24 +95,16 @@ export function HarborLogsPage({ islandSearch }: { islandSearch: IslandSearch })
   )
 }
 
-interface NoLinesProps {
-  filter: LogsFilter
-  /** Whether the chosen island has a log that the reader may read. */
-  hasIsland: boolean
-  onReset: () => void
-}
-
-function NoLines({ filter: { kind, island, isOwn }, hasIsland, onReset }: NoLinesProps) {
+function NoLines(props: { filter: LogsFilter; hasIsland: boolean; onReset: () => void }) {
+  const { hasIsland, onReset } = props
+  const { kind, island, isOwn } = props.filter
   if (kind === undefined && island === undefined && !isOwn) {
     return (
       <EmptyState icon={<Anchor aria-hidden />} title="Nothing in the logs yet">
-        <p>Each island keeps a log. What happens on those that you may enter stands here.</p>
-        <Link
-          to={paths.discoverCategory('islands')}
-          className={buttonStyles({ variant: 'outline', size: 'sm' })}
-        >
+        <p>Each island has a log. Here you read the logs of islands that you may enter.</p>
+        <LinkButton to={paths.discoverCategory('islands')} variant="outline" size="sm">
           See the islands
-        </Link>
+        </LinkButton>
       </EmptyState>
     )
   }
@@ -116,7 +115,7 @@ function NoLines({ filter: { kind, island, isOwn }, hasIsland, onReset }: NoLine
           ? 'There is no island at that address whose log you may read.'
           : isOwn && kind === undefined
             ? 'Nothing has happened yet on islands that you host, have joined or follow.'
-            : 'No line is what was asked for.'}
+            : 'No entry matches these filters.'}
       </p>
       <Button variant="outline" size="sm" onClick={onReset}>
         Show all logs
@@ -125,15 +124,107 @@ function NoLines({ filter: { kind, island, isOwn }, hasIsland, onReset }: NoLine
   )
 }
 
-const rows = [0, 1, 2, 3, 4, 5, 6, 7]
+const Parameters = v.object({
+  kind: v.fallback(v.optional(LogEntryKind), undefined),
+  island: v.fallback(v.optional(v.pipe(v.string(), v.nonEmpty())), undefined),
+  whose: v.fallback(v.optional(v.literal('own')), undefined),
+})
+const none = new URLSearchParams()
 
-function LogsSkeleton() {
+/** Reads the filter from the address and drops invalid values. */
+function useLogsFilter() {
+  const [ofAddress, change] = useAddressParameters()
+  const parameters = useIsFromBuild() ? none : ofAddress
+  const { kind, island, whose } = v.parse(Parameters, Object.fromEntries(parameters))
+  const filter: LogsFilter = { kind, island, isOwn: whose === 'own' }
+  return [filter, change] as const
+}
+
+type NamedIsland = Pick<IslandCard, 'slug' | 'name'>
+
+type IslandSearch = ComponentType<{
+  readonly chosen: NamedIsland | undefined
+  readonly onChoose: (island: NamedIsland | undefined) => void
+}>
+
+interface LogsFilterBarProps {
+  filter: LogsFilter
+  onChange: (changes: Readonly<Record<string, string>>) => void
+  islandSearch: IslandSearch
+  islandName: string | undefined
+  isSignedIn: boolean
+}
+
+const kindNames: Readonly<Record<LogEntryKind, string>> = {
+  signal: 'Signals',
+  note: 'Notes',
+  opened: 'Openings',
+  closed: 'Closings',
+  joined: 'New members',
+}
+
+function LogsFilterBar(props: LogsFilterBarProps) {
+  const { onChange, islandSearch: Search, islandName, isSignedIn } = props
+  const { kind, island, isOwn } = props.filter
   return (
-    <div data-awaited className="flex flex-col gap-5 py-1">
-      <output className="sr-only">Loading the logs…</output>
-      {rows.map((row) => (
-        <Skeleton key={row} className="h-6 w-full rounded-mark" />
-      ))}
-    </div>
+    <search
+      aria-label="Lines to show"
+      className="flex flex-wrap items-center gap-x-5 gap-y-3 text-sm"
+    >
+      <div className="w-full sm:w-72">
+        <Search
+          chosen={island === undefined ? undefined : { slug: island, name: islandName ?? island }}
+          onChoose={(chosen) => onChange({ island: chosen?.slug ?? '', whose: '' })}
+        />
+      </div>
+      <Select
+        aria-label="Kind"
+        value={kind ?? ''}
+        onChange={({ target }) => onChange({ kind: target.value })}
+        className="w-full sm:w-44"
+      >
+        <option value="">Every kind</option>
+        {Object.entries(kindNames).map(([value, name]) => (
+          <option key={value} value={value}>
+            {name}
+          </option>
+        ))}
+      </Select>
+      {isSignedIn && (
+        <Checkbox
+          label="Mine, joined and followed"
+          checked={isOwn}
+          onChange={({ target }) => onChange({ whose: target.checked ? 'own' : '', island: '' })}
+        />
+      )}
+    </search>
   )
+}
+
+interface LogsFilter {
+  readonly kind: LogEntryKind | undefined
+  readonly island: string | undefined
+  readonly isOwn: boolean
+}
+
+/** The last pages stay while others load. */
+function useLogs({ kind, island, isOwn }: LogsFilter, isOn: boolean) {
+  return useInfiniteQuery({
+    queryKey: [...queryKeys.logs, kind, island, isOwn],
+    queryFn: ({ pageParam, signal }) =>
+      call(listLogs, {
+        query: {
+          ...(kind !== undefined && { kind }),
+          ...(island !== undefined && { island }),
+          ...(isOwn && { whose: 'own' as const }),
+          ...(pageParam !== '' && { after: pageParam }),
+        },
+        signal,
+      }),
+    enabled: isOn,
+    initialPageParam: '',
+    getNextPageParam: ({ next }) => next,
+    placeholderData: keepPreviousData,
+    refetchInterval: listedIslandsEveryMs,
+  })
 }

@@ -46,7 +46,7 @@ async function openLogs(entries: IslandLogEntry[], visit: { user?: User; query?:
   return { kept, asked, own, ofIsland }
 }
 
-test('everybody reads by day what happened, on which island; a visitor is told how to read more', async () => {
+test('everybody reads entries by day, and a visitor learns how to read more', async () => {
   await openLogs([
     line({ kind: 'opened', author: null, text: null, at: '2025-01-03T10:00:00.000Z' }),
     line({ kind: 'signal', text: 'Film night', eventAt: '2030-01-31T20:00:00.000Z' }),
@@ -76,7 +76,7 @@ test('everybody reads by day what happened, on which island; a visitor is told h
   await expectNoSidewaysScroll()
 })
 
-test('kind and whose islands stand in the address, and come from it', async () => {
+test('the filters are written to the address and read from it', async () => {
   const { asked } = await openLogs([line()], { user: sampleUser, query: '?kind=note&whose=own' })
   await expect.element(kindField).toHaveValue('note')
   await expect.element(ownBox).toBeChecked()
@@ -89,7 +89,7 @@ test('kind and whose islands stand in the address, and come from it', async () =
   await expect.poll(() => window.location.search).toBe('')
 })
 
-test('an island is found by its name with the keyboard, and left by emptying the field', async () => {
+test('an island is found by name with the keyboard, and emptying the field drops it', async () => {
   const found = { islands: [sampleIsland(harbor)], satellites: [], routes: [] }
   answerApi(search, { status: 200, body: found })
   const { asked } = await openLogs([line()])
@@ -107,7 +107,7 @@ test('an island is found by its name with the keyboard, and left by emptying the
   await expect.poll(() => window.location.search).toBe('')
 })
 
-test('a new line appears as one’s own stream, or that of the island, tells of it', async () => {
+test('a new entry appears after a message of the user’s or the island’s stream', async () => {
   const { kept, own } = await openLogs([line({ text: 'Before' })], { user: sampleUser })
   await expect.element(lines.first()).toMatchTextContent('Before')
   await expect.poll(() => own.open()).toBe(1)
@@ -116,7 +116,7 @@ test('a new line appears as one’s own stream, or that of the island, tells of 
   await expect.element(lines.first()).toMatchTextContent('Fresh')
 })
 
-test('of a visitor who asks for one island, that one’s stream tells', async () => {
+test('a visitor who filters by island follows its stream', async () => {
   const { kept, ofIsland } = await openLogs([line()], { query: '?island=harbor-light' })
   await expect.element(islandField).toHaveValue('Harbor Light')
   await expect.poll(() => ofIsland.open()).toBe(1)
@@ -125,7 +125,7 @@ test('of a visitor who asks for one island, that one’s stream tells', async ()
   await expect.element(lines.first()).toMatchTextContent('Fresh')
 })
 
-test('earlier lines come when they are asked for', async () => {
+test('earlier entries can be loaded', async () => {
   answerApi(listLogs, ({ query: { after } }) => {
     const text = after === undefined ? 'Late' : `Early, after ${after}`
     const next = after === undefined ? '5.late' : null
@@ -138,7 +138,7 @@ test('earlier lines come when they are asked for', async () => {
   await expect.element(page.getByRole('button', { name: 'Show earlier' })).not.toBeInTheDocument()
 })
 
-test('where there is nothing it says why, with a way out of what was asked for', async () => {
+test('an empty list says why, with a button that resets the filters', async () => {
   await openLogs([], { query: '?island=nowhere' })
   await expect
     .element(page.getByText('There is no island at that address whose log you may read.'))
@@ -149,7 +149,7 @@ test('where there is nothing it says why, with a way out of what was asked for',
   await expectAccessible()
 })
 
-test('what could not be loaded can be asked for again', async () => {
+test('a failed load can be tried again', async () => {
   answerApi(listLogs, 'dropped')
   await openScreen('/harbor-logs')
   await expect.element(page.getByText('The logs could not be loaded.')).toBeVisible()
@@ -158,7 +158,7 @@ test('what could not be loaded can be asked for again', async () => {
   await expect.element(lines.first()).toMatchTextContent('Lovely tea.')
 })
 
-test('what whoever runs the server hid says so to its author', async () => {
+test('the author sees that the operator hid an entry', async () => {
   const hidden = { at: '2025-01-02T03:04:05.000Z', reason: 'Names somebody’s street.' }
   await openLogs([line({ author: sampleUser.username, hidden })], { user: sampleUser })
   await expect.element(lines.first()).toMatchTextContent('Names somebody’s street.')

@@ -1,30 +1,30 @@
 import { acceptInvitation, readInvitation } from '@astropelago/contract/island-members'
 import { readCode } from '@astropelago/contract/one-time-code'
-import type * as v from 'valibot'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
-import { Link, useLocation, useNavigate } from 'react-router'
+import { useLocation, useNavigate } from 'react-router'
+import type * as v from 'valibot'
+import { IslandPicture } from '../../islands/island-picture.tsx'
+import { JoiningRules } from '../../islands/joining-rules.tsx'
+import { joinedIslandsQuery } from '../../islands/own-islands-query.ts'
 import { ApiError } from '../../lib/api-error.ts'
 import { call } from '../../lib/call.ts'
 import { failureText } from '../../lib/failure-text.ts'
-import { joinedIslandsQuery } from '../../islands/joined-islands-query.ts'
+import { LinkButton } from '../../lib/link-button.tsx'
 import { useSession } from '../../lib/session.ts'
 import { SignInLink } from '../../lib/sign-in-link.tsx'
 import { usePageTitle } from '../../lib/use-page-title.ts'
 import { paths } from '../../paths.ts'
-import { Button } from '../../ui/button.tsx'
 import { buttonStyles } from '../../ui/button-styles.ts'
+import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import { ErrorLine } from '../../ui/error-line.tsx'
 import { FormError } from '../../ui/form-error.tsx'
-import { IslandPicture } from '../../islands/island-picture.tsx'
-import { JoiningRules } from '../../islands/joining-rules.tsx'
 import { PageHeader } from '../../ui/page-header.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 
 type Island = v.InferOutput<(typeof readInvitation.answers)[200]>
 
-/** The page of an invitation link: shows the island, and accepts the invitation on a press. */
 export function InvitationPage() {
   usePageTitle('Invitation')
   const { hash } = useLocation()
@@ -52,9 +52,7 @@ function InvitationTo({ code }: { code: string }) {
   if (isRefused(error)) return <Unusable>{error.sentence}</Unusable>
   return (
     <Card>
-      <ErrorLine busy={query.isFetching} onRetry={() => void query.refetch()}>
-        The invitation could not be loaded.
-      </ErrorLine>
+      <ErrorLine query={query}>The invitation could not be loaded.</ErrorLine>
     </Card>
   )
 }
@@ -85,7 +83,12 @@ function Invited({ island, code }: { island: Island; code: string }) {
         )}
       </div>
       {session.state === 'signed-out' ? (
-        <SignInFirst />
+        <>
+          <p className="text-sm text-muted">
+            Sign in or register. Then you come back here and can accept the invitation.
+          </p>
+          <SignInLink className={buttonStyles()}>Sign in to accept</SignInLink>
+        </>
       ) : (
         <Accepting island={island} code={code} isReady={session.state === 'signed-in'} />
       )}
@@ -93,25 +96,7 @@ function Invited({ island, code }: { island: Island; code: string }) {
   )
 }
 
-function SignInFirst() {
-  return (
-    <>
-      <p className="text-sm text-muted">
-        Sign in or register. Then you come back here and can accept the invitation.
-      </p>
-      <SignInLink className={buttonStyles()}>Sign in to accept</SignInLink>
-    </>
-  )
-}
-
-interface AcceptingProps {
-  island: Island
-  code: string
-  /** Whether the session is known. */
-  isReady: boolean
-}
-
-function Accepting({ island, code, isReady }: AcceptingProps) {
+function Accepting({ island, code, isReady }: { island: Island; code: string; isReady: boolean }) {
   const client = useQueryClient()
   const navigate = useNavigate()
   const accepting = useMutation({
@@ -148,9 +133,9 @@ function Unusable({ children }: { children: ReactNode }) {
     <Card>
       <p>{children}</p>
       <div>
-        <Link to={paths.explore()} className={buttonStyles({ variant: 'outline' })}>
+        <LinkButton to={paths.explore()} variant="outline">
           Explore
-        </Link>
+        </LinkButton>
       </div>
     </Card>
   )

@@ -28,7 +28,7 @@ const card = sampleIsland({
 })
 const island = { ...card, rules }
 
-test('an invitation shows what it is to, and is used by a press alone, which leads there', async () => {
+test('an invitation shows its island, and a press accepts it and leads there', async () => {
   const read = answerApi(readInvitation, { status: 200, body: island })
   const used = answerApi(acceptInvitation, { status: 200, body: { slug: 'harbor-light' } })
   answerApi(getIsland, refused('not_found'))
@@ -49,7 +49,7 @@ test('an invitation shows what it is to, and is used by a press alone, which lea
   expect([...read, ...used].map(({ body }) => body)).toEqual([{ code: bare }, { code: bare }])
 })
 
-test('who is signed out signs in first, and comes back with the code', async () => {
+test('signed-out visitors sign in first and return with the code', async () => {
   answerApi(readInvitation, { status: 200, body: island })
   await openScreen(path)
   await main.getByRole('link', { name: 'Sign in to accept' }).click()
@@ -58,18 +58,18 @@ test('who is signed out signs in first, and comes back with the code', async () 
   expect(readWayBack()).toBe(path)
 })
 
-test('one that is used up says so', async () => {
+test('a used invitation says so', async () => {
   answerApi(readInvitation, refused('invalid_invitation'))
   await openScreen(path, { user })
   await expect.element(main).toMatchTextContent('This invitation is used up, revoked or too old.')
 })
 
-test('an address without a code asks nothing', async () => {
+test('an address without a code sends no request', async () => {
   await openScreen('/invitation#half-a-code', { user })
   await expect.element(main).toMatchTextContent('This link has no invitation in it.')
 })
 
-test('what can’t be looked up can be tried again; a full island says why', async () => {
+test('a failed load can be tried again, and a full island says why', async () => {
   answerApi(readInvitation, refused('rate_limited'))
   await openScreen(path, { user })
   await expect.element(main).toMatchTextContent('The invitation could not be loaded.')

@@ -14,14 +14,14 @@ const entered = {
 } as const
 const shut = { ...entered, mayEnter: false, address: null } as const
 
-test('who may enter finds it open, and is told whether anybody watches that', () => {
+test('viewers who may enter find it open, and learn whether it is watched', () => {
   const href = 'https://play.example/'
   expect(entranceOf(entered, 'signed-in')).toEqual({ kind: 'open', href, isWatched: true })
   const unwatched = { ...entered, isWatched: false, since: null }
   expect(entranceOf(unwatched, 'signed-out')).toEqual({ kind: 'open', href, isWatched: false })
 })
 
-test('who may enter finds it closed since then', () => {
+test('viewers who may enter find it closed since a time', () => {
   expect(entranceOf({ ...entered, isOpen: false }, 'signed-in')).toEqual({
     kind: 'closed',
     href: 'https://play.example/',
@@ -29,7 +29,7 @@ test('who may enter finds it closed since then', () => {
   })
 })
 
-test('who may enter a paused one finds a way in only where its host lets them in', () => {
+test('a paused island has a link only for viewers whom its host lets in', () => {
   const pause = { text: '', until: null }
   const paused = { ...entered, isOpen: false, pause }
   const href = 'https://play.example/'

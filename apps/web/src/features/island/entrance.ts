@@ -2,7 +2,6 @@ import { safeLink } from '@astropelago/contract/devices'
 import type { IslandView } from '@astropelago/contract/islands'
 import type { Session } from '../../lib/session.ts'
 
-/** What a viewer can do at an island's entrance. */
 export type Entrance =
   | { readonly kind: 'open'; readonly href: string; readonly isWatched: boolean }
   | { readonly kind: 'closed'; readonly href: string; readonly since: string | null }

@@ -1,29 +1,30 @@
 import type { IslandView } from '@astropelago/contract/islands'
-import type { ReactNode } from 'react'
-import { Link } from 'react-router'
+import { useQuery } from '@tanstack/react-query'
+import { type ReactNode, useId } from 'react'
 import ExternalLink from 'virtual:icon/external-link'
-import { failureText } from '../../lib/failure-text.ts'
-import { SignInLink } from '../../lib/sign-in-link.tsx'
-import { paths } from '../../paths.ts'
-import { Button } from '../../ui/button.tsx'
-import { buttonStyles } from '../../ui/button-styles.ts'
-import { FormError } from '../../ui/form-error.tsx'
 import { StateMark } from '../../islands/island-marks.tsx'
+import { islandPortQuery } from '../../islands/island-queries.ts'
 import { islandState } from '../../islands/island-words.ts'
 import { JoiningRules } from '../../islands/joining-rules.tsx'
-import { LocalTime } from '../../ui/local-time.tsx'
 import { isNoted, PauseNote } from '../../islands/pause-note.tsx'
-import { AskToJoin } from './ask-to-join.tsx'
+import { PortAddress, PortBlockedNote } from '../../islands/port-address.tsx'
+import { failureText } from '../../lib/failure-text.ts'
+import { LinkButton } from '../../lib/link-button.tsx'
+import { SignInLink } from '../../lib/sign-in-link.tsx'
+import { paths } from '../../paths.ts'
+import { buttonStyles, textLinkStyles } from '../../ui/button-styles.ts'
+import { Button } from '../../ui/button.tsx'
+import { ErrorLine } from '../../ui/error-line.tsx'
+import { FormError } from '../../ui/form-error.tsx'
+import { LocalTime } from '../../ui/local-time.tsx'
 import type { Entrance } from './entrance.ts'
-import { useLeave } from './island-actions.ts'
-import { Port } from './port.tsx'
+import { AskToJoin, useLeave } from './membership.tsx'
 
 interface EntryProps {
   island: IslandView
   entrance: Entrance
 }
 
-/** The entrance of an island: its state, with the Enter link or the reason why there is none. */
 export function Entry({ island, entrance }: EntryProps) {
   return (
     <div className="flex w-full min-w-0 flex-col items-start gap-3 rounded-control border border-line bg-panel/85 p-4 sm:p-5">
@@ -43,12 +44,9 @@ export function Entry({ island, entrance }: EntryProps) {
       <WayIn island={island} entrance={entrance} />
       {island.isRelayed && island.mayEnter && <Port island={island} />}
       {island.isRelayed && island.mayEnter && island.role !== 'visitor' && (
-        <Link
-          to={paths.islandName(island.slug)}
-          className={buttonStyles({ variant: 'link', size: 'sm' })}
-        >
+        <LinkButton to={paths.islandName(island.slug)} variant="link" size="sm">
           Choose whether it learns your name
-        </Link>
+        </LinkButton>
       )}
     </div>
   )
@@ -59,7 +57,7 @@ function WayIn({ island, entrance }: EntryProps): ReactNode {
     case 'open':
       return (
         <>
-          <EnterLink href={entrance.href}>Enter</EnterLink>
+          <EnterLink href={entrance.href} />
           <Says>
             {!entrance.isWatched && 'Nobody checks whether it is open, so just try it. '}
             It opens <HostName href={entrance.href} /> in a new tab.
@@ -71,11 +69,7 @@ function WayIn({ island, entrance }: EntryProps): ReactNode {
         <Says>
           The device that it runs on can’t be reached. This page tells you when it is open again.
           You can also{' '}
-          <a
-            href={entrance.href}
-            {...outside}
-            className="text-accent underline decoration-transparent underline-offset-4 transition-colors hover:decoration-current"
-          >
+          <a href={entrance.href} {...outside} className={textLinkStyles}>
             try <HostName href={entrance.href} /> anyway
           </a>
           .
@@ -92,7 +86,7 @@ function WayIn({ island, entrance }: EntryProps): ReactNode {
             </Says>
           ) : (
             <>
-              <EnterLink href={entrance.href}>Enter</EnterLink>
+              <EnterLink href={entrance.href} />
               <Says>
                 {island.role === 'host'
                   ? 'While it is paused, visitors can’t enter. You can.'
@@ -101,12 +95,9 @@ function WayIn({ island, entrance }: EntryProps): ReactNode {
             </>
           )}
           {island.role === 'host' && (
-            <Link
-              to={paths.islandSettings(island.slug, 'pause')}
-              className={buttonStyles({ variant: 'outline', size: 'sm' })}
-            >
+            <LinkButton to={paths.islandSettings(island.slug, 'pause')} variant="outline" size="sm">
               Continue or change the pause
-            </Link>
+            </LinkButton>
           )}
         </>
       )
@@ -118,12 +109,9 @@ function WayIn({ island, entrance }: EntryProps): ReactNode {
               ? 'This server no longer has a relay, so nobody can enter.'
               : 'It has no link yet, so nobody can enter.'}
           </Says>
-          <Link
-            to={paths.islandSettings(island.slug, 'details')}
-            className={buttonStyles({ variant: 'outline', size: 'sm' })}
-          >
+          <LinkButton to={paths.islandSettings(island.slug, 'details')} variant="outline" size="sm">
             Set its link
-          </Link>
+          </LinkButton>
         </>
       ) : (
         <Says>Its host has not given it an address yet.</Says>
@@ -178,10 +166,10 @@ const outside = {
   referrerPolicy: 'no-referrer',
 } as const
 
-function EnterLink({ href, children }: { href: string; children: ReactNode }) {
+function EnterLink({ href }: { href: string }) {
   return (
     <a href={href} {...outside} className={buttonStyles({ size: 'lg' })}>
-      {children}
+      Enter
       <ExternalLink aria-hidden />
       <span className="sr-only">(opens {new URL(href).host} in a new tab)</span>
     </a>
@@ -199,4 +187,40 @@ function HostName({ href }: { href: string }) {
 
 function Says({ children }: { children: ReactNode }) {
   return <p className="text-sm text-muted">{children}</p>
+}
+
+/** Empty if the island has no port. */
+function Port({ island: { id, role } }: { island: Pick<IslandView, 'id' | 'role'> }) {
+  const labelId = useId()
+  const query = useQuery(islandPortQuery(id))
+  const port = query.data
+  if (port === undefined) {
+    return query.isError ? (
+      <ErrorLine query={query}>The address for games could not be loaded.</ErrorLine>
+    ) : null
+  }
+  const { address, letIn, own } = port
+  if (address === null) return null
+  return (
+    <section
+      aria-labelledby={labelId}
+      className="flex w-full min-w-0 flex-col gap-2 border-t border-line pt-3"
+    >
+      <h2 id={labelId} className="text-sm font-medium">
+        For games and other programs
+      </h2>
+      <PortAddress address={address} />
+      {letIn !== null && (
+        <p className="text-sm text-muted">
+          You can connect from your network,{' '}
+          <bdi dir="ltr" className="font-mono wrap-anywhere">
+            {letIn.network}
+          </bdi>
+          , until <LocalTime at={letIn.until} />. After that, or on another network, open this page
+          again first.
+        </p>
+      )}
+      {role === 'host' && own !== null && !own.isListening && <PortBlockedNote />}
+    </section>
+  )
 }

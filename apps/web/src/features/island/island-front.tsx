@@ -1,22 +1,27 @@
-import { type IslandView, rulesAnchor } from '@astropelago/contract/islands'
+import { embedPaths } from '@astropelago/contract/embeds'
+import {
+  type IslandCard as Island,
+  type IslandView,
+  rulesAnchor,
+} from '@astropelago/contract/islands'
 import type { UseQueryResult } from '@tanstack/react-query'
-import { type ReactNode, useCallback, useId } from 'react'
+import { type ReactNode, useCallback, useState } from 'react'
+import { IslandLine } from '../../islands/island-card.tsx'
+import { RulesText } from '../../islands/joining-rules.tsx'
+import { EmbedCard, NoEmbeds } from '../../lib/embed-card.tsx'
 import { useSession } from '../../lib/session.ts'
 import { usePageTitle } from '../../lib/use-page-title.ts'
+import { paths } from '../../paths.ts'
 import { Button } from '../../ui/button.tsx'
-import { Card, CardHeader } from '../../ui/card.tsx'
+import { Card } from '../../ui/card.tsx'
 import { ErrorLine } from '../../ui/error-line.tsx'
-import { RulesText } from '../../islands/joining-rules.tsx'
-import { LocalTime } from '../../ui/local-time.tsx'
 import { LiveRegion } from '../../ui/live-region.tsx'
-import { IslandEmbeds } from './island-embeds.tsx'
+import { LocalTime } from '../../ui/local-time.tsx'
 import { IslandHeader } from './island-header.tsx'
+import { IslandLog } from './island-log.tsx'
 import { IslandPast } from './island-past.tsx'
-import { IslandLog } from './log/island-log.tsx'
+import type { Reporting } from './log-line.tsx'
 import { Members } from './members.tsx'
-import { Neighbours } from './neighbours.tsx'
-import type { Reporting } from './reporting.ts'
-import { useStateAnnouncement } from './use-state-announcement.ts'
 
 interface IslandFrontProps {
   island: IslandView
@@ -26,7 +31,6 @@ interface IslandFrontProps {
   failure: Pick<UseQueryResult, 'isFetching' | 'refetch'> | undefined
 }
 
-/** The front page of an island, for viewers who may know about it. */
 export function IslandFront({ island, report, alertsOf, failure }: IslandFrontProps) {
   const { id, slug, name, about, rules, role, mayEnter, hidden, publishedAt } = island
   usePageTitle(name)
@@ -45,13 +49,15 @@ export function IslandFront({ island, report, alertsOf, failure }: IslandFrontPr
       />
       <LiveRegion>{useStateAnnouncement(island)}</LiveRegion>
       {failure && (
-        <ErrorLine busy={failure.isFetching} onRetry={() => void failure.refetch()}>
-          This could not be updated, so it may be out of date.
-        </ErrorLine>
+        <ErrorLine query={failure}>This could not be updated, so it may be out of date.</ErrorLine>
       )}
       <div className="grid items-start gap-4 lg:grid-cols-[7fr_5fr]">
         <div className="flex min-w-0 flex-col gap-4">
-          {about !== '' && <About text={about} />}
+          {about !== '' && (
+            <Card title="About">
+              <RulesText>{about}</RulesText>
+            </Card>
+          )}
           {rules !== '' && <Rules island={island} />}
           {publishedAt !== null && <IslandPast island={island} />}
           {mayEnter ? (
@@ -84,37 +90,88 @@ export function IslandFront({ island, report, alertsOf, failure }: IslandFrontPr
   )
 }
 
-function About({ text }: { text: string }) {
-  const titleId = useId()
-  return (
-    <Card aria-labelledby={titleId}>
-      <CardHeader id={titleId} title="About" />
-      <RulesText>{text}</RulesText>
-    </Card>
-  )
-}
-
-/** The rules of an island for its visitors. The page before a first visit links here. */
+/** The page before a first visit links here. */
 function Rules({ island: { rules, rulesChangedAt } }: { island: IslandView }) {
-  const titleId = useId()
   // The router looks for the anchor before this card is rendered.
   const scrollThere = useCallback((card: HTMLElement | null) => {
     if (window.location.hash === `#${rulesAnchor}` && window.scrollY === 0) card?.scrollIntoView()
   }, [])
   return (
-    <Card ref={scrollThere} id={rulesAnchor} aria-labelledby={titleId} className="scroll-mt-24">
-      <CardHeader
-        id={titleId}
-        title="Rules of this island"
-        description={
-          rulesChangedAt === null ? undefined : (
-            <>
-              The rules changed on <LocalTime at={rulesChangedAt} form="day" />.
-            </>
-          )
-        }
-      />
+    <Card
+      ref={scrollThere}
+      id={rulesAnchor}
+      title="Rules of this island"
+      description={
+        rulesChangedAt === null ? undefined : (
+          <>
+            The rules changed on <LocalTime at={rulesChangedAt} form="day" />.
+          </>
+        )
+      }
+      className="scroll-mt-24"
+    >
       <RulesText>{rules}</RulesText>
     </Card>
   )
+}
+
+function IslandEmbeds({ island }: { island: IslandView }) {
+  const { slug, name, access, isListed, hidden, isOpen, since, role } = island
+  if (hidden !== null || (access !== 'public' && !isListed)) {
+    return (
+      role === 'host' && (
+        <NoEmbeds>
+          {hidden === null
+            ? 'Not everybody may see this island, so it has no badge and no feed. You get both when you let people find it in Explore or open it to everybody.'
+            : 'While it is hidden, nobody can see its badge or its feed.'}
+        </NoEmbeds>
+      )
+    )
+  }
+  return (
+    <EmbedCard
+      of={{
+        name,
+        page: paths.island(slug),
+        statusBadge: embedPaths.islandStatusBadge(slug),
+        uptimeBadge: embedPaths.islandUptimeBadge(slug),
+        feed: embedPaths.islandFeed(slug),
+      }}
+      state={`${name} ${isOpen} ${since}`}
+    />
+  )
+}
+
+/** Empty if the viewer can see no neighbour. */
+function Neighbours({ islands }: { islands: readonly Island[] }) {
+  if (islands.length === 0) return null
+  return (
+    <Card title="Neighbours" description="Islands that its host recommends.">
+      <ul className="-mx-3 -mb-3 flex flex-col">
+        {islands.map((island) => (
+          <li key={island.id}>
+            <IslandLine island={island} />
+          </li>
+        ))}
+      </ul>
+    </Card>
+  )
+}
+
+/** A text for screen readers after a change; `''` before. */
+function useStateAnnouncement(island: IslandView): string {
+  const [announced, setAnnounced] = useState({ island, text: '' })
+  if (announced.island === island) return announced.text
+  const text = changeText(announced.island, island) ?? announced.text
+  // Set during rendering, because it depends on the previous render.
+  setAnnounced({ island, text })
+  return text
+}
+
+function changeText(before: IslandView, now: IslandView): string | undefined {
+  if (before.mayEnter && !now.mayEnter) return `You can no longer enter ${now.name}.`
+  if (!before.mayEnter && now.mayEnter) return `You can enter ${now.name} now.`
+  if (before.pause === null && now.pause !== null) return `${now.name} is paused now.`
+  if (before.isOpen !== now.isOpen) return `${now.name} is ${now.isOpen ? 'open' : 'closed'} now.`
+  return undefined
 }

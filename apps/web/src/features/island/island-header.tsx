@@ -1,33 +1,30 @@
 import type { IslandView } from '@astropelago/contract/islands'
 import type { ReactNode } from 'react'
-import { Link } from 'react-router'
 import EyeOff from 'virtual:icon/eye-off'
 import PencilRuler from 'virtual:icon/pencil-ruler'
 import Unplug from 'virtual:icon/unplug'
-import type { Session } from '../../lib/session.ts'
-import { RelayedStatus } from '../../islands/relayed-status.tsx'
-import { paths } from '../../paths.ts'
-import { Avatar } from '../../ui/avatar.tsx'
-import { buttonStyles } from '../../ui/button-styles.ts'
 import { KindMark } from '../../islands/island-marks.tsx'
 import { IslandPicture } from '../../islands/island-picture.tsx'
+import { RelayedStatus } from '../../islands/relayed-status.tsx'
+import { LinkButton } from '../../lib/link-button.tsx'
 import { NameLink } from '../../lib/name-link.tsx'
+import type { Session } from '../../lib/session.ts'
+import { paths } from '../../paths.ts'
+import { Avatar } from '../../ui/avatar.tsx'
 import { entranceOf } from './entrance.ts'
 import { Entry } from './entry.tsx'
 import { Membership } from './membership.tsx'
 
-/** The grid of picture and text, shared with the skeleton. */
+/** Shared with the skeleton. */
 export const headerGrid =
   'grid items-center gap-x-10 gap-y-6 md:grid-cols-[minmax(0,5fr)_minmax(0,7fr)]'
 
 interface IslandHeaderProps {
   island: IslandView
   session: Session['state']
-  /** The button to follow the island. */
   follow: ReactNode
 }
 
-/** The island's name, description, host and entrance. */
 export function IslandHeader({ island, session, follow }: IslandHeaderProps) {
   const { name, kind, picture, tagline, host, hostAvatar, role, deviceId } = island
   return (
@@ -52,10 +49,15 @@ export function IslandHeader({ island, session, follow }: IslandHeaderProps) {
         <p className="max-w-full text-sm wrap-anywhere text-muted">
           Hosted by{' '}
           {host === null ? (
-            'whoever runs this server'
+            'the operator of this server'
           ) : (
             <>
-              {hostAvatar !== null && <HostPicture host={host} image={hostAvatar} />}
+              {/* Not the default planet: it is drawn from the username, which the display name hides. */}
+              {hostAvatar !== null && (
+                <span className="mr-1.5 inline-block align-text-bottom">
+                  <Avatar username={host} image={hostAvatar} hue={null} size="small" />
+                </span>
+              )}
               <bdi className="font-medium text-ink">{role === 'host' ? 'you' : host}</bdi>
             </>
           )}
@@ -67,7 +69,13 @@ export function IslandHeader({ island, session, follow }: IslandHeaderProps) {
         </p>
         {role === 'host' && <HostNotices island={island} />}
         <Entry island={island} entrance={entranceOf(island, session)} />
-        {role === 'host' && island.isRelayed && <HostedHere island={island} />}
+        {role === 'host' && island.isRelayed && (
+          <RelayedStatus key={island.address} islandId={island.id} address={island.address}>
+            <LinkButton to={paths.connectHosting(undefined, island.id)} variant="link">
+              Show the block to paste
+            </LinkButton>
+          </RelayedStatus>
+        )}
         <Membership island={island} session={session} />
         {follow}
       </div>
@@ -75,19 +83,6 @@ export function IslandHeader({ island, session, follow }: IslandHeaderProps) {
   )
 }
 
-/**
- * Shown only if the host has uploaded a picture: the default planet is drawn from the username, which a
- * display name hides.
- */
-function HostPicture({ host, image }: { host: string; image: string }) {
-  return (
-    <span className="mr-1.5 inline-block align-text-bottom">
-      <Avatar username={host} image={image} hue={null} size="small" />
-    </span>
-  )
-}
-
-/** What the host has to know first. */
 function HostNotices({ island }: { island: IslandView }) {
   const { id, hidden, relayStopped, publishedAt } = island
   return (
@@ -110,23 +105,12 @@ function HostNotices({ island }: { island: IslandView }) {
       {publishedAt === null && (
         <Notice icon={<PencilRuler aria-hidden />}>
           This is a draft. Only you can see it.{' '}
-          <Link to={paths.newIsland(id)} className={buttonStyles({ variant: 'link' })}>
+          <LinkButton to={paths.newIsland(id)} variant="link">
             Publish it
-          </Link>
+          </LinkButton>
         </Notice>
       )}
     </>
-  )
-}
-
-/** How the relay carries the island. Only the host sees it. */
-function HostedHere({ island: { id, address } }: { island: IslandView }) {
-  return (
-    <RelayedStatus key={address} islandId={id} address={address}>
-      <Link to={paths.connectHosting(undefined, id)} className={buttonStyles({ variant: 'link' })}>
-        Show the block to paste
-      </Link>
-    </RelayedStatus>
   )
 }
 

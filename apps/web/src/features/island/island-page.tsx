@@ -4,27 +4,25 @@ import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import { Navigate, useParams } from 'react-router'
 import * as v from 'valibot'
+import { islandQuery } from '../../islands/island-queries.ts'
 import { ApiError } from '../../lib/api-error.ts'
 import { useIslandStream } from '../../lib/live-feed/use-streams.ts'
-import { islandQuery } from '../../islands/island-query.ts'
 import { usePageTitle } from '../../lib/use-page-title.ts'
 import { paths } from '../../paths.ts'
 import { Button } from '../../ui/button.tsx'
+import { Skeleton } from '../../ui/skeleton.tsx'
 import { IslandFront } from './island-front.tsx'
-import { IslandSkeleton } from './island-skeleton.tsx'
+import { headerGrid } from './island-header.tsx'
+import type { Reporting } from './log-line.tsx'
 import { NothingHere } from './nothing-here.tsx'
-import type { Reporting } from './reporting.ts'
 
 interface IslandPageProps {
   report: Reporting
-  /** Filled by another feature, for signed-in users. */
   alertsOf: (island: IslandView) => ReactNode
 }
 
-/** An island's front page, for viewers who may know about it. */
 export function IslandPage({ report, alertsOf }: IslandPageProps) {
   const { slug = '' } = useParams()
-  // Invalid slugs need no request.
   const { success, output } = v.safeParse(Slug, slug)
   return success ? (
     <IslandAt key={output} slug={output} report={report} alertsOf={alertsOf} />
@@ -44,7 +42,7 @@ function IslandAt({ slug, ...parts }: IslandPageProps & { slug: string }) {
   const isNothing = isNotFound || (query.isPending && wasNotFound)
   useIslandStream(isNothing ? undefined : island?.id)
   if (isNothing) {
-    return <NothingHere isBusy={query.isFetching} onLookAgain={() => void query.refetch()} />
+    return <NothingHere query={query} />
   }
   if (island === undefined) {
     return error === null ? (
@@ -70,5 +68,24 @@ function NotLoaded({ isBusy, onRetry }: { isBusy: boolean; onRetry: () => void }
         Try again
       </Button>
     </div>
+  )
+}
+
+function IslandSkeleton() {
+  usePageTitle('Island')
+  return (
+    <>
+      <output className="sr-only">Loading the island…</output>
+      <div data-awaited className={headerGrid}>
+        <Skeleton className="aspect-[10/9] w-full max-w-sm rounded-card" />
+        <div className="flex flex-col gap-5">
+          <Skeleton className="h-5 w-32 rounded-mark" />
+          <Skeleton className="h-10 w-80 max-w-full rounded-control" />
+          <Skeleton className="h-5 w-md max-w-full rounded-mark" />
+          <Skeleton className="h-24 w-full rounded-control" />
+        </div>
+      </div>
+      <Skeleton className="h-64 w-full rounded-card" />
+    </>
   )
 }

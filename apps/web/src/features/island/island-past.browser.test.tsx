@@ -53,7 +53,7 @@ async function openWithPast(view: IslandView, visit = {}) {
   return { ...(await openIsland(view, visit)), past: server, asked }
 }
 
-test('an island’s page says how much of the time it was open, by day and hour', async () => {
+test('an island’s page shows by day and hour when it was open', async () => {
   await openWithPast(sampleView(watched))
   await expect.element(past).toMatchTextContent('24 hours75%50% observed')
   await expect.element(past).toMatchTextContent('Last 24 hours: Open 5 h, closed 19 h')
@@ -66,7 +66,7 @@ test('an island’s page says how much of the time it was open, by day and hour'
   await expectAccessible()
 })
 
-test('what the stream tells is among its days once it is on record', async () => {
+test('a change from the stream appears among the days once it is recorded', async () => {
   holdTime()
   const { stream, past: server, asked } = await openWithPast(sampleView(watched))
   await expect.element(past).toMatchTextContent('Open 5 h, closed 19 h')
@@ -80,31 +80,31 @@ test('what the stream tells is among its days once it is on record', async () =>
   expect(asked.length).toBe(before + 1)
 })
 
-test('one that nobody watches has no past to show', async () => {
+test('an unwatched island has no history', async () => {
   await openIsland(sampleView({ isWatched: false, since: null }), { user })
   await expect.element(parts.log).toBeVisible()
   await expect.element(past).not.toBeInTheDocument()
 })
 
-test('its host reads then how that would be otherwise', async () => {
+test('the host of an unwatched island reads how to change that', async () => {
   await openIsland(sampleView({ role: 'host', isWatched: false, since: null }), { user })
   await expect
     .element(past.getByRole('link', { name: 'Choose a device' }))
     .toHaveAttribute('href', '/islands/harbor-light/settings/details')
 })
 
-test('before it was ever open there is nothing to read yet', async () => {
+test('an island that was never open has no history yet', async () => {
   await openIsland(sampleView({ ...watched, isOpen: false, since: null }))
   await expect.element(past).toMatchTextContent('After it opens for the first time')
 })
 
-test('a draft says nothing of when it was open', async () => {
+test('a draft has no history', async () => {
   await openIsland(sampleView({ role: 'host', publishedAt: null, isWatched: false }), { user })
   await expect.element(parts.log).toBeVisible()
   await expect.element(past).not.toBeInTheDocument()
 })
 
-test('a past that can’t be loaded says so, and is asked for again', async () => {
+test('a history that can’t be loaded says so and can be tried again', async () => {
   answerApi(readIslandHistory, refused('rate_limited'))
   await openIsland(sampleView(watched))
   await expect.element(past).toMatchTextContent('When it was open could not be loaded.')
@@ -113,7 +113,7 @@ test('a past that can’t be loaded says so, and is asked for again', async () =
   await expect.element(past.getByRole('slider')).toBeInTheDocument()
 })
 
-test('the device that carries it is led to, where everybody may know of that', async () => {
+test('the page links to the island’s device if everybody may know about it', async () => {
   await openIsland(sampleView({ ...watched, deviceId: 'd1' }))
   await expect.element(parts.link('a device')).toHaveAttribute('href', '/devices/d1')
 })

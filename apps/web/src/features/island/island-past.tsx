@@ -1,14 +1,14 @@
-import type { IslandHistory } from '@astropelago/contract/island-history'
+import { readIslandHistory, readIslandUptime } from '@astropelago/contract/island-history'
 import type { IslandView } from '@astropelago/contract/islands'
-import { useQuery } from '@tanstack/react-query'
-import { useEffect, useId, useRef } from 'react'
-import { Link } from 'react-router'
-import { islandPastQuery } from '../../islands/island-past-query.ts'
+import { queryOptions, useQuery } from '@tanstack/react-query'
+import { useEffect, useRef } from 'react'
+import { call } from '../../lib/call.ts'
+import { LinkButton } from '../../lib/link-button.tsx'
+import { queryKeys } from '../../lib/query-keys.ts'
 import { paths } from '../../paths.ts'
-import { buttonStyles } from '../../ui/button-styles.ts'
-import { Card, CardHeader } from '../../ui/card.tsx'
+import { Card } from '../../ui/card.tsx'
 import { DayBars } from '../../ui/day-bars.tsx'
-import { type HistoryDay, type HistorySpan, islandWords } from '../../ui/history-days.ts'
+import { islandWords } from '../../ui/history-days.ts'
 import { HoursLine } from '../../ui/hours-line.tsx'
 import { LoadedList } from '../../ui/loaded-list.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
@@ -17,10 +17,9 @@ import { UptimeFigures } from '../../ui/uptime-figures.tsx'
 /** A change is recorded within a second, and can be read within another five. */
 const recordedMs = 6500
 
-/** The share of time that an island was open. Unwatched islands have none, except for their host. */
+/** Unwatched islands have no history, except for their host. */
 export function IslandPast({ island }: { island: IslandView }) {
   const { id, slug, name, isOpen, since, isWatched, role } = island
-  const titleId = useId()
   const query = useQuery(islandPastQuery(id))
   const { refetch } = query
   const state = `${isOpen} ${since}`
@@ -34,35 +33,50 @@ export function IslandPast({ island }: { island: IslandView }) {
     return () => clearTimeout(timer)
   }, [state, refetch])
 
-  const days = drawingDays(query.data?.days ?? [])
+  const { windows = [] } = query.data ?? {}
+  const days = (query.data?.days ?? []).map(({ day, openS, closedS, unobservedS, flips }) => ({
+    day,
+    upS: openS,
+    downS: closedS,
+    unobservedS,
+    flips,
+  }))
+  const spans = (query.data?.spans ?? []).map(({ from, to, status }) => ({
+    from,
+    to,
+    state: states[status],
+  }))
   if (days.length === 0 && !isWatched && role !== 'host') return null
   return (
-    <Card aria-labelledby={titleId}>
-      <CardHeader
-        id={titleId}
-        title="When it was open"
-        description="Days are in UTC. Pauses, and time that this server could not observe, count as neither open nor closed."
-      />
+    <Card
+      title="When it was open"
+      description="Days are in UTC. Pauses, and time that this server could not observe, count as neither open nor closed."
+    >
       <LoadedList
         of="When it was open"
         query={query}
         isEmpty={days.length === 0}
-        skeleton={<PastSkeleton />}
-        empty={isWatched ? <NothingYet /> : <NobodyWatches slug={slug} />}
+        skeleton={
+          <div data-awaited>
+            <output className="sr-only">Loading when it was open…</output>
+            <Skeleton className="h-[26rem] w-full rounded-control" />
+          </div>
+        }
+        empty={
+          isWatched ? (
+            <p className="text-sm text-muted">
+              After it opens for the first time, you see here when it was open.
+            </p>
+          ) : (
+            <NobodyWatches slug={slug} />
+          )
+        }
       >
-        <UptimeFigures windows={query.data?.windows ?? []} />
+        <UptimeFigures windows={windows} />
         <DayBars of={name} days={days} words={islandWords} />
-        <HoursLine spans={drawingSpans(query.data?.spans ?? [])} words={islandWords} />
+        <HoursLine spans={spans} words={islandWords} />
       </LoadedList>
     </Card>
-  )
-}
-
-function NothingYet() {
-  return (
-    <p className="text-sm text-muted">
-      After it opens for the first time, you see here when it was open.
-    </p>
   )
 }
 
@@ -73,37 +87,28 @@ function NobodyWatches({ slug }: { slug: string }) {
         Nobody watches whether it is open. If you choose a device that it runs on, this page shows
         when it was open.
       </p>
-      <Link
-        to={paths.islandSettings(slug, 'details')}
-        className={buttonStyles({ variant: 'outline', size: 'sm' })}
-      >
+      <LinkButton to={paths.islandSettings(slug, 'details')} variant="outline" size="sm">
         Choose a device
-      </Link>
+      </LinkButton>
     </div>
   )
-}
-
-function PastSkeleton() {
-  return (
-    <div data-awaited>
-      <output className="sr-only">Loading when it was open…</output>
-      <Skeleton className="h-[26rem] w-full rounded-control" />
-    </div>
-  )
-}
-
-function drawingDays(days: IslandHistory['days']): HistoryDay[] {
-  return days.map(({ day, openS, closedS, unobservedS, flips }) => ({
-    day,
-    upS: openS,
-    downS: closedS,
-    unobservedS,
-    flips,
-  }))
 }
 
 const states = { open: 'up', closed: 'down', unobserved: 'unobserved' } as const
 
-function drawingSpans(spans: IslandHistory['spans']): HistorySpan[] {
-  return spans.map(({ from, to, status }) => ({ from, to, state: states[status] }))
+/** Uptime changes every minute, even without an event. */
+const agingMs = 60_000
+
+function islandPastQuery(id: string) {
+  return queryOptions({
+    queryKey: [...queryKeys.island(id), 'past'],
+    queryFn: async ({ signal }) => {
+      const [history, uptime] = await Promise.all([
+        call(readIslandHistory, { params: { id }, query: {}, signal }),
+        call(readIslandUptime, { params: { id }, signal }),
+      ])
+      return { ...history, windows: uptime.windows }
+    },
+    refetchInterval: agingMs,
+  })
 }

@@ -1,4 +1,3 @@
-import { sampleLogEntry } from '../../test/sample-log-entry.ts'
 import { readLog } from '@astropelago/contract/island-log'
 import { joinIsland, leaveIsland, listMembers } from '@astropelago/contract/island-members'
 import { getIsland } from '@astropelago/contract/islands'
@@ -6,14 +5,15 @@ import { IslandMessage, streamIsland } from '@astropelago/contract/streams'
 import { expect, test } from 'vitest'
 import { cleanup } from 'vitest-browser-react/pure'
 import { page, userEvent } from 'vitest/browser'
+import { readWayBack } from '../../lib/way-back.ts'
 import { expectAccessible } from '../../test/accessibility.ts'
 import { answerApi, refused } from '../../test/answer-api.ts'
-import { answerStream } from '../../test/answer-stream.ts'
 import { answerRelay } from '../../test/answer-relay.ts'
+import { answerStream } from '../../test/answer-stream.ts'
 import { openScreen } from '../../test/open-screen.tsx'
 import { sampleIsland, sampleView } from '../../test/sample-island.ts'
+import { sampleLogEntry } from '../../test/sample-log-entry.ts'
 import { samplePicture, sampleUser } from '../../test/samples.ts'
-import { readWayBack } from '../../lib/way-back.ts'
 import { islandParts as parts, openIsland } from './testing/open-island.tsx'
 
 const user = sampleUser
@@ -21,7 +21,7 @@ const user = sampleUser
 const stranger = { role: 'visitor', mayJoin: false, mayNote: false } as const
 const shut = { mayEnter: false, address: null, mayNote: false } as const
 
-test('an open island says what and whose it is, and Enter leads to its host in a new tab, with nothing of ours', async () => {
+test('an open island shows its host, and Enter opens it in a new tab without a referrer', async () => {
   const about = 'Bring your own cup. See https://tea.example/rules first.'
   const neighbours = [sampleIsland({ id: 'reef', slug: 'reef', name: 'The Reef', isOpen: false })]
   const [hostAvatar, authorAvatar] = [samplePicture, `${samplePicture}#author`]
@@ -78,7 +78,7 @@ test('S17 an address of one of our calls, as people write it, is no link', async
   await expect.element(parts.link(/export/)).not.toBeInTheDocument()
 })
 
-test('the host of a relayed one reads on its page, live, what keeps visitors out; nobody else does', async () => {
+test('only the host of a relayed island reads live what keeps visitors out', async () => {
   const relayed = { isRelayed: true, address: 'https://harbor-light.isles.example/' }
   const { server, asked } = answerRelay({ state: 'gone', since: null })
   const { stream } = await openIsland(sampleView({ ...relayed, role: 'host' }), { user })
@@ -102,7 +102,7 @@ test('the host of a relayed one reads on its page, live, what keeps visitors out
   expect(asked.length).toBe(soFar)
 })
 
-test('one that nobody watches says so', async () => {
+test('an unwatched island says so', async () => {
   await openIsland(sampleView({ ...stranger, isWatched: false, since: null }))
   await expect
     .element(page.getByRole('main'))
@@ -110,7 +110,7 @@ test('one that nobody watches says so', async () => {
   await expect.element(parts.enter).toBeVisible()
 })
 
-test('a closed one says since when, and has its link at hand', async () => {
+test('a closed island says since when, and still has its link', async () => {
   await openIsland(sampleView({ ...stranger, isOpen: false }))
   await expect.element(page.getByRole('main')).toMatchTextContent('Closedsince Jan 2, 2025, 03:04')
   await expect.element(parts.enter).not.toBeInTheDocument()
@@ -121,7 +121,7 @@ test('a closed one says since when, and has its link at hand', async () => {
 
 const pause = { text: 'We move to a bigger machine.', until: '2099-01-02T03:04:00.000Z' }
 
-test('a paused one says why and until when, and leads in its host and operators alone', async () => {
+test('a paused island says why and until when, and lets in only its host and operators', async () => {
   const paused = { isOpen: false, pause } as const
   await openIsland(sampleView({ ...stranger, ...paused, address: null }))
   const main = page.getByRole('main')
@@ -143,7 +143,7 @@ test('a paused one says why and until when, and leads in its host and operators 
   await expect.element(main).toMatchTextContent('You run this server, so you can still enter.')
 })
 
-test('while it is looked at it is paused and continued, and says so to those who listen', async () => {
+test('pausing and continuing are announced on the open page', async () => {
   const { server, stream } = await openIsland(sampleView(), { user })
   await expect.poll(stream.open).toBe(1)
   server.view = sampleView({ isOpen: false, pause, address: null })
@@ -156,7 +156,7 @@ test('while it is looked at it is paused and continued, and says so to those who
   await expect.element(parts.enter).toBeVisible()
 })
 
-test('a link that leads nowhere is none', async () => {
+test('an unsafe link is not shown', async () => {
   await openIsland(sampleView({ ...stranger, address: 'javascript:alert(1)' }))
   await expect
     .element(page.getByRole('main'))
@@ -164,7 +164,7 @@ test('a link that leads nowhere is none', async () => {
   await expect.element(parts.enter).not.toBeInTheDocument()
 })
 
-test('whoever meets a door signed out signs in, and this is where they go on', async () => {
+test('signed-out visitors sign in and return to the island', async () => {
   await openIsland(sampleView({ ...stranger, ...shut, access: 'members' }))
   await expect
     .element(page.getByRole('main'))
@@ -175,7 +175,7 @@ test('whoever meets a door signed out signs in, and this is where they go on', a
   expect(readWayBack()).toBe('/islands/harbor-light')
 })
 
-test('who asks to be let in writes a word, waits, and can take it back', async () => {
+test('a user asks to join with a message, waits, and can take it back', async () => {
   const view = sampleView({ ...shut, access: 'invited', isListed: true })
   const { server } = await openIsland(view, { user })
   const joins = answerApi(joinIsland, () => {
@@ -200,7 +200,7 @@ test('who asks to be let in writes a word, waits, and can take it back', async (
 const rules = 'Be kind.\nSee https://tea.example/rules first.'
 const accepting = 'By joining you accept the rules of this island.'
 
-test('its rules stand on its page with the day of their change, and beside what accepts them', async () => {
+test('the rules are on the page with the day of their change, and beside the button that accepts them', async () => {
   const rulesChangedAt = '2025-03-02T03:04:05.000Z'
   await openIsland(sampleView({ rules, rulesChangedAt }), { user })
   const card = page.getByRole('region', { name: 'Rules of this island' })
@@ -227,14 +227,14 @@ test('its rules stand on its page with the day of their change, and beside what 
   expect(page.getByRole('main').element().textContent).not.toMatch(/rules/i)
 })
 
-test('whom its host blocked sees a stranger’s page, and nothing to press', async () => {
+test('a blocked user sees a stranger’s page without buttons', async () => {
   await openIsland(sampleView({ ...stranger, ...shut }), { user })
   await expect.element(page.getByRole('main')).toMatchTextContent('This island is not open to you.')
   await expect.element(parts.button(/join/i)).not.toBeInTheDocument()
   await expect.element(parts.link(/Sign in/)).not.toBeInTheDocument()
 })
 
-test('a guest joins, sees the members, and leaves after a question', async () => {
+test('a guest joins, sees the members, and leaves after a confirmation', async () => {
   const view = sampleView()
   const { server } = await openIsland(view, { user })
   const becomes = (role: 'member' | 'guest') => {
@@ -267,7 +267,7 @@ test('a guest joins, sees the members, and leaves after a question', async () =>
   await expect.element(parts.button('Join')).toBeVisible()
 })
 
-test('its host has the way to its settings, and is told of a draft and of why it is hidden', async () => {
+test('the host finds the settings, and reads that it is a draft or why it is hidden', async () => {
   const hidden = { at: '2025-01-02T03:04:05.000Z', reason: 'It pretends to be a bank.' }
   await openIsland(sampleView({ role: 'host', publishedAt: null, hidden, mayJoin: false }), {
     user,
@@ -294,7 +294,7 @@ test.each([
   await expect.element(main).toMatchTextContent('They say: “Phishing.”')
 })
 
-test('its host is led from an island without a link to where it is set', async () => {
+test('an island without a link leads its host to the settings', async () => {
   await openIsland(sampleView({ role: 'host', mayJoin: false, address: null }), { user })
   await expect.element(page.getByRole('main')).toMatchTextContent('It has no link yet')
   await expect
@@ -305,7 +305,7 @@ test('its host is led from an island without a link to where it is set', async (
 test.each([
   ['signed out', undefined, 'Sign in'],
   ['signed in', user, 'Find islands'],
-])('what is not there, or not for one, looks the same %s', async (_, visitor, way) => {
+])('missing and forbidden islands look the same %s', async (_, visitor, way) => {
   await openIsland(undefined, visitor === undefined ? {} : { user: visitor })
   await expect.element(parts.name).toHaveTextContent('Nothing here that you can see')
   await expect.element(page.getByRole('main').getByRole('link', { name: way })).toBeVisible()
@@ -315,7 +315,7 @@ test.each([
 test.each([
   ['its button', () => parts.button('Look again').click()],
   ['a return to the window', () => window.dispatchEvent(new Event('visibilitychange'))],
-])('a door that has opened is noticed by %s, and nothing flickers before', async (_, lookAgain) => {
+])('a new permission is noticed by %s, and nothing flickers before', async (_, lookAgain) => {
   await openIsland(undefined, { user })
   await expect.element(parts.name).toHaveTextContent('Nothing here that you can see')
   const { promise, resolve } = Promise.withResolvers<void>()
@@ -331,7 +331,7 @@ test.each([
   await expect.element(parts.name).toHaveTextContent('Harbor Light')
 })
 
-test('what can’t be a slug is not asked for', async () => {
+test('an invalid slug sends no request', async () => {
   const { asked } = await openIsland(sampleView(), { path: '/islands/no_slug' })
   await expect.element(parts.name).toHaveTextContent('Nothing here that you can see')
   expect(asked).toEqual([])
@@ -345,7 +345,7 @@ test('an old slug leads to the new one, replacing history', async () => {
   expect(window.history.length).toBe(before)
 })
 
-test('a slow answer is waited for; a failed one is said, and asked for again', async () => {
+test('a slow answer shows a skeleton, and a failed one can be tried again', async () => {
   const { promise, resolve } = Promise.withResolvers<void>()
   answerApi(readLog, { status: 200, body: { entries: [], next: null } })
   answerStream(streamIsland, IslandMessage)
@@ -362,7 +362,7 @@ test('a slow answer is waited for; a failed one is said, and asked for again', a
   await expect.element(parts.name).toHaveTextContent('Harbor Light')
 })
 
-test('while it is looked at it closes and opens, and says so to those who listen', async () => {
+test('closing and opening are announced on the open page', async () => {
   const { stream } = await openIsland(sampleView(), { user })
   await expect.poll(stream.open).toBe(1)
   const since = '2025-02-03T04:05:00.000Z'
@@ -377,7 +377,7 @@ test('while it is looked at it closes and opens, and says so to those who listen
   await expect.element(parts.enter).toBeVisible()
 })
 
-test('while it is looked at its door shuts, and what is not for one any more goes', async () => {
+test('losing access removes the content from the open page', async () => {
   const { server, stream } = await openIsland(sampleView(), { user, entries: [sampleLogEntry()] })
   await expect.element(parts.lines.first()).toMatchTextContent('Lovely tea.')
   await expect.poll(stream.open).toBe(1)
@@ -393,7 +393,7 @@ test('while it is looked at its door shuts, and what is not for one any more goe
   await expect.poll(stream.open).toBe(0)
 })
 
-test('a line that somebody else writes shows at once', async () => {
+test('an entry by somebody else appears at once', async () => {
   const { server, stream } = await openIsland(sampleView(), { user })
   await expect.element(parts.log).toMatchTextContent('There is nothing here yet.')
   await expect.poll(stream.open).toBe(1)

@@ -1,29 +1,33 @@
+import { joinIsland, leaveIsland } from '@astropelago/contract/island-members'
 import type { IslandView } from '@astropelago/contract/islands'
-import { Link } from 'react-router'
+import { joinTextMaxLength } from '@astropelago/contract/limits'
+import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { islandQuery } from '../../islands/island-queries.ts'
+import { JoiningRules } from '../../islands/joining-rules.tsx'
+import { call } from '../../lib/call.ts'
 import { failureText } from '../../lib/failure-text.ts'
+import { readBy } from '../../lib/forms/reading.ts'
+import { useApiForm } from '../../lib/forms/use-api-form.ts'
+import { LinkButton } from '../../lib/link-button.tsx'
+import { queryKeys } from '../../lib/query-keys.ts'
 import type { Session } from '../../lib/session.ts'
 import { SignInLink } from '../../lib/sign-in-link.tsx'
 import { paths } from '../../paths.ts'
 import { AskFirst } from '../../ui/ask-first.tsx'
-import { Button } from '../../ui/button.tsx'
 import { buttonStyles } from '../../ui/button-styles.ts'
+import { Button } from '../../ui/button.tsx'
+import { takeFocus, useFocusReturn } from '../../ui/focus.ts'
 import { FormError } from '../../ui/form-error.tsx'
-import { JoiningRules } from '../../islands/joining-rules.tsx'
-import { useJoin, useLeave } from './island-actions.ts'
+import { TextAreaField } from '../../ui/text-field.tsx'
 
-interface MembershipProps {
-  island: IslandView
-  session: Session['state']
-}
-
-/** The viewer's relation to an island that they may enter, and how to change it. */
-export function Membership({ island, session }: MembershipProps) {
+export function Membership({ island, session }: { island: IslandView; session: Session['state'] }) {
   const { role, mayEnter, mayJoin, slug } = island
   if (role === 'host') {
     return (
-      <Link to={paths.islandSettings(slug)} className={buttonStyles({ variant: 'outline' })}>
+      <LinkButton to={paths.islandSettings(slug)} variant="outline">
         Settings
-      </Link>
+      </LinkButton>
     )
   }
   if (role === 'member') return <Member island={island} />
@@ -76,5 +80,77 @@ function Member({ island }: { island: IslandView }) {
       </div>
       <FormError>{failureText(leaving.error)}</FormError>
     </>
+  )
+}
+
+type Joined = Pick<IslandView, 'id' | 'slug'>
+
+/** The island's access policy decides whether this joins or asks to join. */
+function useJoin(island: Joined) {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: (text: string) => call(joinIsland, { params: { id: island.id }, body: { text } }),
+    onSuccess: async ({ role }) => {
+      client.setQueryData(islandQuery(island.slug).queryKey, (known) => known && { ...known, role })
+      await refreshIsland(client, island)
+    },
+  })
+}
+
+/** Also withdraws a request to join. */
+export function useLeave(island: Joined) {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: () => call(leaveIsland, { params: { id: island.id } }),
+    onSuccess: () => refreshIsland(client, island),
+  })
+}
+
+/** Asks for everything on the page again, because the viewer's permissions have changed. */
+async function refreshIsland(client: QueryClient, { id }: Joined): Promise<void> {
+  await Promise.all([
+    client.invalidateQueries({ queryKey: queryKeys.islandViews }),
+    client.invalidateQueries({ queryKey: queryKeys.island(id) }),
+  ])
+}
+
+export function AskToJoin({ island }: { island: IslandView }) {
+  const [isWriting, setIsWriting] = useState(false)
+  const join = useJoin(island)
+  const form = useApiForm({
+    values: { text: '' },
+    read: (typed) => readBy(joinIsland.body, typed),
+    send: ({ text }) => join.mutateAsync(text),
+  })
+  const askButton = useFocusReturn(isWriting)
+
+  if (!isWriting) {
+    return (
+      <Button ref={askButton} onClick={() => setIsWriting(true)}>
+        Ask to join
+      </Button>
+    )
+  }
+
+  return (
+    <form {...form.wiring} className="flex w-full flex-col gap-4">
+      <TextAreaField
+        ref={takeFocus}
+        label="A message to its host"
+        optional
+        hint="Say who you are and how you heard of the island. The host also sees your username."
+        maxLength={joinTextMaxLength}
+        {...form.text('text')}
+      />
+      <FormError>{form.failure}</FormError>
+      <div className="flex flex-wrap gap-3">
+        <Button type="submit" busy={form.isBusy}>
+          {form.isBusy ? 'Asking…' : 'Ask to join'}
+        </Button>
+        <Button variant="outline" onClick={() => setIsWriting(false)}>
+          Cancel
+        </Button>
+      </div>
+    </form>
   )
 }

@@ -1,4 +1,5 @@
-import { Link } from 'react-router'
+import type { UseQueryResult } from '@tanstack/react-query'
+import { LinkButton } from '../../lib/link-button.tsx'
 import { useSession } from '../../lib/session.ts'
 import { SignInLink } from '../../lib/sign-in-link.tsx'
 import { usePageTitle } from '../../lib/use-page-title.ts'
@@ -6,14 +7,8 @@ import { paths } from '../../paths.ts'
 import { buttonStyles } from '../../ui/button-styles.ts'
 import { Button } from '../../ui/button.tsx'
 
-interface NothingHereProps {
-  readonly isBusy?: boolean
-  /** Absent if no island can ever have this address. */
-  readonly onLookAgain?: () => void
-}
-
-/** The same for an island that doesn't exist and for one that the viewer may not know about. */
-export function NothingHere({ isBusy = false, onLookAgain }: NothingHereProps) {
+/** The same for a missing island and for one that the viewer may not know about. */
+export function NothingHere({ query }: { query?: Pick<UseQueryResult, 'isFetching' | 'refetch'> }) {
   usePageTitle('Nothing here')
   const session = useSession()
   const isSignedOut = session.state === 'signed-out'
@@ -26,14 +21,14 @@ export function NothingHere({ isBusy = false, onLookAgain }: NothingHereProps) {
       </p>
       <div className="flex flex-wrap gap-3">
         {isSignedOut && <SignInLink className={buttonStyles()}>Sign in</SignInLink>}
-        <Link
+        <LinkButton
           to={isSignedOut ? paths.explore() : paths.discoverCategory('islands')}
-          className={buttonStyles({ variant: isSignedOut ? 'outline' : 'default' })}
+          variant={isSignedOut ? 'outline' : 'default'}
         >
           {isSignedOut ? 'Explore' : 'Find islands'}
-        </Link>
-        {onLookAgain && (
-          <Button variant="ghost" busy={isBusy} onClick={onLookAgain}>
+        </LinkButton>
+        {query && (
+          <Button variant="ghost" busy={query.isFetching} onClick={() => void query.refetch()}>
             Look again
           </Button>
         )}

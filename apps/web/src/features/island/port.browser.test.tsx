@@ -17,7 +17,7 @@ const port: IslandPort = {
 }
 const answerPort = (body: IslandPort) => answerApi(getIslandPort, { status: 200, body })
 
-test('who may enter reads and copies where games find an island, and until when they are let in', async () => {
+test('viewers who may enter read and copy the address for games, and see until when it works', async () => {
   await page.viewport(360, 900)
   answerPort(port)
   await openIsland(sampleView({ ...relayed, access: 'members' }), { user: sampleUser })
@@ -32,7 +32,7 @@ test('who may enter reads and copies where games find an island, and until when 
   await expectAccessible()
 })
 
-test('of a public island nothing is said of networks', async () => {
+test('a public island says nothing about networks', async () => {
   answerPort({ ...port, letIn: null })
   await openIsland(sampleView(relayed))
   await expect.element(part).toMatchTextContent(':25001')
@@ -50,21 +50,21 @@ test('an island without a port shows nothing', async () => {
 test.each([
   ['has a link of its own', {}],
   ['may not be entered', { ...relayed, mayEnter: false, address: null }],
-])('an island that %s is not asked for a port', async (_, details) => {
+])('an island that %s sends no request for a port', async (_, details) => {
   const asked = answerPort(port)
   await openIsland(sampleView(details), { user: sampleUser })
   await expect.element(parts.members).toBeVisible()
   expect(asked).toHaveLength(0)
 })
 
-test('its host learns that nobody gets in, others do not', async () => {
+test('only the host learns that nobody can connect', async () => {
   answerRelay()
   answerPort({ ...port, own: { isOffered: true, isListening: false } })
   await openIsland(sampleView({ ...relayed, role: 'host' }), { user: sampleUser })
   await expect.element(part).toMatchTextContent('Nobody can connect there right now')
 })
 
-test('what comes and goes is seen at once, and what could not be loaded is asked for again', async () => {
+test('changes show at once, and a failed load can be tried again', async () => {
   answerApi(getIslandPort, refused('rate_limited'))
   const { stream, server } = await openIsland(sampleView(relayed), { user: sampleUser })
   const again = page.getByRole('button', { name: 'Try again' })

@@ -1,9 +1,7 @@
 import { listPublicDevices } from '@astropelago/contract/devices'
 import { useQuery } from '@tanstack/react-query'
-import { Link } from 'react-router'
 import { fetchAnswer } from '../../lib/call.ts'
 import { useDirectory } from '../../islands/directory-query.ts'
-import { paths } from '../../paths.ts'
 import { IslandCard } from '../../islands/island-card.tsx'
 import { Section } from './section.tsx'
 
@@ -33,7 +31,7 @@ export function RightNow() {
         <ul className="grid gap-4 sm:grid-cols-2 lg:grid-cols-3">
           {islands.slice(0, islandsShown).map((island) => (
             <li key={island.id} className="min-w-0">
-              <IslandCard island={island} link={Link} to={paths.island(island.slug)} />
+              <IslandCard island={island} />
             </li>
           ))}
         </ul>

@@ -1,10 +1,8 @@
 import type { ReactNode } from 'react'
 import type { Reading } from '../../lib/forms/reading.ts'
 import { useApiForm } from '../../lib/forms/use-api-form.ts'
-import { Button } from '../../ui/button.tsx'
-import { Dialog } from '../../ui/dialog.tsx'
-import { FormError } from '../../ui/form-error.tsx'
 import { TextField } from '../../ui/text-field.tsx'
+import { FormDialog } from '../../ui/form-dialog.tsx'
 
 interface ConfirmDialogProps {
   readonly title: string
@@ -31,32 +29,24 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
     send: () => running.mutateAsync(),
   })
   return (
-    <Dialog open onOpenChange={onClose} title={title} description={children}>
-      <form {...form.wiring} className="flex flex-col gap-6">
-        {word !== undefined && (
-          <TextField
-            label={`To go on, type ${word}`}
-            autoComplete="off"
-            autoCapitalize="none"
-            spellCheck={false}
-            {...form.text('confirmation')}
-          />
-        )}
-        <FormError>{form.failure}</FormError>
-        <div className="flex flex-wrap gap-3">
-          <Button variant="outline" onClick={onClose}>
-            Cancel
-          </Button>
-          <Button
-            type="submit"
-            variant={isDestructive ? 'destructive' : 'default'}
-            busy={form.isBusy}
-          >
-            {action}
-          </Button>
-        </div>
-      </form>
-    </Dialog>
+    <FormDialog
+      form={form}
+      title={title}
+      description={children}
+      submit={action}
+      isDestructive={isDestructive}
+      onClose={onClose}
+    >
+      {word !== undefined && (
+        <TextField
+          label={`To go on, type ${word}`}
+          autoComplete="off"
+          autoCapitalize="none"
+          spellCheck={false}
+          {...form.text('confirmation')}
+        />
+      )}
+    </FormDialog>
   )
 }
 

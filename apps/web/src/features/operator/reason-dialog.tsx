@@ -3,11 +3,9 @@ import { hideSubject } from '@astropelago/contract/reports'
 import type { ReactNode } from 'react'
 import { readBy } from '../../lib/forms/reading.ts'
 import { useApiForm } from '../../lib/forms/use-api-form.ts'
-import { Button } from '../../ui/button.tsx'
-import { Dialog } from '../../ui/dialog.tsx'
-import { FormError } from '../../ui/form-error.tsx'
 import { TextAreaField } from '../../ui/text-field.tsx'
 import { useAfterAction } from './operator-query.ts'
+import { FormDialog } from '../../ui/form-dialog.tsx'
 
 interface ReasonDialogProps {
   readonly title: string
@@ -42,23 +40,19 @@ export function ReasonDialog(props: ReasonDialogProps) {
     },
   })
   return (
-    <Dialog open onOpenChange={onClose} title={title} description={children}>
-      <form {...form.wiring} className="flex flex-col gap-6">
-        <TextAreaField
-          label={`What ${reader} will read`}
-          maxLength={hiddenReasonMaxLength}
-          {...form.text('reason')}
-        />
-        <FormError>{form.failure}</FormError>
-        <div className="flex flex-wrap gap-3">
-          <Button variant="outline" onClick={onClose}>
-            Cancel
-          </Button>
-          <Button type="submit" variant="destructive" busy={form.isBusy}>
-            {action}
-          </Button>
-        </div>
-      </form>
-    </Dialog>
+    <FormDialog
+      form={form}
+      title={title}
+      description={children}
+      submit={action}
+      isDestructive
+      onClose={onClose}
+    >
+      <TextAreaField
+        label={`What ${reader} will read`}
+        maxLength={hiddenReasonMaxLength}
+        {...form.text('reason')}
+      />
+    </FormDialog>
   )
 }

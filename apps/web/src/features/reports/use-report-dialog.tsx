@@ -1,35 +1,9 @@
-import { type ReactNode, useState } from 'react'
-import { useOnDemand } from '../../ui/use-on-demand.ts'
-import { useToast } from '../../ui/use-toast.ts'
+import { useDialog } from '../../ui/use-dialog.tsx'
 import type { ReportedSubject } from './report-dialog.tsx'
 
 const fetchDialog = async () => (await import('./report-dialog.tsx')).ReportDialog
 
-interface Reporting {
-  readonly open: (subject: ReportedSubject) => void
-  /** Render it outside the button that opens it, because that may disappear. */
-  readonly dialog: ReactNode
-}
-
-/** The report dialog, whose code is loaded on first use. */
-export function useReportDialog(): Reporting {
-  const [subject, setSubject] = useState<ReportedSubject>()
-  const [dialog, loadDialog] = useOnDemand(fetchDialog)
-  const showToast = useToast()
-  const open = async (reported: ReportedSubject) => {
-    if (await loadDialog()) setSubject(reported)
-    else {
-      showToast({
-        title: 'This could not be loaded',
-        description: 'Check the connection and try again.',
-        tone: 'failure',
-      })
-    }
-  }
-  return {
-    open: (reported) => void open(reported),
-    dialog: dialog.step === 'ready' && subject !== undefined && (
-      <dialog.Component subject={subject} onClose={() => setSubject(undefined)} />
-    ),
-  }
+export function useReportDialog() {
+  const { open, dialog } = useDialog<{ subject: ReportedSubject }>(fetchDialog)
+  return { open: (subject: ReportedSubject) => open({ subject }), dialog }
 }

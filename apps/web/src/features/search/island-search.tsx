@@ -1,24 +1,19 @@
 import type { IslandCard } from '@astropelago/contract/islands'
 import { searchMaxLength } from '@astropelago/contract/limits'
 import { useState } from 'react'
-import { Combobox } from '../../ui/combobox.tsx'
 import { StateMark } from '../../islands/island-marks.tsx'
 import { islandState } from '../../islands/island-words.ts'
+import { Combobox } from '../../ui/combobox.tsx'
 import { type Search, useNetworkSearch } from './network-query.ts'
 
-interface NamedIsland {
-  readonly slug: string
-  readonly name: string
-}
+type NamedIsland = Pick<IslandCard, 'slug' | 'name'>
 
 interface IslandSearchProps {
-  /** The island chosen before, if any. */
   chosen: NamedIsland | undefined
   /** Called with undefined if the field is emptied. */
   onChoose: (island: NamedIsland | undefined) => void
 }
 
-/** Finds an island by its name through the network search. */
 export function IslandSearch({ chosen, onChoose }: IslandSearchProps) {
   /** Undefined until the user types. The field shows the chosen island until then. */
   const [typed, setTyped] = useState<string>()
@@ -37,7 +32,7 @@ export function IslandSearch({ chosen, onChoose }: IslandSearchProps) {
       }}
       options={islands}
       keyOf={({ id }) => id}
-      look={IslandOption}
+      optionContent={IslandOption}
       onPick={(island) => {
         setTyped(undefined)
         onChoose(island)
@@ -62,7 +57,7 @@ function IslandOption({ option: island }: { option: IslandCard }) {
 }
 
 function messageOf({ state }: Search, count: number): string {
-  if (state === 'failed') return 'The search got no answer.'
+  if (state === 'failed') return 'The search did not answer.'
   if (count > 0) return count === 1 ? '1 island found' : `${count} islands found`
-  return state === 'searching' ? 'Searching…' : 'No island that you may know of is called so.'
+  return state === 'searching' ? 'Searching…' : 'No island that you can see has this name.'
 }

@@ -9,7 +9,7 @@ const settleMs = 200
 /** The rate limit applies to ten seconds, so part of it is free again after this time. */
 const limitedRetryMs = 2500
 const limitedRetries = 5
-const keptMs = 30_000
+const freshMs = 30_000
 
 export type Search =
   | { readonly state: 'idle' }
@@ -18,7 +18,7 @@ export type Search =
   | { readonly state: 'found'; readonly results: SearchResults }
   | { readonly state: 'failed'; readonly retry: () => void }
 
-/** Searches the network for a name after a pause in typing, or at once if `isUrgent`. */
+/** Waits for a pause in typing, unless `isUrgent`. */
 export function useNetworkSearch(
   typed: string,
   { isUrgent }: { readonly isUrgent: boolean },
@@ -31,7 +31,7 @@ export function useNetworkSearch(
     queryFn: ({ signal }) => call(search, { query: { q: asked }, signal }),
     enabled: asked !== '',
     placeholderData: keepPreviousData,
-    staleTime: keptMs,
+    staleTime: freshMs,
     retry: (failures, error) => isLimited(error) && failures < limitedRetries,
     retryDelay: limitedRetryMs,
   })

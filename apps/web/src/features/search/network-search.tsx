@@ -7,7 +7,6 @@ import { useQueryInAddress } from '../../lib/use-query-in-address.ts'
 import { Button } from '../../ui/button.tsx'
 import { Input } from '../../ui/input.tsx'
 import { useNetworkSearch } from './network-query.ts'
-import { findScreens } from './screens.ts'
 import { SearchAnswer } from './search-answer.tsx'
 import { useArrowKeys } from './use-arrow-keys.ts'
 
@@ -15,23 +14,18 @@ const parameter = 'q'
 const noteId = 'search-note'
 
 interface NetworkSearchProps {
-  /** The button's label. */
   submit: string
-  /** A button beside it. */
   beside?: ReactNode
 }
 
-/** The network search in a page. The search text is stored in the address. */
+/** The search text is stored in the address. */
 export function NetworkSearch(props: NetworkSearchProps) {
   const isFromBuild = useIsFromBuild()
   return <SearchBox key={String(isFromBuild)} isFromBuild={isFromBuild} {...props} />
 }
 
-function SearchBox({
-  submit: submitText,
-  beside,
-  isFromBuild,
-}: NetworkSearchProps & { isFromBuild: boolean }) {
+function SearchBox(props: NetworkSearchProps & { isFromBuild: boolean }) {
+  const { submit: submitText, beside, isFromBuild } = props
   const [parameters] = useSearchParams()
   const area = useRef<HTMLElement>(null)
   useArrowKeys(area)
@@ -85,7 +79,6 @@ function SearchBox({
         <SearchAnswer
           typed={typed}
           search={search}
-          screens={findScreens(typed)}
           className="rounded-card border border-line bg-panel/85 py-4 sm:p-4"
           hint="Matches appear while you type."
         />

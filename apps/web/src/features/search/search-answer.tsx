@@ -1,80 +1,199 @@
+import { type ReactNode, useId } from 'react'
+import { Link } from 'react-router'
+import ArrowRight from 'virtual:icon/arrow-right'
+import Compass from 'virtual:icon/compass'
+import Route from 'virtual:icon/route'
+import Satellite from 'virtual:icon/satellite'
+import { StateMark } from '../../islands/island-marks.tsx'
+import { IslandPicture } from '../../islands/island-picture.tsx'
+import { islandState } from '../../islands/island-words.ts'
+import { isNoted, PauseLine } from '../../islands/pause-note.tsx'
+import { counted } from '../../lib/counted.ts'
+import { searchText } from '../../lib/search-text.ts'
+import { paths } from '../../paths.ts'
 import { classNames } from '../../ui/class-names.ts'
 import { ErrorLine } from '../../ui/error-line.tsx'
-import { FoundList } from './found-list.tsx'
+import { StatusBadge } from '../../ui/status-badge.tsx'
 import type { Search } from './network-query.ts'
-import type { findScreens } from './screens.ts'
 
 interface SearchAnswerProps {
   typed: string
   search: Search
-  screens: ReturnType<typeof findScreens>
-  /** Shown before anything is typed. */
   hint: string
-  /** The list's class name. */
   className?: string
   onOpen?: () => void
 }
 
-/** The state of a search, in a line that is always present, and its results. */
-export function SearchAnswer({
-  typed,
-  search,
-  screens,
-  hint,
-  className,
-  onOpen,
-}: SearchAnswerProps) {
-  const results = 'results' in search ? search.results : undefined
-  const isSomethingFound = countOf(results) + screens.length > 0
+const iconStyle = 'size-4 text-muted'
+
+/** The line with the search's state is always present. */
+export function SearchAnswer({ typed, search, hint, className, onOpen }: SearchAnswerProps) {
+  const found = 'results' in search ? search.results : undefined
+  const { islands = [], satellites = [], routes = [] } = found ?? {}
+  const screens = findScreens(typed)
+  const counts = [
+    { count: islands.length, noun: 'island' },
+    { count: satellites.length, noun: 'satellite' },
+    { count: routes.length + screens.length, noun: 'route' },
+  ].filter(({ count }) => count > 0)
+  const line = () => {
+    if (typed.trim() === '') return hint
+    if (search.state === 'searching') return 'Searching…'
+    return counts.length === 0
+      ? `Nothing that you can see is called “${typed.trim()}”. Try a part of its name.`
+      : `Found ${counts.map(({ count, noun }) => counted(count, noun)).join(', ')}.`
+  }
   return (
     <>
       <div className="min-h-6 text-sm text-muted">
         {search.state === 'failed' ? (
           <ErrorLine onRetry={search.retry}>The search did not answer.</ErrorLine>
         ) : (
-          <output className="block">{lineOf({ typed, search, screens, hint })}</output>
+          <output className="block">{line()}</output>
         )}
       </div>
-      {isSomethingFound && typed.trim() !== '' && (
+      {counts.length > 0 && typed.trim() !== '' && (
         <div
           aria-busy={search.state === 'searching'}
           className={classNames('flex flex-col gap-4', className)}
         >
-          <FoundList results={results} screens={screens} onOpen={onOpen} />
+          <Group name="Islands" count={islands.length}>
+            {islands.map((island) => (
+              <Found
+                key={island.id}
+                to={paths.island(island.slug)}
+                onOpen={onOpen}
+                mark={<IslandPicture picture={island.picture} kind={island.kind} className="h-9" />}
+                name={island.name}
+                about={isNoted(island.pause) ? <PauseLine pause={island.pause} /> : island.tagline}
+                end={<StateMark state={islandState(island)} />}
+              />
+            ))}
+          </Group>
+          <Group name="Satellites" count={satellites.length}>
+            {satellites.map(({ id, label, status }) => (
+              <Found
+                key={id}
+                to={paths.device(id)}
+                onOpen={onOpen}
+                mark={<Satellite aria-hidden className={iconStyle} strokeWidth={1.75} />}
+                name={label}
+                end={<StatusBadge status={status} />}
+              />
+            ))}
+          </Group>
+          <Group name="Routes" count={routes.length + screens.length}>
+            {screens.map(({ name, path }) => (
+              <Found
+                key={path}
+                to={path}
+                onOpen={onOpen}
+                mark={<Compass aria-hidden className={iconStyle} strokeWidth={1.75} />}
+                name={name}
+                end={<span className="text-sm text-muted">Screen</span>}
+              />
+            ))}
+            {routes.map(({ from, to }) => (
+              <Found
+                key={`${from.slug}/${to.slug}`}
+                to={paths.island(to.slug)}
+                onOpen={onOpen}
+                mark={<Route aria-hidden className={iconStyle} strokeWidth={1.75} />}
+                name={
+                  <>
+                    {from.name}{' '}
+                    <ArrowRight
+                      aria-label="to"
+                      className="inline size-4 align-[-0.15em] text-muted"
+                    />{' '}
+                    {to.name}
+                  </>
+                }
+              />
+            ))}
+          </Group>
         </div>
       )}
     </>
   )
 }
 
-function lineOf({
-  typed,
-  search,
-  screens,
-  hint,
-}: Omit<SearchAnswerProps, 'className' | 'onOpen'>): string {
-  if (typed.trim() === '') return hint
-  if (search.state === 'searching') return 'Searching…'
-  const {
-    islands = [],
-    satellites = [],
-    routes = [],
-  } = ('results' in search ? search.results : undefined) ?? {}
-  const found = [
-    counted(islands.length, 'island'),
-    counted(satellites.length, 'satellite'),
-    counted(routes.length + screens.length, 'route'),
-  ].filter((part) => part !== '')
-  return found.length === 0
-    ? `Nothing that you can see is called “${typed.trim()}”. Try a part of its name.`
-    : `Found ${found.join(', ')}.`
+function Group({ name, count, children }: { name: string; count: number; children: ReactNode }) {
+  const titleId = useId()
+  if (count === 0) return null
+  return (
+    <section aria-labelledby={titleId} className="flex flex-col gap-1">
+      <h3 id={titleId} className="px-3 text-sm font-medium text-muted">
+        {name}
+      </h3>
+      <ul className="flex flex-col">{children}</ul>
+    </section>
+  )
 }
 
-function counted(count: number, what: string): string {
-  return count === 0 ? '' : `${count} ${what}${count === 1 ? '' : 's'}`
+interface FoundProps {
+  to: string
+  mark: ReactNode
+  name: ReactNode
+  about?: ReactNode
+  end?: ReactNode
+  onOpen: (() => void) | undefined
 }
 
-function countOf(results: Extract<Search, { results: unknown }>['results']): number {
-  if (results === undefined) return 0
-  return results.islands.length + results.satellites.length + results.routes.length
+function Found({ to, mark, name, about = '', end, onOpen }: FoundProps) {
+  return (
+    <li>
+      <Link
+        to={to}
+        onClick={onOpen}
+        className="flex min-h-12 flex-wrap items-center gap-x-3 rounded-control px-3 py-1.5 text-ink no-underline -outline-offset-2 hover:bg-raised focus-visible:bg-raised"
+      >
+        <span className="grid w-12 shrink-0 place-items-center overflow-hidden">{mark}</span>
+        <span className="flex min-w-0 flex-1 flex-col">
+          <span dir="auto" className="truncate">
+            {name}
+          </span>
+          {about !== '' && (
+            <span dir="auto" className="truncate text-sm text-muted">
+              {about}
+            </span>
+          )}
+        </span>
+        {end !== undefined && (
+          // Below the name on a phone, because there is no room beside it.
+          <span className="basis-full pl-15 sm:basis-auto sm:pl-0">{end}</span>
+        )}
+      </Link>
+    </li>
+  )
+}
+
+interface Screen {
+  readonly name: string
+  readonly path: string
+  /** Other names for the screen, and what users look for there. */
+  readonly words: string
+}
+
+const screens: readonly Screen[] = [
+  { name: 'Home', path: paths.landing(), words: 'start how it works safety faq' },
+  { name: 'Explore', path: paths.explore(), words: 'open now community lounge modules' },
+  { name: 'Dashboard', path: paths.dashboard(), words: 'recent activity your islands requests' },
+  { name: 'Make an island', path: paths.newIsland(), words: 'builder host new publish' },
+  { name: 'Connect', path: paths.connect(), words: 'add a device token heartbeat setup' },
+  { name: 'Discover', path: paths.discover(), words: 'search directory categories' },
+  { name: 'Observatory', path: paths.observatory(), words: 'globe map satellites status' },
+  { name: 'Harbor Logs', path: paths.harborLogs(), words: 'notes signals openings who joined' },
+  { name: 'Library', path: paths.library(), words: 'guides help how to' },
+  { name: 'Account', path: paths.account(), words: 'settings profile password my devices' },
+]
+
+/** Screens with words that start with what was typed. None for an empty text. */
+export function findScreens(typed: string): readonly Screen[] {
+  const asked = searchText(typed).split(/\s+/).filter(Boolean)
+  if (asked.length === 0) return []
+  return screens.filter(({ name, words }) => {
+    const all = searchText(`${name} ${words}`).split(' ')
+    return asked.every((word) => all.some((one) => one.startsWith(word)))
+  })
 }

@@ -5,17 +5,11 @@ import { paths } from '../../paths.ts'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Input } from '../../ui/input.tsx'
 import { type Search, useNetworkSearch } from './network-query.ts'
-import { findScreens } from './screens.ts'
-import { SearchAnswer } from './search-answer.tsx'
+import { findScreens, SearchAnswer } from './search-answer.tsx'
 import { useArrowKeys } from './use-arrow-keys.ts'
 
-interface SearchPaletteProps {
-  open: boolean
-  onOpenChange: (open: boolean) => void
-}
-
-/** The network search in a dialog over any page. */
-export function SearchPalette({ open, onOpenChange }: SearchPaletteProps) {
+export function SearchPalette(props: { open: boolean; onOpenChange: (open: boolean) => void }) {
+  const { open, onOpenChange } = props
   return (
     <Dialog open={open} onOpenChange={onOpenChange} title="Search" wide>
       <Palette onDone={() => onOpenChange(false)} />
@@ -65,7 +59,6 @@ function Palette({ onDone }: { onDone: () => void }) {
         <SearchAnswer
           typed={typed}
           search={search}
-          screens={screens}
           hint="Arrow keys go through what is found, Enter opens it."
           onOpen={onDone}
         />

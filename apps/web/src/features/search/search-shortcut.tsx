@@ -3,7 +3,6 @@ import { useOnDemand } from '../../ui/use-on-demand.ts'
 
 const fetchPalette = async () => (await import('./search-palette.tsx')).SearchPalette
 
-/** Opens the search with Ctrl+K or Cmd+K on every page. */
 export function SearchShortcut() {
   const [isOpen, setIsOpen] = useState(false)
   const [palette, loadPalette] = useOnDemand(fetchPalette)

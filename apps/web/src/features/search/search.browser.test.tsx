@@ -29,7 +29,7 @@ const found: SearchResults = {
   ],
 }
 
-test('a paused island says what its host says, in place of its tagline', async () => {
+test('a paused island shows its host’s text in place of its tagline', async () => {
   const pause = { text: 'A new disk', until: '2099-01-02T03:04:00.000Z' }
   const islands = [sampleIsland({ name: 'Harbor bar', tagline: 'By the sea', pause })]
   answerApi(search, { status: 200, body: { ...none, islands } })
@@ -53,7 +53,7 @@ const openSearch = (path = '/discover') =>
 const openShortcut = (user?: typeof sampleUser) =>
   openPart(<SearchShortcut />, user === undefined ? {} : { user })
 
-test('results come while one types, in groups, and what was typed is in the address', async () => {
+test('results appear in groups while typing, and the text is in the address', async () => {
   const asked = answerFound()
   await openSearch()
   await expect
@@ -76,7 +76,7 @@ test('results come while one types, in groups, and what was typed is in the addr
   expect(asked.length).toBeLessThan(4)
 })
 
-test('what the address asks for is there at once; without an answer there is a sentence', async () => {
+test('the text in the address is searched for at once, and a search without results says so', async () => {
   const asked = answerFound()
   await openSearch('/discover?q=atlantis')
   await expect.element(box).toHaveValue('atlantis')
@@ -86,7 +86,7 @@ test('what the address asks for is there at once; without an answer there is a s
   expect(new Set(asked.map(({ query }) => query.q))).toEqual(new Set(['atlantis']))
 })
 
-test('arrows go from the field through what is found and back, Escape to the field, then it empties', async () => {
+test('arrows move through the results; Escape returns to the field, then empties it', async () => {
   answerFound()
   await openSearch('/discover?q=harbor')
   await expect.element(link(/^Harbor light/)).toBeVisible()
@@ -108,7 +108,7 @@ test('arrows go from the field through what is found and back, Escape to the fie
   await expect.poll(() => window.location.search).toBe('')
 })
 
-test('screens are found by name and by what is on them, without the server', async () => {
+test('screens are found by name and content, without a request', async () => {
   answerApi(search, { status: 200, body: none })
   await openSearch('/discover?q=passw')
   await expect.element(link('Account Screen')).toHaveAttribute('href', '/account')
@@ -124,7 +124,7 @@ test('a search that fails says so and can be tried again', async () => {
   await expect.element(link(/^Harbor light/)).toBeVisible()
 })
 
-test('Ctrl+K opens the search anywhere; Enter opens the first that is found, Escape closes it', async () => {
+test('Ctrl+K opens the search anywhere, Enter opens the first result, Escape closes it', async () => {
   answerFound()
   await openShortcut(sampleUser)
   await userEvent.keyboard('{Control>}k{/Control}')
@@ -138,7 +138,7 @@ test('Ctrl+K opens the search anywhere; Enter opens the first that is found, Esc
   await expect.poll(() => window.location.pathname).toBe('/islands/harbor-bar')
 })
 
-test('signed out it finds what everybody may know, and the screens', async () => {
+test('signed out, it finds public results and screens', async () => {
   answerFound()
   await openShortcut()
   await userEvent.keyboard('{Control>}k{/Control}')

@@ -1,9 +1,6 @@
 import { type RefObject, useEffect } from 'react'
 
-/**
- * Lets the arrow keys move from a field to the links below it and back, if both are inside `area`. Escape
- * returns to the field.
- */
+/** Arrow keys move between a field and the links below it. Escape returns to the field. */
 export function useArrowKeys(area: RefObject<HTMLElement | null>): void {
   useEffect(() => {
     const element = area.current

@@ -1,10 +1,15 @@
+import { SiteLinks } from '@astropelago/contract/site'
+import { useEffect, useSyncExternalStore } from 'react'
 import { Link } from 'react-router'
+import * as v from 'valibot'
+import Pause from 'virtual:icon/pause'
+import Play from 'virtual:icon/play'
 import { installationName } from '../../lib/installation.ts'
+import { motionPause, useMotionPaused } from '../../lib/motion.ts'
 import { isLive } from '../../lib/site-kind.ts'
-import { useSiteLinks } from '../../lib/site-links.ts'
 import { paths } from '../../paths.ts'
-import { Logo } from './logo.tsx'
-import { PauseMotionButton } from './pause-motion-button.tsx'
+import { Button } from '../../ui/button.tsx'
+import { Logo } from './header.tsx'
 
 const links = [
   { name: 'Explore', path: paths.explore() },
@@ -62,4 +67,45 @@ export function Footer() {
       </div>
     </footer>
   )
+}
+
+/** WCAG 2.2.2. data-motion stops CSS animations. Under reduced motion nothing moves anyway. */
+export function PauseMotionButton() {
+  const isPaused = useMotionPaused()
+  useEffect(() => {
+    document.documentElement.dataset['motion'] = isPaused ? 'paused' : 'free'
+  }, [isPaused])
+  const Icon = isPaused ? Play : Pause
+  return (
+    <Button
+      variant="ghost"
+      size="sm"
+      className="motion-reduce:hidden"
+      onClick={() => motionPause.set(!isPaused)}
+    >
+      <Icon aria-hidden className="size-4" />
+      {isPaused ? 'Move the stars' : 'Pause the stars'}
+    </Button>
+  )
+}
+
+const none: SiteLinks = []
+let read: { readonly text: string; readonly links: SiteLinks } | undefined
+
+/** The operator's links. The server writes them into each page, but not into prerendered markup. */
+function useSiteLinks(): SiteLinks {
+  return useSyncExternalStore(neverChanges, readLinks, () => none)
+}
+
+const neverChanges = () => () => undefined
+
+function readLinks(): SiteLinks {
+  const text = document.documentElement.dataset['links'] ?? ''
+  if (read?.text !== text) read = { text, links: parse(text) }
+  return read.links
+}
+
+function parse(text: string): SiteLinks {
+  const parsed = v.safeParse(v.pipe(v.string(), v.parseJson(), SiteLinks), text)
+  return parsed.success ? parsed.output : none
 }

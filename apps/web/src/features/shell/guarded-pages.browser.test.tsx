@@ -2,9 +2,9 @@ import { getMe } from '@astropelago/contract/me'
 import { describe, expect, test } from 'vitest'
 import { page } from 'vitest/browser'
 import { answerApi, refused, type Reply } from '../../test/answer-api.ts'
-import { answerDashboard } from '../dashboard/testing/answer-dashboard.ts'
 import { openScreen } from '../../test/open-screen.tsx'
 import { sampleUser } from '../../test/samples.ts'
+import { answerDashboard } from '../dashboard/testing/answer-dashboard.ts'
 
 const dialog = page.getByRole('dialog', { name: 'Sign in' })
 const main = page.getByRole('main')
@@ -40,7 +40,7 @@ test.each(['/discover', '/observatory', '/account', '/dashboard', '/connect'])(
 )
 
 describe('a signed-in user', () => {
-  test('is asked for anew on each page: a session that has ended is noticed on the next', async () => {
+  test('is checked again on each page, so an ended session is noticed on the next', async () => {
     await openScreen('/discover', { user: sampleUser })
     await expect.element(heading('Discover')).toBeVisible()
     answerApi(getMe, refused('signed_out'))
@@ -49,7 +49,7 @@ describe('a signed-in user', () => {
     await expect.element(dialog).toBeVisible()
   })
 
-  test('a check that gets no answer counts as signed out', async () => {
+  test('a check without an answer counts as signed out', async () => {
     await openScreen('/discover', { user: sampleUser })
     await expect.element(heading('Discover')).toBeVisible()
     answerApi(getMe, 'dropped')
@@ -57,7 +57,7 @@ describe('a signed-in user', () => {
     await expect.poll(address).toBe('/explore?signin=1')
   })
 
-  test('while the check runs the shell stands and nothing is drawn in it, going back too', async () => {
+  test('during the check the shell stays and its content is empty, on going back too', async () => {
     answerDashboard()
     await openScreen('/dashboard', { user: sampleUser })
     await expect.element(heading('Dashboard')).toBeVisible()
@@ -79,7 +79,7 @@ describe('a signed-in user', () => {
     }
   })
 
-  test('a change of the query alone asks nothing, and the page stays', async () => {
+  test('a change of the query alone sends no check, and the page stays', async () => {
     answerDashboard()
     await openScreen('/dashboard', { user: sampleUser })
     await expect.element(heading('Dashboard')).toBeVisible()
@@ -94,7 +94,7 @@ describe('a signed-in user', () => {
     expect(asked).toEqual([])
   })
 
-  test('a slow check of a page that was left decides nothing on the next one', async () => {
+  test('a slow check of the last page does not affect the next one', async () => {
     answerDashboard()
     await openScreen('/explore', { user: sampleUser })
     await expect.element(page.getByRole('link', { name: /^Account / })).toBeVisible()

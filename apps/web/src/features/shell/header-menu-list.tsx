@@ -10,6 +10,11 @@ import Plug from 'virtual:icon/plug'
 import Search from 'virtual:icon/search'
 import Telescope from 'virtual:icon/telescope'
 import UserRound from 'virtual:icon/user-round'
+import {
+  guardedDestinations,
+  type Destination,
+  publicDestinations,
+} from '../../lib/destinations.ts'
 import { openSignIn } from '../../lib/open-sign-in.ts'
 import type { Session } from '../../lib/session.ts'
 import { useLogOut } from '../../lib/use-log-out.ts'
@@ -17,11 +22,6 @@ import { Button } from '../../ui/button.tsx'
 import type { IconComponent } from '../../ui/create-icon.tsx'
 import { Menu, MenuItem, MenuLabel, MenuSeparator } from '../../ui/menu.tsx'
 import { useToast } from '../../ui/use-toast.ts'
-import {
-  guardedDestinations,
-  type Destination,
-  publicDestinations,
-} from '../../lib/destinations.ts'
 
 const icons: Readonly<Record<Destination['name'], IconComponent>> = {
   Home: House,
@@ -33,7 +33,7 @@ const icons: Readonly<Record<Destination['name'], IconComponent>> = {
   Account: UserRound,
 }
 
-/** The menu, initially open, because it is rendered once the button has been clicked. */
+/** Open at once, because the click on its button renders it. */
 export function HeaderMenuList({ session }: { session: Session }) {
   const showToast = useToast()
   const logOut = useLogOut(() => window.location.reload())
@@ -41,6 +41,9 @@ export function HeaderMenuList({ session }: { session: Session }) {
   // A dialog returns the focus to the element that had it. That has to be the button, because the menu
   // item is gone.
   const signInWanted = useRef<{ readonly path?: string }>(undefined)
+  const want = (wanted: { readonly path?: string }) => {
+    signInWanted.current = wanted
+  }
   const openWantedSignIn = () => {
     if (signInWanted.current !== undefined) openSignIn(signInWanted.current.path)
     signInWanted.current = undefined
@@ -78,21 +81,15 @@ export function HeaderMenuList({ session }: { session: Session }) {
         </>
       )}
       {publicDestinations.map((destination) => (
-        <LinkItem key={destination.path} destination={destination} />
+        <DestinationItem key={destination.path} destination={destination} />
       ))}
-      {guardedDestinations.map((destination) =>
-        session.state === 'signed-out' ? (
-          <LockedItem
-            key={destination.path}
-            destination={destination}
-            onSelect={() => {
-              signInWanted.current = destination
-            }}
-          />
-        ) : (
-          <LinkItem key={destination.path} destination={destination} />
-        ),
-      )}
+      {guardedDestinations.map((destination) => (
+        <DestinationItem
+          key={destination.path}
+          destination={destination}
+          onLocked={session.state === 'signed-out' ? () => want(destination) : undefined}
+        />
+      ))}
       {session.state !== 'checking' && <MenuSeparator />}
       {session.state === 'signed-in' && (
         <MenuItem onSelect={startLogOut}>
@@ -101,11 +98,7 @@ export function HeaderMenuList({ session }: { session: Session }) {
         </MenuItem>
       )}
       {session.state === 'signed-out' && (
-        <MenuItem
-          onSelect={() => {
-            signInWanted.current = {}
-          }}
-        >
+        <MenuItem onSelect={() => want({})}>
           <LogIn aria-hidden />
           Sign in
         </MenuItem>
@@ -114,27 +107,19 @@ export function HeaderMenuList({ session }: { session: Session }) {
   )
 }
 
-function LinkItem({ destination: { name, path } }: { destination: Destination }) {
+function DestinationItem(props: { destination: Destination; onLocked?: (() => void) | undefined }) {
+  const { destination, onLocked } = props
+  const { name, path } = destination
   const Icon = icons[name]
-  return (
+  return onLocked === undefined ? (
     <MenuItem asChild>
       <NavLink to={path} end>
         <Icon aria-hidden />
         {name}
       </NavLink>
     </MenuItem>
-  )
-}
-
-interface LockedItemProps {
-  destination: Destination
-  onSelect: () => void
-}
-
-function LockedItem({ destination: { name }, onSelect }: LockedItemProps) {
-  const Icon = icons[name]
-  return (
-    <MenuItem onSelect={onSelect}>
+  ) : (
+    <MenuItem onSelect={onLocked}>
       <Icon aria-hidden />
       <span>
         {name} <span className="text-muted">(sign in)</span>

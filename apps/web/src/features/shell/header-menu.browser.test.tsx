@@ -36,7 +36,7 @@ function entries(): string[] {
     .map((item) => item.textContent.trim())
 }
 
-test("signed out it has Home, Explore, the rest with '(sign in)', and Sign in", async () => {
+test("signed out, it has Home, Explore, the rest with '(sign in)', and Sign in", async () => {
   await openHeader()
   await button.click()
   await expect.element(entry('Sign in')).toBeVisible()
@@ -46,7 +46,7 @@ test("signed out it has Home, Explore, the rest with '(sign in)', and Sign in", 
   await expect.element(accountLink).not.toBeInTheDocument()
 })
 
-test("a '(sign in)' entry and Sign in open the dialog, on the page where they are", async () => {
+test("a '(sign in)' entry and Sign in open the dialog on the current page", async () => {
   await openHeader()
   const dialog = page.getByRole('dialog', { name: 'Sign in' })
   for (const [name, reason] of [
@@ -63,7 +63,7 @@ test("a '(sign in)' entry and Sign in open the dialog, on the page where they ar
   }
 })
 
-test('signed in it names the user and has every screen and Log out', async () => {
+test('signed in, it names the user and has every screen and Log out', async () => {
   await openHeader(sampleUser)
   await button.click()
   await expect.element(menu).toMatchTextContent(`Signed in as ${sampleUser.username}`)
@@ -79,7 +79,7 @@ describe('the destinations, on a wide screen', () => {
       .elements()
       .map(({ textContent }) => textContent)
 
-  test('signed out are those that can be opened, beside a way to sign in', async () => {
+  test('are only those that can be opened, signed out, beside Sign in', async () => {
     await openHeader()
     expect(names()).toEqual(['Home', 'Explore'])
     await expect
@@ -94,7 +94,7 @@ describe('the destinations, on a wide screen', () => {
     await expect.element(signIn).toHaveFocus()
   })
 
-  test('signed in lead there; the account has its link with the username', async () => {
+  test('lead to all screens, signed in; the link with the username leads to Account', async () => {
     await openHeader({ ...sampleUser, username: 'W'.repeat(32) })
     await expect.element(accountLink).toBeVisible()
     expect(names()).toEqual(['Home', 'Explore', ...guarded.slice(0, -1)])
@@ -120,14 +120,14 @@ describe('the destinations, on a wide screen', () => {
   })
 })
 
-test("beside it stands a link to the account, with the username and its first letter's avatar", async () => {
+test('a link to the account with the username and an avatar is beside it', async () => {
   await openHeader(sampleUser)
   await expect.element(accountLink).toHaveAttribute('href', '/account')
   await expect.element(accountLink).toMatchTextContent(sampleUser.username)
   await expect.element(accountLink.getByText('N', { exact: true })).toBeVisible()
 })
 
-test('a log out that gets no answer says so, and the user stays signed in', async () => {
+test('a failed log out says so, and the user stays signed in', async () => {
   answerApi(logout, 'dropped')
   await openHeader(sampleUser)
   await button.click()
@@ -136,7 +136,7 @@ test('a log out that gets no answer says so, and the user stays signed in', asyn
   await expect.element(accountLink).toBeVisible()
 })
 
-test('a log out forgets what was typed and not sent; the rest of the tab stays', async () => {
+test('a log out drops unsent drafts and nothing else in the tab', async () => {
   answerApi(logout, { status: 204 })
   const departures = watchDepartures()
   keptDraft('form.v1', v.string()).write('half a label')
@@ -148,7 +148,7 @@ test('a log out forgets what was typed and not sent; the rest of the tab stays',
   expect(Object.keys(window.sessionStorage)).toEqual(['another'])
 })
 
-test('by keyboard: the arrows move through it, Enter follows, Escape returns the focus', async () => {
+test('by keyboard, arrows move through it, Enter opens, Escape returns the focus', async () => {
   await openScreen('/explore', { user: sampleUser })
   await expect.element(accountLink).toBeVisible()
   button.element().focus()

@@ -1,25 +1,21 @@
-import type { ReactNode } from 'react'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { Outlet, useLocation } from 'react-router'
+import { usePagePath } from '../../lib/router/page-path.ts'
 import { paths } from '../../paths.ts'
 import { LiveRegion } from '../../ui/live-region.tsx'
 import { Footer } from './footer.tsx'
 import { Header } from './header.tsx'
-import { useRouteAnnouncement } from './use-route-announcement.ts'
 
 const mainId = 'main'
 
 interface ShellProps {
-  /** Drawn behind every page. */
   sky: ReactNode
-  /** Shown above the landing page's header. */
+  /** Above the landing page's header. */
   notice: ReactNode
-  /** The sign-in dialog, which can open on any page. */
   signIn: ReactNode
-  /** The search dialog, which can open on any page. */
   search: ReactNode
 }
 
-/** The frame around every page. */
 export function Shell({ sky, notice, signIn, search }: ShellProps) {
   const { pathname } = useLocation()
   const [main, announcement] = useRouteAnnouncement()
@@ -50,4 +46,30 @@ export function Shell({ sky, notice, signIn, search }: ShellProps) {
       {search}
     </div>
   )
+}
+
+/** Moves the focus to a new page and returns its title, because screen readers notice neither. */
+function useRouteAnnouncement() {
+  const { hash } = useLocation()
+  const page = usePagePath()
+  const main = useRef<HTMLElement>(null)
+  const shownPage = useRef(page)
+  const [announcement, setAnnouncement] = useState('')
+
+  useEffect(() => {
+    if (shownPage.current === page) return
+    shownPage.current = page
+    // A page moves the focus to the section in the address by itself.
+    if (hash !== '' && document.getElementById(hash.slice(1)) !== null) return
+    main.current?.focus({ preventScroll: true })
+  }, [page, hash])
+
+  useEffect(() => {
+    // The title changes once the page has rendered, which can be long after the path changes.
+    const observer = new MutationObserver(() => setAnnouncement(document.title))
+    observer.observe(document.head, { childList: true, characterData: true, subtree: true })
+    return () => observer.disconnect()
+  }, [])
+
+  return [main, announcement] as const
 }

@@ -3,9 +3,9 @@ import { getIsland } from '@astropelago/contract/islands'
 import { Link, Route, Routes } from 'react-router'
 import { expect, test } from 'vitest'
 import { page } from 'vitest/browser'
-import { watchDepartures } from '../../test/departures.ts'
-import { answerApi } from '../../test/answer-api.ts'
 import { pageRoute } from '../../lib/router/page-route.tsx'
+import { answerApi } from '../../test/answer-api.ts'
+import { watchDepartures } from '../../test/departures.ts'
 import { openPart, openRoutes, openScreen } from '../../test/open-screen.tsx'
 import { sampleView } from '../../test/sample-island.ts'
 import { sampleUser } from '../../test/samples.ts'
@@ -38,7 +38,7 @@ test('an unknown slug leads to Discover, replacing history', async () => {
   await expect.element(page.getByText(/^There is nothing at \/no-such-island\./)).toBeVisible()
 })
 
-test('a slug of an island that one may know of leads to its page, by its new one, replacing history', async () => {
+test('the slug of a visible island leads to its page under the new slug, replacing history', async () => {
   const before = window.history.length
   const asked = answerApi(getIsland, { status: 200, body: sampleView({ slug: 'moss' }) })
   await openPart(pages, { path: '/Old-Moss', user: sampleUser })
@@ -48,7 +48,7 @@ test('a slug of an island that one may know of leads to its page, by its new one
   expect(window.history.length).toBe(before)
 })
 
-test('a visitor signs in first and then comes back to the slug, whether an island has it or not', async () => {
+test('a visitor signs in first and returns to the slug, whether an island has it or not', async () => {
   answerApi(passwordLogin, { status: 200, body: { user: sampleUser } })
   const departures = watchDepartures()
   await openScreen('/moss-garden')
@@ -62,7 +62,7 @@ test('a visitor signs in first and then comes back to the slug, whether an islan
   await expect.poll(() => departures).toEqual([{ type: 'replace', to: '/moss-garden' }])
 })
 
-test('a signed-out visitor is led on once, however long the page takes to load', async () => {
+test('a signed-out visitor is redirected once, however long the page takes to load', async () => {
   const code = Promise.withResolvers<void>()
   const discover = pageRoute({
     path: '/discover',
@@ -96,11 +96,14 @@ test.each(['/robots.html', '/a+b', '/@someone', '/a%20b', '/%F0%9F%9B%B0', '/a:b
   },
 )
 
-test.each(['/a/b', '/thetravelerstavern/hall'])('%s is no slug: nothing is there', async (path) => {
-  await openScreen(path)
-  await expect
-    .element(page.getByRole('heading', { level: 1 }))
-    .toHaveTextContent('Nothing at this address')
-  await expect.element(page.getByRole('main')).toMatchTextContent(path)
-  expect(window.location.pathname).toBe(path)
-})
+test.each(['/a/b', '/thetravelerstavern/hall'])(
+  '%s is not a slug, so the page is not found',
+  async (path) => {
+    await openScreen(path)
+    await expect
+      .element(page.getByRole('heading', { level: 1 }))
+      .toHaveTextContent('Nothing at this address')
+    await expect.element(page.getByRole('main')).toMatchTextContent(path)
+    expect(window.location.pathname).toBe(path)
+  },
+)

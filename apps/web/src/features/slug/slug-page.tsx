@@ -4,11 +4,11 @@ import { useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { Navigate, useLocation, useParams } from 'react-router'
 import * as v from 'valibot'
-import { islandQuery } from '../../islands/island-query.ts'
+import { islandQuery } from '../../islands/island-queries.ts'
 import { returnState } from '../../lib/return-path.ts'
 import { useSession } from '../../lib/session.ts'
-import { usePageTitle } from '../../lib/use-page-title.ts'
 import { unknownState } from '../../lib/unknown-address.ts'
+import { usePageTitle } from '../../lib/use-page-title.ts'
 import { keepWayBack } from '../../lib/way-back.ts'
 import { paths } from '../../paths.ts'
 
@@ -22,10 +22,7 @@ export function SlugPage() {
   return success ? <IslandLead slug={output} /> : <ToDiscover slug={slug} />
 }
 
-/**
- * Redirects to an island that not everybody may know about. The server has already redirected public ones.
- * Signed-in users who may not know about it end where an unknown slug leads.
- */
+/** An island that not everybody may know about. The server has already redirected public ones. */
 function IslandLead({ slug }: { slug: string }) {
   const { state } = useSession()
   const { data: island, isPending } = useQuery({
@@ -42,23 +39,15 @@ function IslandLead({ slug }: { slug: string }) {
   )
 }
 
-/**
- * Redirects unknown slugs, and those that the viewer may not know about, to Discover, which says that
- * nothing was found.
- */
 function ToDiscover({ slug }: { slug: string }) {
   const [state] = useState(() => unknownState(`/${slug}`))
   return <Navigate to={paths.discover()} replace state={state} />
 }
 
-/**
- * The same for every slug, so that it doesn't reveal which slugs are islands. Users return here after
- * signing in, even if they close the dialog and sign in later.
- */
+/** The same for every slug, so that it does not reveal which slugs are islands. */
 function SignInFirst() {
   const location = useLocation()
-  // A new object on each render would navigate again and again until the page has loaded.
-  // `ToDiscover` does the same.
+  // A new object on each render would navigate again and again.
   const [state] = useState(() => returnState(location))
   const { returnTo } = state
   useEffect(() => keepWayBack(returnTo), [returnTo])

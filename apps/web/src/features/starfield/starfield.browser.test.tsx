@@ -3,7 +3,7 @@ import { cleanup } from 'vitest-browser-react/pure'
 import { commands, page, userEvent } from 'vitest/browser'
 import { allowMotion } from '../../test/emulation.ts'
 import { openPart, openScreen } from '../../test/open-screen.tsx'
-import { PauseMotionButton } from '../shell/pause-motion-button.tsx'
+import { PauseMotionButton } from '../shell/footer.tsx'
 import { Starfield } from './starfield.tsx'
 
 const pauseButton = page.getByRole('button', { name: 'Pause the stars' })

@@ -14,7 +14,7 @@ test.each([
   expect(nearestTown(towns, place)?.name).toBe(name)
 })
 
-test('far from all towns none is near, and the antimeridian is no gap', () => {
+test('no town is near far from all, and the antimeridian is no gap', () => {
   expect(nearestTown(towns, { lat: 0, lon: -140 })).toBeUndefined()
   const suva = indexTowns({ names: 'Labasa', regions: 'FJ', lat: [-16_433], lon: [179_366] })
   expect(nearestTown(suva, { lat: -16.4, lon: -179.9 })?.name).toBe('Labasa')

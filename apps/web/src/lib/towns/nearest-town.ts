@@ -5,7 +5,7 @@ const kmPerDeg = 111.2
 /** A town farther away does not describe the place. */
 const nearKm = 100
 
-/** The nearest town, or undefined if none is close, for example at sea. Takes 1 ms for 20,000 towns. */
+/** Undefined far from any town, such as at sea. Takes 1 ms for 20,000 towns. */
 export function nearestTown(towns: Towns, place: Place): Town | undefined {
   const shrink = Math.cos((place.lat * Math.PI) / 180)
   let nearest: Town | undefined

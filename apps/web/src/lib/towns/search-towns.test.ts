@@ -21,7 +21,7 @@ test.each([
   expect(found(typed)).toEqual(names)
 })
 
-test('names that begin so come first, then those with a later word that does; the largest first', () => {
+test('names that begin with the text come first, then later words, the largest first', () => {
   expect(found('york')).toEqual([
     'York, United Kingdom',
     'York, PA, United States',
@@ -30,7 +30,7 @@ test('names that begin so come first, then those with a later word that does; th
   expect(found('york', 2)).toHaveLength(2)
 })
 
-test('a word is not found by its end', () => {
+test('the end of a word is not a match', () => {
   expect(found('ork')).toEqual([])
 })
 
@@ -43,17 +43,17 @@ test.each([
   expect(found(typed)).toEqual(expected)
 })
 
-test('a town with two names is found by either, and once', () => {
+test('a town with two names is found by either, only once', () => {
   expect(found('wien')).toEqual(['Wien, Austria'])
   expect(found('vienn')).toEqual(['Vienna, Austria'])
   const likewise = { ...sampleTowns, names: sampleTowns.names.replace('Wien', 'Vienne') }
   expect(searchTowns(indexTowns(likewise), 'vien', 8)).toHaveLength(1)
 })
 
-test('a town is where the list has it', () => {
+test('a town has the coordinates of the list', () => {
   expect(searchTowns(towns, 'vienna', 1)).toMatchObject([{ lat: 48.208, lon: 16.372 }])
 })
 
-test('folding keeps the lines apart', () => {
+test('folding keeps the line breaks', () => {
   expect(foldName('Ðà Lạt\nŁódź\nSâo-Tomé')).toBe('da lat\nlodz\nsao tome')
 })

@@ -1,15 +1,14 @@
 import { coordinateScale, type TownList } from './town-list.ts'
 
-/** A town to choose. */
 export interface Town {
   readonly name: string
-  /** The country in English, such as 'Austria' or 'TX, United States'. */
+  /** 'Austria' or 'TX, United States' */
   readonly region: string
   readonly lat: number
   readonly lon: number
 }
 
-/** The towns with their search index, one text that is searched as a whole. */
+/** The search index is one text that is searched as a whole. */
 export interface Towns {
   readonly count: number
   town(index: number): Town
@@ -83,10 +82,7 @@ export function foldName(text: string): string {
     .replace(/[^\p{L}\p{N}\n]+/gu, ' ')
 }
 
-/**
- * The largest towns whose name begins with the typed text, then those with a later word that does. Text
- * after a comma is matched with the words of the region. Takes 0.1 ms for 20,000 towns.
- */
+/** The largest first. Text after a comma is the region. Takes 0.1 ms for 20,000 towns. */
 export function searchTowns(towns: Towns, typed: string, limit: number): Town[] {
   const [typedName = '', ...rest] = typed.split(',')
   const name = foldName(typedName).trim()

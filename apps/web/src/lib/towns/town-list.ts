@@ -1,12 +1,9 @@
 import * as v from 'valibot'
 
-/** Coordinates are whole thousandths of a degree, about 100 m. Towns are larger than that. */
+/** Whole thousandths of a degree, about 100 m. Towns are larger than that. */
 export const coordinateScale = 1000
 
-/**
- * The largest towns of the world from GeoNames (CC BY 4.0), largest first, in one column per property: 250
- * kB compressed. Made by apps/web/bundle-towns.ts.
- */
+/** From GeoNames (CC BY 4.0) by apps/web/bundle-towns.ts, largest first: 250 kB compressed. */
 export const TownList = v.object({
   /** One line per town. */
   names: v.string(),

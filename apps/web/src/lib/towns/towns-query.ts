@@ -4,7 +4,7 @@ import townsUrl from 'virtual:towns-url'
 import { indexTowns, type Towns } from './search-towns.ts'
 import { TownList } from './town-list.ts'
 
-/** Fetches the towns once, when they are needed. A failure is shown at once, with a retry. */
+/** A failure shows at once, with a retry. */
 export const townsQuery = queryOptions({
   queryKey: ['towns'],
   queryFn: ({ signal }) => fetchTowns(signal),

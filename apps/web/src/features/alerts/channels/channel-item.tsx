@@ -128,7 +128,7 @@ export function ChannelItem({ channel, pushKey, created, nowMs }: ChannelItemPro
               // on the screen.
               key={renewed}
               label="New secret"
-              look="ghost"
+              variant="ghost"
               name={`New secret for ${name}`}
               keep="Keep it"
               confirm="Make a new secret"
@@ -140,7 +140,7 @@ export function ChannelItem({ channel, pushKey, created, nowMs }: ChannelItemPro
           )}
           <AskFirst
             label="Delete"
-            look="ghost"
+            variant="ghost"
             name={`Delete ${name}`}
             keep="Keep it"
             confirm="Delete channel"

@@ -19,7 +19,7 @@ const places = fc.array(
   },
 )
 
-test('the whole chart lies within the picture, unless it is larger than can be shown', () => {
+test('the whole chart fits into the picture, unless it is too large', () => {
   fc.assert(
     fc.property(places, (points) => {
       const camera = fitCamera(Float32Array.from(points.flat()), size)
@@ -35,7 +35,7 @@ test('the whole chart lies within the picture, unless it is larger than can be s
   )
 })
 
-test('what lies under the pointer stays there while it is zoomed', () => {
+test('zooming keeps the point under the pointer in place', () => {
   const camera = { x: 30, y: -20, scale: 1 }
   const before = toScreen(camera, size, 100, 50)
   const after = toScreen(zoomAt(camera, 1.5, before, size), size, 100, 50)
@@ -43,7 +43,7 @@ test('what lies under the pointer stays there while it is zoomed', () => {
   expect(after.yPx).toBeCloseTo(before.yPx)
 })
 
-test('zooming ends at the nearest and the farthest', () => {
+test('zooming stops at the limits', () => {
   const camera = { x: 0, y: 0, scale: 1 }
   const middle = { xPx: 400, yPx: 200 }
   expect(zoomAt(camera, 1000, middle, size).scale).toBe(greatestScale)
@@ -55,7 +55,7 @@ test('the chart follows the finger', () => {
   expect(toScreen(camera, size, 0, 0)).toEqual({ xPx: 410, yPx: 194 })
 })
 
-test('a place in sight moves nothing, one outside comes in by the least move', () => {
+test('a visible place moves nothing, and one outside comes in by the smallest move', () => {
   const camera = { x: 0, y: 0, scale: 1 }
   expect(panInto(camera, size, 100, 50)).toEqual(camera)
   const moved = panInto(camera, size, 1000, 50)

@@ -59,12 +59,10 @@ export function zoomAt(
   }
 }
 
-/** Pans by a drag distance. */
 export function panBy(camera: ChartCamera, { xPx, yPx }: ScreenPoint): ChartCamera {
   return { ...camera, x: camera.x - xPx / camera.scale, y: camera.y - yPx / camera.scale }
 }
 
-/** Converts chart coordinates to pixels. */
 export function toScreen(
   { x, y, scale }: ChartCamera,
   size: Size,
@@ -91,9 +89,7 @@ export function panInto(
   })
 }
 
-/**
- * Clamps a coordinate to leave a margin at both ends, or to the middle if there is no room for two margins.
- */
+/** Keeps a margin at both ends, or centres if there is no room for two margins. */
 function within(px: number, lengthPx: number): number {
   const leastPx = Math.min(marginPx, lengthPx / 2)
   return Math.min(Math.max(px, leastPx), lengthPx - leastPx)

@@ -7,7 +7,6 @@ export type IslandChart = AnswerBody<typeof getIslandChart>
 /** An island with its neighbours. Routes count in both directions. */
 export interface ChartIsland {
   readonly card: IslandCard
-  /** Indexes into the chart's islands. */
   readonly neighbours: readonly number[]
 }
 

@@ -1,3 +1,4 @@
+import { IslandKind } from '@astropelago/contract/islands'
 import {
   useEffect,
   useEffectEvent,
@@ -8,17 +9,22 @@ import {
   useSyncExternalStore,
 } from 'react'
 import { useNavigate } from 'react-router'
+import ArrowRight from 'virtual:icon/arrow-right'
 import Maximize2 from 'virtual:icon/maximize-2'
 import Minus from 'virtual:icon/minus'
 import Plus from 'virtual:icon/plus'
-import { paths } from '../../../paths.ts'
+import X from 'virtual:icon/x'
+import { KindMark, StateMark } from '../../../islands/island-marks.tsx'
 import { kindWords, islandState, stateWords } from '../../../islands/island-words.ts'
+import { isNoted, PauseNote } from '../../../islands/pause-note.tsx'
+import { LinkButton } from '../../../lib/link-button.tsx'
+import { paths } from '../../../paths.ts'
+import { Button } from '../../../ui/button.tsx'
+import { classNames } from '../../../ui/class-names.ts'
 import { LiveRegion } from '../../../ui/live-region.tsx'
-import { type ViewControl, ViewControls } from '../../../ui/view-controls.tsx'
+import { ViewControls } from '../../../ui/view-controls.tsx'
 import type { ChartIsland, IslandChart } from './chart-islands.ts'
-import { ChartLegend } from './chart-legend.tsx'
 import { type ChartAction, ChartView } from './chart-view.ts'
-import { ChosenIsland } from './chosen-island.tsx'
 import type { Heading } from './find-island.ts'
 
 const headings: Readonly<Record<string, Heading>> = {
@@ -37,13 +43,8 @@ const actions: Readonly<Record<string, ChartAction>> = {
 /** Elements with `role="application"` need the keyboard focus, which the lint rules don't know. */
 const keyboardOperable = { tabIndex: 0 } as const
 
-interface ChartPanelProps {
-  chart: IslandChart
-  islands: readonly ChartIsland[]
-}
-
-/** The chart as a picture for pointer and keyboard, with details of the selected island. */
-export function ChartPanel({ chart, islands }: ChartPanelProps) {
+export function ChartPanel(props: { chart: IslandChart; islands: readonly ChartIsland[] }) {
+  const { chart, islands } = props
   const [view] = useState(() => new ChartView())
   const { selectedId, canZoomIn, canZoomOut, isSettled } = useSyncExternalStore(
     view.subscribe,
@@ -80,15 +81,20 @@ export function ChartPanel({ chart, islands }: ChartPanelProps) {
     return () => element?.removeEventListener('keydown', listener)
   }, [])
 
-  const zooms: readonly ViewControl<ChartAction>[] = [
+  const zooms = [
     { action: 'zoom-out', name: 'Zoom out', Icon: Minus, isPossible: canZoomOut },
     { action: 'zoom-in', name: 'Zoom in', Icon: Plus, isPossible: canZoomIn },
-  ]
-  const whole: ViewControl<ChartAction> = {
-    action: 'fit',
-    name: 'Show the whole chart',
-    Icon: Maximize2,
-  }
+  ] as const
+  const whole = { action: 'fit', name: 'Show the whole chart', Icon: Maximize2 } as const
+  const details = (className: string) =>
+    chosen !== undefined && (
+      <ChosenIsland
+        island={chosen}
+        islands={islands}
+        onChoose={(id) => view.select(id)}
+        className={className}
+      />
+    )
   return (
     <div className="flex flex-col gap-4">
       <div
@@ -117,23 +123,9 @@ export function ChartPanel({ chart, islands }: ChartPanelProps) {
           groups={[zooms, [whole]]}
           onAction={(action) => view.act(action)}
         />
-        {chosen !== undefined && (
-          <ChosenIsland
-            island={chosen}
-            islands={islands}
-            onChoose={(id) => view.select(id)}
-            className="absolute top-3 right-3 hidden w-72 sm:flex"
-          />
-        )}
+        {details('absolute top-3 right-3 hidden w-72 sm:flex')}
       </div>
-      {chosen !== undefined && (
-        <ChosenIsland
-          island={chosen}
-          islands={islands}
-          onChoose={(id) => view.select(id)}
-          className="flex sm:hidden"
-        />
-      )}
+      {details('flex sm:hidden')}
       <ChartLegend />
       <LiveRegion>{chosen === undefined ? '' : spokenIsland(chosen)}</LiveRegion>
     </div>
@@ -144,4 +136,117 @@ function spokenIsland({ card, neighbours: { length } }: ChartIsland): string {
   const kind = kindWords[card.kind].name
   const state = stateWords[islandState(card)].name
   return `${card.name}, ${kind}, ${state}, ${length} ${length === 1 ? 'route' : 'routes'}. Enter opens it.`
+}
+
+/** The marks are drawn as in draw-chart.ts. */
+function ChartLegend() {
+  return (
+    <ul
+      aria-label="Marks of the chart"
+      className="flex flex-wrap gap-x-6 gap-y-2 text-sm text-muted"
+    >
+      {IslandKind.options.map((kind) => (
+        <li key={kind} className="inline-flex items-center gap-2">
+          <svg aria-hidden viewBox="0 0 16 16" className="size-4" fill="none">
+            <Shape kind={kind} />
+          </svg>
+          {kindWords[kind].name}
+        </li>
+      ))}
+      <li className="inline-flex items-center gap-2">
+        <svg aria-hidden viewBox="0 0 16 16" className="size-4">
+          <circle cx="8" cy="8" r="7.5" className="fill-island/20" />
+          <circle cx="8" cy="8" r="4" className="fill-island" />
+        </svg>
+        Open
+      </li>
+      <li className="inline-flex items-center gap-2">
+        <svg aria-hidden viewBox="0 0 16 16" className="size-4" fill="none">
+          <circle cx="8" cy="8" r="4" strokeWidth="1.5" className="stroke-muted" />
+        </svg>
+        Closed
+      </li>
+    </ul>
+  )
+}
+
+function Shape({ kind }: { kind: IslandKind }) {
+  const look = { strokeWidth: 1.5, className: 'stroke-island' }
+  if (kind === 'social') return <circle cx="8" cy="8" r="4.5" {...look} />
+  if (kind === 'media') return <path d="m8 2.5 5.5 5.5L8 13.5 2.5 8Z" {...look} />
+  return <path d="m8 2.5 5.2 9H2.8Z" {...look} />
+}
+
+interface ChosenIslandProps {
+  island: ChartIsland
+  islands: readonly ChartIsland[]
+  onChoose: (id: string | undefined) => void
+  className: string
+}
+
+function ChosenIsland(props: ChosenIslandProps) {
+  const { islands, onChoose, className } = props
+  const { card, neighbours } = props.island
+  const ends = neighbours.flatMap((at) => islands[at]?.card ?? [])
+  return (
+    <article
+      aria-label={card.name}
+      className={classNames(
+        'max-h-[calc(100%-1.5rem)] flex-col gap-3 overflow-y-auto rounded-card border border-line-strong bg-panel/95 p-4',
+        className,
+      )}
+    >
+      <div className="flex items-start justify-between gap-2">
+        <h3 dir="auto" className="min-w-0 text-base font-semibold wrap-anywhere">
+          {card.name}
+        </h3>
+        <Button
+          variant="ghost"
+          size="sm"
+          aria-label="Close"
+          className="-mt-1 -mr-1.5 px-1.5!"
+          onClick={() => onChoose(undefined)}
+        >
+          <X aria-hidden />
+        </Button>
+      </div>
+      <div className="flex flex-wrap gap-x-4 gap-y-1">
+        <KindMark kind={card.kind} />
+        <StateMark state={islandState(card)} />
+      </div>
+      {isNoted(card.pause) && (
+        <p className="text-sm wrap-anywhere">
+          <PauseNote pause={card.pause} />
+        </p>
+      )}
+      {card.tagline !== '' && (
+        <p dir="auto" className="text-sm wrap-anywhere text-muted">
+          {card.tagline}
+        </p>
+      )}
+      {ends.length > 0 && (
+        <div className="flex flex-col gap-1.5">
+          <p className="text-xs text-muted">Routes to</p>
+          <ul className="flex flex-wrap gap-1.5">
+            {ends.map(({ id, name }) => (
+              <li key={id} className="max-w-full">
+                <button
+                  type="button"
+                  dir="auto"
+                  onClick={() => onChoose(id)}
+                  className="min-h-6 max-w-full truncate rounded-mark border border-edge px-2 text-xs text-ink transition-colors hover:border-muted hover:bg-hover"
+                >
+                  {name}
+                </button>
+              </li>
+            ))}
+          </ul>
+        </div>
+      )}
+      <LinkButton to={paths.island(card.slug)} variant="outline" size="sm" className="self-start">
+        Visit
+        <ArrowRight aria-hidden />
+      </LinkButton>
+    </article>
+  )
 }

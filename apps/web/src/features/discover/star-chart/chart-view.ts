@@ -18,12 +18,10 @@ import type { FromLayoutWorker, ToLayoutWorker } from './layout-worker.ts'
 
 export type ChartAction = 'zoom-in' | 'zoom-out' | 'fit'
 
-/** The state that React renders around the chart. */
 export interface ChartState {
   readonly selectedId: string | undefined
   readonly canZoomIn: boolean
   readonly canZoomOut: boolean
-  /** Whether the layout is final. */
   readonly isSettled: boolean
 }
 
@@ -33,10 +31,7 @@ const reachPx = 22
 /** More pixels per CSS pixel cost more time without a visible difference. */
 const greatestPixelRatio = 2
 
-/**
- * The star chart on a canvas. A worker computes the layout. A frame is drawn only after a change. The
- * camera follows the layout until the visitor moves it.
- */
+/** A worker computes the layout. The camera follows it until the visitor moves the camera. */
 export class ChartView {
   readonly #changes = createEmitter()
   #state: ChartState = {
@@ -63,10 +58,7 @@ export class ChartView {
   readonly subscribe = this.#changes.on
   readonly read = () => this.#state
 
-  /**
-   * Draws on a canvas and listens to pointer and focus events of its surface until the returned function is
-   * called.
-   */
+  /** Draws and listens until the returned function is called. */
   mount(surface: HTMLElement, canvas: HTMLCanvasElement): () => void {
     this.#surface = surface
     this.#canvas = canvas
@@ -95,7 +87,7 @@ export class ChartView {
     }
   }
 
-  /** Sets the chart's data. Starts a new layout if the islands or routes have changed. */
+  /** Starts a new layout if the islands or routes have changed. */
   setChart(chart: IslandChart): void {
     this.#islands = chartIslands(chart)
     const key = layoutKey(chart)
@@ -117,7 +109,7 @@ export class ChartView {
     this.#ask()
   }
 
-  /** Selects the next island in a direction from the selected one, or from the centre of the picture. */
+  /** Goes on from the selected island, or from the centre of the picture. */
   step(heading: Heading): void {
     const from = this.#selected
     const x = from === undefined ? this.#camera.x : this.#x(from)
@@ -237,7 +229,6 @@ export class ChartView {
     this.#moveCamera(zoomAt(this.#camera, factor, point, this.#size))
   }
 
-  /** A camera move by the visitor. The camera stops following the layout. */
   #moveCamera(camera: ChartCamera): void {
     this.#isCameraLeft = false
     this.#setCamera(camera)

@@ -1,7 +1,99 @@
+import type { IslandKind } from '@astropelago/contract/islands'
 import { type ChartCamera, type Size, toScreen } from './chart-camera.ts'
-import { chartColors as colors } from './chart-colors.ts'
 import type { ChartIsland } from './chart-islands.ts'
-import { MarkSprites } from './mark-sprites.ts'
+
+/** Copies of the tokens of the same names, which a canvas can't read. */
+const chartColors = {
+  ground: '#05070f',
+  ink: '#e8edf7',
+  muted: '#94a3b8',
+  island: '#a78bfa',
+  accent: '#22d3ee',
+  line: 'rgb(148 163 184 / 9%)',
+  route: 'rgb(148 163 184 / 30%)',
+  chosenRoute: 'rgb(167 139 250 / 85%)',
+  halo: 'rgb(167 139 250 / 18%)',
+} as const
+
+interface MarkSprite {
+  readonly image: OffscreenCanvas
+  /** In CSS pixels. The mark is in the centre. */
+  readonly sidePx: number
+}
+
+/** Finer steps make no visible difference, and would need new sprites in every frame of a zoom. */
+const radiusStepPx = 0.5
+const haloRadii = 2.1
+const lineWidthPx = 1.5
+const gapPx = 1
+
+/** Caches marks until the pixel ratio changes. */
+export class MarkSprites {
+  readonly #sprites = new Map<string, MarkSprite>()
+  #pixelRatio = 0
+
+  read(kind: IslandKind, isOpen: boolean, radiusPx: number, pixelRatio: number): MarkSprite {
+    if (pixelRatio !== this.#pixelRatio) this.#sprites.clear()
+    this.#pixelRatio = pixelRatio
+    const steps = Math.round(radiusPx / radiusStepPx)
+    const look = `${kind} ${isOpen} ${steps}`
+    let sprite = this.#sprites.get(look)
+    if (sprite === undefined) {
+      sprite = drawMark(kind, isOpen, steps * radiusStepPx, pixelRatio)
+      this.#sprites.set(look, sprite)
+    }
+    return sprite
+  }
+}
+
+/** Open islands are filled and glow, closed ones are rings. Each kind has its own shape. */
+function drawMark(
+  kind: IslandKind,
+  isOpen: boolean,
+  radiusPx: number,
+  pixelRatio: number,
+): MarkSprite {
+  const pixels = Math.ceil(2 * (radiusPx * haloRadii + gapPx) * pixelRatio)
+  const sidePx = pixels / pixelRatio
+  const image = new OffscreenCanvas(pixels, pixels)
+  const drawing = image.getContext('2d')
+  if (drawing === null) throw new Error('This browser draws no 2D pictures')
+  drawing.scale(pixelRatio, pixelRatio)
+  drawing.translate(sidePx / 2, sidePx / 2)
+  if (isOpen) {
+    drawing.fillStyle = chartColors.halo
+    drawing.beginPath()
+    drawing.arc(0, 0, radiusPx * haloRadii, 0, 2 * Math.PI)
+    drawing.fill()
+  }
+  drawing.beginPath()
+  traceMark(drawing, kind, radiusPx)
+  drawing.fillStyle = isOpen ? chartColors.island : chartColors.ground
+  drawing.fill()
+  drawing.strokeStyle = isOpen ? chartColors.island : chartColors.muted
+  drawing.lineWidth = lineWidthPx
+  drawing.stroke()
+  return { image, sidePx }
+}
+
+function traceMark(
+  drawing: OffscreenCanvasRenderingContext2D,
+  kind: IslandKind,
+  radiusPx: number,
+): void {
+  if (kind === 'social') {
+    drawing.arc(0, 0, radiusPx, 0, 2 * Math.PI)
+    return
+  }
+  // A square on its corner or a triangle on its base, scaled to look as large as the circle.
+  const corners = kind === 'media' ? 4 : 3
+  const reachPx = radiusPx * (kind === 'media' ? 1.2 : 1.35)
+  for (let corner = 0; corner < corners; corner += 1) {
+    const angle = (2 * Math.PI * corner) / corners - Math.PI / 2
+    drawing.lineTo(reachPx * Math.cos(angle), reachPx * Math.sin(angle))
+  }
+  drawing.closePath()
+}
 
 const labelFont = "500 12px 'Inter Variable', system-ui, sans-serif"
 const labelHeightPx = 16
@@ -26,7 +118,6 @@ export interface ChartPicture {
 
 type Drawing = CanvasRenderingContext2D
 
-/** Draws a whole frame. */
 export function drawChart(drawing: Drawing, picture: ChartPicture): void {
   const { size } = picture
   drawing.clearRect(0, 0, size.widthPx, size.heightPx)
@@ -36,7 +127,7 @@ export function drawChart(drawing: Drawing, picture: ChartPicture): void {
   drawLabels(drawing, picture)
 }
 
-/** The radius of an island's mark. Islands with many routes are larger. */
+/** Islands with many routes are larger. */
 function markRadiusPx({ neighbours }: ChartIsland, { scale }: ChartCamera): number {
   const nearness = Math.min(1.6, Math.max(0.75, scale ** 0.5))
   return (4.5 + 1.4 * Math.sqrt(Math.min(neighbours.length, 16))) * nearness
@@ -48,7 +139,7 @@ function screenOf({ positions, camera, size }: ChartPicture, at: number) {
 
 function drawGraticule(drawing: Drawing, { camera, size }: ChartPicture): void {
   const { xPx, yPx } = toScreen(camera, size, 0, 0)
-  drawing.strokeStyle = colors.line
+  drawing.strokeStyle = chartColors.line
   drawing.lineWidth = 1
   for (let circle = 1; circle <= graticuleCircles; circle += 1) {
     drawing.beginPath()
@@ -59,10 +150,7 @@ function drawGraticule(drawing: Drawing, { camera, size }: ChartPicture): void {
   strokeLine(drawing, xPx, 0, xPx, size.heightPx)
 }
 
-/**
- * Strokes each line by itself: lines and circles in one path take Chromium without a graphics card twice as
- * long.
- */
+/** One path for all lines and circles takes Chromium twice as long without a graphics card. */
 function strokeLine(drawing: Drawing, fromX: number, fromY: number, toX: number, toY: number) {
   drawing.beginPath()
   drawing.moveTo(fromX, fromY)
@@ -70,7 +158,6 @@ function strokeLine(drawing: Drawing, fromX: number, fromY: number, toX: number,
   drawing.stroke()
 }
 
-/** Draws the selected island's routes above all others. */
 function drawRoutes(drawing: Drawing, picture: ChartPicture): void {
   const chosen = picture.selected ?? picture.hovered
   const strokeRoutes = (isChosen: boolean) => {
@@ -83,11 +170,11 @@ function drawRoutes(drawing: Drawing, picture: ChartPicture): void {
       }
     }
   }
-  drawing.strokeStyle = colors.route
+  drawing.strokeStyle = chartColors.route
   drawing.lineWidth = 1
   strokeRoutes(false)
   if (chosen === undefined) return
-  drawing.strokeStyle = colors.chosenRoute
+  drawing.strokeStyle = chartColors.chosenRoute
   drawing.lineWidth = 1.5
   strokeRoutes(true)
 }
@@ -108,7 +195,7 @@ function drawIsland(drawing: Drawing, picture: ChartPicture, at: number): void {
   if (at !== picture.selected && at !== picture.hovered) return
   drawing.beginPath()
   drawing.arc(xPx, yPx, radiusPx + 6, 0, 2 * Math.PI)
-  drawing.strokeStyle = at === picture.selected ? colors.accent : colors.muted
+  drawing.strokeStyle = at === picture.selected ? chartColors.accent : chartColors.muted
   drawing.lineWidth = at === picture.selected && picture.hasFocus ? 2.5 : 1.5
   drawing.stroke()
 }
@@ -120,17 +207,14 @@ interface Box {
   readonly bottom: number
 }
 
-/**
- * Draws names where there is room: first the selected island and its neighbours, then the islands with the
- * most routes.
- */
+/** Draws names where there is room: the selected island and its neighbours come first. */
 function drawLabels(drawing: Drawing, picture: ChartPicture): void {
   const { islands, size, camera } = picture
   drawing.font = labelFont
   drawing.textAlign = 'center'
   drawing.textBaseline = 'top'
   drawing.lineJoin = 'round'
-  drawing.strokeStyle = colors.ground
+  drawing.strokeStyle = chartColors.ground
   drawing.lineWidth = 3
   const taken: Box[] = []
   for (const at of labelOrder(picture)) {
@@ -147,7 +231,7 @@ function drawLabels(drawing: Drawing, picture: ChartPicture): void {
     if (!isChosen && taken.some((other) => isOverlapping(box, other))) continue
     taken.push(box)
     drawing.strokeText(name, xPx, top)
-    drawing.fillStyle = isChosen || isOpen ? colors.ink : colors.muted
+    drawing.fillStyle = isChosen || isOpen ? chartColors.ink : chartColors.muted
     drawing.fillText(name, xPx, top)
   }
 }

@@ -8,20 +8,20 @@ const left = { x: -1, y: 0 } as const
 const down = { x: 0, y: 1 } as const
 const up = { x: 0, y: -1 } as const
 
-test('the nearest island, as long as it is within reach', () => {
+test('the nearest island within the maximum distance is found', () => {
   expect(nearestIsland(positions, 48, 0, 20)).toBe(1)
   expect(nearestIsland(positions, 48, 40, 20)).toBeUndefined()
   expect(nearestIsland(new Float32Array(0), 0, 0, Infinity)).toBeUndefined()
 })
 
-test('an arrow key leads to what lies ahead: near, and rather straight on', () => {
+test('an arrow key leads to a near island straight ahead', () => {
   expect(islandAhead(positions, 0, 0, right)).toBe(1)
   expect(islandAhead(positions, 50, 5, right)).toBe(2)
   expect(islandAhead(positions, 0, 0, down)).toBe(3)
   expect(islandAhead(positions, 0, 0, left)).toBe(4)
 })
 
-test('nothing ahead leads nowhere, least of all to where one stands', () => {
+test('an arrow key leads nowhere if no other island is ahead', () => {
   expect(islandAhead(positions, 0, 0, up)).toBeUndefined()
   expect(islandAhead(positions, -300, 0, left)).toBeUndefined()
 })

@@ -1,4 +1,4 @@
-/** The island nearest to a point within a maximum distance; undefined if there is none. */
+/** Undefined if no island is near enough. */
 export function nearestIsland(
   positions: Float32Array,
   x: number,
@@ -16,7 +16,6 @@ export function nearestIsland(
   return found
 }
 
-/** The direction of an arrow key on the chart, whose y axis points down. */
 export interface Heading {
   readonly x: -1 | 0 | 1
   readonly y: -1 | 0 | 1
@@ -25,10 +24,7 @@ export interface Heading {
 /** How much a sideways offset counts compared with the distance ahead. */
 const sidewaysCost = 2.5
 
-/**
- * The next island in an arrow key's direction. Prefers near islands straight ahead. Undefined if none lies
- * ahead.
- */
+/** The next island in an arrow key's direction. The y axis points down. */
 export function islandAhead(
   positions: Float32Array,
   x: number,

@@ -12,20 +12,18 @@ import {
 
 export interface ToLayoutWorker {
   readonly count: number
-  /** Pairs of indexes into the islands. */
   readonly routes: readonly (readonly [from: number, to: number])[]
   /** Whether to send intermediate positions as well as the final ones. */
   readonly isAnimated: boolean
 }
 
 export interface FromLayoutWorker {
-  /** The x and y of each island, centred on 0. */
   readonly positions: Float32Array<ArrayBuffer>
   readonly isSettled: boolean
 }
 
 const frameMs = 16
-/** How long to compute before sending positions, within one frame. */
+/** Leaves the rest of a frame to other work. */
 const stepMs = 12
 
 globalThis.addEventListener('message', ({ data }: MessageEvent<ToLayoutWorker>) => layOut(data))
@@ -60,7 +58,7 @@ function layOut({ count, routes, isAnimated }: ToLayoutWorker): void {
     const startMs = performance.now()
     do simulation.tick()
     while (!isSettled() && performance.now() - startMs < budgetMs)
-    tell({ positions: positionsOf(islands), isSettled: isSettled() })
+    send({ positions: positionsOf(islands), isSettled: isSettled() })
     if (!isSettled()) setTimeout(step, Math.max(0, frameMs - (performance.now() - startMs)))
   }
   step()
@@ -75,6 +73,6 @@ function positionsOf(islands: readonly SimulationNodeDatum[]): Float32Array<Arra
   return positions
 }
 
-function tell(message: FromLayoutWorker): void {
+function send(message: FromLayoutWorker): void {
   globalThis.postMessage(message, { transfer: [message.positions.buffer] })
 }

@@ -39,7 +39,7 @@ async function settled() {
   await expect.poll(() => picture.element().parentElement?.dataset['settled']).toBe('true')
 }
 
-test('arrow keys go from island to island, which is told and shown; Enter opens its page', async () => {
+test('arrow keys go from island to island, which is announced and shown; Enter opens its page', async () => {
   answerApi(getIsland, refused('not_found'))
   await openChart()
   await settled()
@@ -69,7 +69,7 @@ test('arrow keys go from island to island, which is told and shown; Enter opens 
   await expect.poll(() => window.location.pathname).toBe(`/islands/${last.toLowerCase()}`)
 })
 
-test('what is chosen leads on along its routes, and is let go of by Escape', async () => {
+test('the selected island leads along its routes, and Escape deselects it', async () => {
   await openChart()
   await settled()
   picture.element().focus()
@@ -114,7 +114,7 @@ test('the list says the same in words', async () => {
   await expectAccessible()
 })
 
-test('zooming ends somewhere, and the whole chart can be shown again', async () => {
+test('zooming has limits, and the whole chart can be shown again', async () => {
   await openChart()
   await settled()
   const zoomOut = page.getByRole('button', { name: 'Zoom out' })
@@ -125,7 +125,7 @@ test('zooming ends somewhere, and the whole chart can be shown again', async () 
   await expect.element(zoomOut).not.toHaveAttribute('aria-disabled')
 })
 
-test('a large network: how much of it is on the chart, laid out while the page goes on', async () => {
+test('a large network shows a part of it, and its layout does not block the page', async () => {
   const islands = Array.from({ length: 300 }, (_, at) =>
     sampleIsland({ name: `Island ${at}`, slug: `island-${at}` }),
   )
@@ -138,7 +138,7 @@ test('a large network: how much of it is on the chart, laid out while the page g
   await expect.poll(() => inkOf(picture.element().querySelector('canvas'))).toBeGreaterThan(1000)
 })
 
-test('without islands it says what would be there; one that fails can be asked for again', async () => {
+test('an empty chart says what it would show, and a failed load can be tried again', async () => {
   answerApi(getIslandChart, refused('rate_limited'))
   await openScreen('/discover/charts', { user: sampleUser })
   await expect.element(page.getByText('The chart could not be loaded.')).toBeVisible()

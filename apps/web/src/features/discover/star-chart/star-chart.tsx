@@ -1,23 +1,34 @@
+import { getIslandChart } from '@astropelago/contract/island-directory'
+import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { Link } from 'react-router'
 import MapIcon from 'virtual:icon/map'
-import { useIslandChart } from '../../../islands/chart-query.ts'
+import { listedIslandsEveryMs } from '../../../islands/directory-query.ts'
 import { useLiveListedIslands } from '../../../islands/follow-listed-islands.ts'
+import { KindMark, StateMark } from '../../../islands/island-marks.tsx'
+import { islandState } from '../../../islands/island-words.ts'
+import { isNoted, PauseNote } from '../../../islands/pause-note.tsx'
+import { call } from '../../../lib/call.ts'
+import { counted } from '../../../lib/counted.ts'
+import { LinkButton } from '../../../lib/link-button.tsx'
+import { queryKeys } from '../../../lib/query-keys.ts'
 import { paths } from '../../../paths.ts'
-import { buttonStyles } from '../../../ui/button-styles.ts'
+import { textLinkStyles } from '../../../ui/button-styles.ts'
 import { EmptyState } from '../../../ui/empty-state.tsx'
+import { LoadedList } from '../../../ui/loaded-list.tsx'
 import { Skeleton } from '../../../ui/skeleton.tsx'
 import { Tabs } from '../../../ui/tabs.tsx'
-import { LoadedList } from '../../../ui/loaded-list.tsx'
 import { type ChartIsland, chartIslands, type IslandChart } from './chart-islands.ts'
-import { ChartList } from './chart-list.tsx'
 import { ChartPanel } from './chart-panel.tsx'
 
 const noIslands: readonly ChartIsland[] = []
 
-/** Listed islands and the routes between them, as a chart and as a list. */
 export function StarChart() {
-  const query = useIslandChart()
+  const query = useQuery({
+    queryKey: [...queryKeys.listedIslands, 'chart'],
+    queryFn: ({ signal }) => call(getIslandChart, { signal }),
+    refetchInterval: listedIslandsEveryMs,
+  })
   useLiveListedIslands()
   const chart = query.data
   const islands = useMemo(() => (chart === undefined ? noIslands : chartIslands(chart)), [chart])
@@ -27,7 +38,17 @@ export function StarChart() {
       query={query}
       isEmpty={islands.length === 0}
       skeleton={<Skeleton className="h-[36rem] w-full rounded-card" />}
-      empty={<NoChart />}
+      empty={
+        <EmptyState icon={<MapIcon aria-hidden />} title="The chart is empty">
+          <p>
+            The chart shows islands that everybody can find, and the routes that their hosts draw
+            between them. There are none yet.
+          </p>
+          <LinkButton to={paths.newIsland()} variant="outline" size="sm">
+            Make an island
+          </LinkButton>
+        </EmptyState>
+      }
     >
       {chart !== undefined && (
         <>
@@ -59,20 +80,54 @@ function extentSentence({ islands, routes, total }: IslandChart): string {
   return `${shown}, ${between}.`
 }
 
-function counted(count: number, what: string): string {
-  return `${count.toLocaleString('en')} ${what}${count === 1 ? '' : 's'}`
+/** The chart as text: each island with its routes. */
+function ChartList({ islands }: { islands: readonly ChartIsland[] }) {
+  return (
+    <ul className="flex flex-col gap-px overflow-hidden rounded-card border border-line bg-line">
+      {islands.map(({ card, neighbours }) => (
+        <li
+          key={card.id}
+          className="flex flex-col gap-x-6 gap-y-2 bg-panel p-4 sm:flex-row sm:items-start sm:px-5"
+        >
+          <div className="flex min-w-0 flex-col gap-1 sm:w-72 sm:shrink-0">
+            <Link
+              to={paths.island(card.slug)}
+              dir="auto"
+              className="self-start font-medium wrap-anywhere text-ink no-underline hover:underline"
+            >
+              {card.name}
+            </Link>
+            <span className="flex flex-wrap gap-x-4 gap-y-1">
+              <KindMark kind={card.kind} />
+              <StateMark state={islandState(card)} />
+            </span>
+            {isNoted(card.pause) && (
+              <span className="text-sm wrap-anywhere">
+                <PauseNote pause={card.pause} />
+              </span>
+            )}
+          </div>
+          <Routes ends={neighbours.flatMap((at) => islands[at]?.card ?? [])} />
+        </li>
+      ))}
+    </ul>
+  )
 }
 
-function NoChart() {
+function Routes({ ends }: { ends: readonly ChartIsland['card'][] }) {
+  if (ends.length === 0) return <p className="text-sm text-muted">No routes yet.</p>
   return (
-    <EmptyState icon={<MapIcon aria-hidden />} title="The chart is empty">
-      <p>
-        The chart shows islands that everybody can find, and the routes that their hosts draw
-        between them. There are none yet.
-      </p>
-      <Link to={paths.newIsland()} className={buttonStyles({ variant: 'outline', size: 'sm' })}>
-        Make an island
-      </Link>
-    </EmptyState>
+    <p className="min-w-0 text-sm text-muted">
+      Routes to{' '}
+      {ends.map(({ id, slug, name }, at) => (
+        <span key={id}>
+          {at > 0 && (at === ends.length - 1 ? ' and ' : ', ')}
+          <Link to={paths.island(slug)} className={`wrap-anywhere ${textLinkStyles}`}>
+            <bdi>{name}</bdi>
+          </Link>
+        </span>
+      ))}
+      .
+    </p>
   )
 }

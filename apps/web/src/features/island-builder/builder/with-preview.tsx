@@ -4,7 +4,7 @@ import type { OwnIsland } from '@astropelago/contract/islands'
 import { seedOf } from '@astropelago/island-picture/seeded-random'
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useDeferredValue } from 'react'
-import { relayQuery } from '../../../islands/relay-query.ts'
+import { relayQuery } from '../../../islands/relay-queries.ts'
 import { useUser } from '../../../lib/use-user.ts'
 import { paths } from '../../../paths.ts'
 import { IslandCard } from '../../../islands/island-card.tsx'
@@ -65,7 +65,6 @@ export function WithPreview(props: WithPreviewProps) {
         <div className="max-lg:hidden">
           <IslandCard
             link={Title}
-            to=""
             island={{
               id: 'preview',
               slug: start,

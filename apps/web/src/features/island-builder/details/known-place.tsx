@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { relayQuery } from '../../../islands/relay-query.ts'
+import { relayQuery } from '../../../islands/relay-queries.ts'
 import { Button } from '../../../ui/button.tsx'
 import { ownDevicesQuery } from '../../../devices/own-devices-query.ts'
 import { draftSlug, type IslandForm } from './island-draft.ts'

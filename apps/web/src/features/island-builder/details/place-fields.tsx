@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useId } from 'react'
-import { relayQuery } from '../../../islands/relay-query.ts'
+import { relayQuery } from '../../../islands/relay-queries.ts'
 import { ErrorLine } from '../../../ui/error-line.tsx'
 import { RadioCard } from '../../../ui/radio-card.tsx'
 import { TextField } from '../../../ui/text-field.tsx'

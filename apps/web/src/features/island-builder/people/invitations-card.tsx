@@ -8,7 +8,7 @@ import {
   invitationsQuery,
   type ShownInvitation,
   useRevokeInvitation,
-} from '../../../islands/invitations-query.ts'
+} from '../../../islands/people-queries.ts'
 import { AskFirst } from '../../../ui/ask-first.tsx'
 import { Card, CardHeader } from '../../../ui/card.tsx'
 import { CodeBlock } from '../../../ui/code-block.tsx'

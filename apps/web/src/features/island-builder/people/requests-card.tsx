@@ -1,9 +1,7 @@
 import type { JoinRequest } from '@astropelago/contract/island-members'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import DoorOpen from 'virtual:icon/door-open'
-import { failureText } from '../../../lib/failure-text.ts'
-import { useBlockChanges } from '../../../islands/blocks-query.ts'
-import { joinRequestsQuery, useAnswerJoinRequest } from '../../../islands/join-requests-query.ts'
+import { joinRequestsQuery, useBlockChanges } from '../../../islands/people-queries.ts'
 import { AskFirst } from '../../../ui/ask-first.tsx'
 import { Card, CardHeader } from '../../../ui/card.tsx'
 import { EmptyState } from '../../../ui/empty-state.tsx'
@@ -57,20 +55,12 @@ interface RequestItemProps {
 function RequestItem({ islandId, request }: RequestItemProps) {
   const { username } = request
   const showToast = useToast()
-  const answering = useAnswerJoinRequest(islandId, ({ isLetIn }) =>
-    showToast({ title: isLetIn ? `${username} is a member now` : `${username} was not let in` }),
-  )
   const blocking = useMutation({
     mutationFn: useBlockChanges(islandId).block,
     onSuccess: () => showToast({ title: `${username} is blocked` }),
   })
   return (
-    <JoinRequestItem
-      request={request}
-      sending={answering.isPending ? answering.variables : undefined}
-      error={failureText(answering.error ?? blocking.error)}
-      onAnswer={(isLetIn) => answering.mutate({ username, isLetIn })}
-    >
+    <JoinRequestItem islandId={islandId} request={request} error={blocking.error}>
       <AskFirst
         label="Block"
         name={`Block ${username}`}

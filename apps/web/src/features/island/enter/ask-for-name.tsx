@@ -1,20 +1,15 @@
 import type { Doorway } from '@astropelago/contract/relay-access'
-import { Link } from 'react-router'
 import { failureText } from '../../../lib/failure-text.ts'
 import { installationName } from '../../../lib/installation.ts'
+import { LinkButton } from '../../../lib/link-button.tsx'
 import { usePageTitle } from '../../../lib/use-page-title.ts'
 import { paths } from '../../../paths.ts'
 import { Button } from '../../../ui/button.tsx'
-import { buttonStyles } from '../../../ui/button-styles.ts'
 import { Card } from '../../../ui/card.tsx'
 import { FormError } from '../../../ui/form-error.tsx'
 import { PageHeader } from '../../../ui/page-header.tsx'
 import { useEntering, useTakeBack, type Goal } from './doorway.ts'
 
-/**
- * Asks whether an island may know the user's name, on the first visit and whenever the user wants to change
- * the answer.
- */
 export function AskForName({ doorway, goal }: { doorway: Doorway; goal: Goal }) {
   const { name, slug, host, access, yourName, tellsName } = doorway
   usePageTitle(`Enter ${name}`)
@@ -32,7 +27,7 @@ export function AskForName({ doorway, goal }: { doorway: Doorway; goal: Goal }) 
         }
         lead={
           host === null ? (
-            'Whoever runs this server also runs this island.'
+            'The operator of this server also runs this island.'
           ) : (
             <>
               It runs on a device of{' '}
@@ -104,9 +99,9 @@ export function AskForName({ doorway, goal }: { doorway: Doorway; goal: Goal }) 
           </Button>
         )}
         <FormError>{failureText(takingBack.error)}</FormError>
-        <Link to={paths.island(slug)} className={buttonStyles({ variant: 'link', size: 'sm' })}>
+        <LinkButton to={paths.island(slug)} variant="link" size="sm">
           Don’t enter, go to its page
-        </Link>
+        </LinkButton>
       </div>
     </div>
   )

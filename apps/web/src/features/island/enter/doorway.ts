@@ -1,9 +1,10 @@
 import { makeTicket, readDoorway, takeBackAnswer } from '@astropelago/contract/relay-access'
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
+import * as v from 'valibot'
 import { call } from '../../../lib/call.ts'
-import { rememberPress } from './pressed-states.ts'
+import { storedValue } from '../../../lib/stored-value.ts'
 
-/** An island's entrance as the user may use it. Never cached. */
+/** Never cached. */
 export function doorwayQuery(slug: string) {
   return queryOptions({
     queryKey: ['doorway', slug],
@@ -14,7 +15,6 @@ export function doorwayQuery(slug: string) {
   })
 }
 
-/** The entrance that a browser comes from. */
 export interface Goal {
   readonly slug: string
   /** The browser's state, from the island's host name. */
@@ -22,7 +22,6 @@ export interface Goal {
   readonly addressOf: (ticket: string) => string
 }
 
-/** Stores whether the island may know the user's name, and leaves for the island. */
 export function useEntering({ slug, state, addressOf }: Goal) {
   return useMutation({
     mutationFn: (tellsName: boolean) =>
@@ -41,4 +40,23 @@ export function useTakeBack(slug: string) {
     mutationFn: () => call(takeBackAnswer, { params: { slug } }),
     onSuccess: () => client.invalidateQueries(doorwayQuery(slug)),
   })
+}
+
+/** With more islands than this, the oldest one asks again. */
+const statesMax = 100
+
+/** The most recent island comes last. */
+const pressed = storedValue(
+  'astropelago.browser-states',
+  v.array(v.object({ slug: v.string(), state: v.string() })),
+)
+
+/** Any site can open this page with another browser's state, whose ticket lets that browser in. */
+export function wasPressed(slug: string, state: string): boolean {
+  return pressed.read()?.some((one) => one.slug === slug && one.state === state) === true
+}
+
+function rememberPress(slug: string, state: string): void {
+  const others = (pressed.read() ?? []).filter((one) => one.slug !== slug)
+  pressed.write([...others, { slug, state }].slice(-statesMax))
 }

@@ -1,30 +1,25 @@
 import { BrowserState, type Doorway } from '@astropelago/contract/relay-access'
-import type { IslandPause } from '@astropelago/contract/islands'
 import { Slug } from '@astropelago/contract/slugs'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useState, type ReactNode } from 'react'
-import { Link, Navigate, useParams, useSearchParams } from 'react-router'
+import { Navigate, useParams, useSearchParams } from 'react-router'
 import * as v from 'valibot'
+import { isNoted, PauseNote } from '../../../islands/pause-note.tsx'
 import { ApiError } from '../../../lib/api-error.ts'
 import { failureText } from '../../../lib/failure-text.ts'
+import { LinkButton } from '../../../lib/link-button.tsx'
 import { usePageTitle } from '../../../lib/use-page-title.ts'
 import { paths } from '../../../paths.ts'
 import { Button } from '../../../ui/button.tsx'
-import { buttonStyles } from '../../../ui/button-styles.ts'
 import { Card } from '../../../ui/card.tsx'
 import { ErrorLine } from '../../../ui/error-line.tsx'
-import { isNoted, PauseNote } from '../../../islands/pause-note.tsx'
 import { PageHeader } from '../../../ui/page-header.tsx'
 import { Skeleton } from '../../../ui/skeleton.tsx'
 import { NothingHere } from '../nothing-here.tsx'
 import { AskForName } from './ask-for-name.tsx'
-import { doorwayQuery, useEntering } from './doorway.ts'
-import { wasPressed } from './pressed-states.ts'
+import { doorwayQuery, useEntering, wasPressed } from './doorway.ts'
 
-/**
- * The page between an island's host name and the site: who the visitor is, whether they may enter, and what
- * the island learns about them.
- */
+/** The page between an island's host name and the site. */
 export function EnterPage() {
   const { slug = '' } = useParams()
   const { success, output } = v.safeParse(Slug, slug)
@@ -35,7 +30,7 @@ function BeforeTheDoor({ slug }: { slug: string }) {
   const query = useQuery(doorwayQuery(slug))
   const { data: doorway, error } = query
   if (error instanceof ApiError && error.code === 'not_found') {
-    return <NothingHere isBusy={query.isFetching} onLookAgain={() => void query.refetch()} />
+    return <NothingHere query={query} />
   }
   if (doorway !== undefined) return <Doorstep doorway={doorway} slug={slug} />
   return (
@@ -44,9 +39,7 @@ function BeforeTheDoor({ slug }: { slug: string }) {
         <AtTheDoor />
       ) : (
         <Card>
-          <ErrorLine busy={query.isFetching} onRetry={() => void query.refetch()}>
-            This island could not be loaded.
-          </ErrorLine>
+          <ErrorLine query={query}>This island could not be loaded.</ErrorLine>
         </Card>
       )}
     </Narrow>
@@ -60,8 +53,14 @@ function Doorstep({ doorway, slug }: { doorway: Doorway; slug: string }) {
   const to = search.get('to') ?? '/'
   const isAsked = search.has('ask')
   if (wayIn === null) return <Navigate to={paths.island(doorway.slug)} replace />
-  if (!mayEnter) return <ForMembers doorway={doorway} />
-  if (pause !== null) return <Paused doorway={doorway} pause={pause} />
+  if (!mayEnter) {
+    const lead = 'Its host decides who gets in. You can ask on its page.'
+    return <Stopped doorway={doorway} state="is for members" lead={lead} />
+  }
+  if (pause !== null) {
+    const lead = isNoted(pause) ? <PauseNote pause={pause} /> : 'Its host lets nobody in for now.'
+    return <Stopped doorway={doorway} state="is paused" lead={lead} />
+  }
   // Only the island's current host name can have issued the browser's state. An old slug has no host
   // name.
   if (!v.is(BrowserState, state) || doorway.slug !== slug) {
@@ -97,11 +96,9 @@ interface GoingInProps {
   doorway: Doorway
   goal: Parameters<typeof useEntering>[0]
   tellsName: boolean
-  /** Without a press. */
   isUnasked: boolean
 }
 
-/** Enters with the user's earlier answer. */
 function GoingIn({ doorway, goal, tellsName, isUnasked }: GoingInProps) {
   const { name, slug, yourName } = doorway
   const { mutate, isIdle, isPending, error } = useEntering(goal)
@@ -114,7 +111,7 @@ function GoingIn({ doorway, goal, tellsName, isUnasked }: GoingInProps) {
       <BeforeGoingIn
         name={name}
         slug={slug}
-        told={tellsName ? yourName : null}
+        learnsName={tellsName ? yourName : null}
         onGoIn={() => mutate(tellsName)}
       />
     )
@@ -135,13 +132,12 @@ function GoingIn({ doorway, goal, tellsName, isUnasked }: GoingInProps) {
 interface BeforeGoingInProps {
   name: string
   slug: string
-  /** The name that the island will see; null for no name. */
-  told: string | null
+  learnsName: string | null
   onGoIn: () => void
 }
 
 /** Asks for a press, because another site may have sent the user here. */
-function BeforeGoingIn({ name, slug, told, onGoIn }: BeforeGoingInProps) {
+function BeforeGoingIn({ name, slug, learnsName, onGoIn }: BeforeGoingInProps) {
   usePageTitle(`Enter ${name}`)
   return (
     <Narrow>
@@ -152,11 +148,12 @@ function BeforeGoingIn({ name, slug, told, onGoIn }: BeforeGoingInProps) {
           </>
         }
         lead={
-          told === null ? (
+          learnsName === null ? (
             'It does not learn your name. You chose that last time.'
           ) : (
             <>
-              It learns that you are <IslandName>{told}</IslandName>. You chose that last time.
+              It learns that you are <IslandName>{learnsName}</IslandName>. You chose that last
+              time.
             </>
           )
         }
@@ -167,9 +164,9 @@ function BeforeGoingIn({ name, slug, told, onGoIn }: BeforeGoingInProps) {
       </PageHeader>
       <p className="text-sm text-muted">
         Only go in if you wanted to. Any website can send you to this page.{' '}
-        <Link to={paths.island(slug)} className={buttonStyles({ variant: 'link', size: 'sm' })}>
+        <LinkButton to={paths.island(slug)} variant="link" size="sm">
           Show its page instead
-        </Link>
+        </LinkButton>
       </p>
     </Narrow>
   )
@@ -191,41 +188,20 @@ function OnTheWay({ name }: { name: string }) {
   )
 }
 
-function ForMembers({ doorway: { name, slug } }: { doorway: Doorway }) {
+function Stopped({ doorway, state, lead }: { doorway: Doorway; state: string; lead: ReactNode }) {
+  const { name, slug } = doorway
   usePageTitle(name)
   return (
     <Narrow>
       <PageHeader
         title={
           <>
-            <IslandName>{name}</IslandName> is for members
+            <IslandName>{name}</IslandName> {state}
           </>
         }
-        lead="Its host decides who gets in. You can ask on its page."
+        lead={lead}
       >
-        <Link to={paths.island(slug)} className={buttonStyles()}>
-          About this island
-        </Link>
-      </PageHeader>
-    </Narrow>
-  )
-}
-
-function Paused({ doorway: { name, slug }, pause }: { doorway: Doorway; pause: IslandPause }) {
-  usePageTitle(name)
-  return (
-    <Narrow>
-      <PageHeader
-        title={
-          <>
-            <IslandName>{name}</IslandName> is paused
-          </>
-        }
-        lead={isNoted(pause) ? <PauseNote pause={pause} /> : 'Its host lets nobody in for now.'}
-      >
-        <Link to={paths.island(slug)} className={buttonStyles()}>
-          About this island
-        </Link>
+        <LinkButton to={paths.island(slug)}>About this island</LinkButton>
       </PageHeader>
     </Narrow>
   )

@@ -33,7 +33,7 @@ function doorway(details: Partial<Doorway> = {}): Doorway {
   }
 }
 
-test('R23 an island learns nobody’s name before a press, and the ticket is left no trace of', async () => {
+test('R23 an island learns no name before a press, and the ticket leaves no trace', async () => {
   answerApi(readDoorway, { status: 200, body: doorway() })
   const made = answerApi(makeTicket, { status: 201, body: { ticket: 'once' } })
   const left = watchDepartures()
@@ -49,7 +49,7 @@ test('R23 an island learns nobody’s name before a press, and the ticket is lef
   expect(made.map(({ body }) => body)).toEqual([{ state, tellsName: true }])
 })
 
-test('without a name is an answer too', async () => {
+test('entering without a name is an answer too', async () => {
   answerApi(readDoorway, { status: 200, body: doorway() })
   const made = answerApi(makeTicket, { status: 201, body: { ticket: 'once' } })
   const left = watchDepartures()
@@ -59,7 +59,7 @@ test('without a name is an answer too', async () => {
   expect(made.map(({ body }) => body)).toEqual([{ state, tellsName: false }])
 })
 
-test('R25 R23 who has answered before goes in by a press where the browser’s state is new, and from then on at once', async () => {
+test('R25 R23 after an earlier answer, a new browser state needs one press, and later visits none', async () => {
   answerApi(readDoorway, { status: 200, body: doorway({ tellsName: true }) })
   const made = answerApi(makeTicket, { status: 201, body: { ticket: 'once' } })
   const left = watchDepartures()
@@ -81,7 +81,7 @@ test('R25 R23 who has answered before goes in by a press where the browser’s s
   expect(new Set(made.map(({ body }) => body.state))).toEqual(new Set([state]))
 })
 
-test('going in that failed can be tried again', async () => {
+test('a failed entry can be tried again', async () => {
   answerApi(readDoorway, { status: 200, body: doorway({ tellsName: false }) })
   answerApi(makeTicket, refused('rate_limited'))
   await openScreen(path, { user })
@@ -94,7 +94,7 @@ test('going in that failed can be tried again', async () => {
   expect(made.map(({ body }) => body.tellsName)).toEqual([false])
 })
 
-test('an answer can be looked at, and taken back', async () => {
+test('an answer can be read and taken back', async () => {
   answerApi(readDoorway, { status: 200, body: doorway({ tellsName: true }) })
   const taken = answerApi(takeBackAnswer, { status: 204 })
   await openScreen(`${path}&ask=1`, { user })
@@ -108,7 +108,7 @@ test('an answer can be looked at, and taken back', async () => {
   expect(taken.map(({ params }) => params)).toEqual([{ slug: 'harbor-light' }])
 })
 
-test('R29 an island that is not there and one that is not for them is the same page', async () => {
+test('R29 missing and forbidden islands show the same page', async () => {
   answerApi(readDoorway, refused('not_found'))
   await openScreen(path, { user })
   await expect
@@ -116,7 +116,7 @@ test('R29 an island that is not there and one that is not for them is the same p
     .toMatchTextContent('Nothing here that you can see')
 })
 
-test('who may know of it and not enter reads whom it is for', async () => {
+test('viewers who may not enter read who may', async () => {
   answerApi(readDoorway, { status: 200, body: doorway({ mayEnter: false }) })
   await openScreen(path, { user })
   await expect.element(main.getByRole('heading')).toMatchTextContent('Harbor Light is for members')
@@ -125,7 +125,7 @@ test('who may know of it and not enter reads whom it is for', async () => {
     .toHaveAttribute('href', '/islands/harbor-light')
 })
 
-test('R56 while it is paused nobody goes in, and reads what its host says', async () => {
+test('R56 nobody enters a paused island, and visitors read what its host says', async () => {
   const pause = { text: 'A new disk', until: '2099-01-02T03:04:00.000Z' }
   answerApi(readDoorway, { status: 200, body: doorway({ tellsName: true, pause }) })
   const made = answerApi(makeTicket, { status: 201, body: { ticket: 'once' } })
@@ -137,7 +137,7 @@ test('R56 while it is paused nobody goes in, and reads what its host says', asyn
   expect(made).toEqual([])
 })
 
-test('whoever comes from the site, or by an old address, fetches what the browser is known by first', async () => {
+test('visitors without a browser state, or with an old slug, fetch a state first', async () => {
   answerApi(readDoorway, { status: 200, body: doorway() })
   const left = watchDepartures()
   await openScreen('/islands/harbor-light/enter?ask=1', { user })

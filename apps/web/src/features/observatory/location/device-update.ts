@@ -2,7 +2,7 @@ import { DeviceUpdateUrl } from '@astropelago/contract/build-settings'
 import { useMutation } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
 import * as v from 'valibot'
-import type { SavedLocation } from '../../../lib/create-saved-location.ts'
+import type { SavedLocation } from '../../../lib/saved-location.ts'
 
 const Environment = v.object({ VITE_DEVICE_UPDATE_URL: DeviceUpdateUrl })
 

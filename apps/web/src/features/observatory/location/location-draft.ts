@@ -1,4 +1,4 @@
-import { defaultLabel, type SavedLocation } from '../../../lib/create-saved-location.ts'
+import { defaultLabel, type SavedLocation } from '../../../lib/saved-location.ts'
 import type { TypedPlace } from '../../../lib/typed-place.ts'
 
 /** A location as typed. */

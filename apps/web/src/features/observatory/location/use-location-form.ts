@@ -1,8 +1,7 @@
 import { useEffect, useRef, useState } from 'react'
-import type { SavedLocation } from '../../../lib/create-saved-location.ts'
-import { savedLocation, useSavedLocation } from '../../../lib/saved-location.ts'
+import { type SavedLocation, savedLocation, useSavedLocation } from '../../../lib/saved-location.ts'
 import { readPlace } from '../../../lib/typed-place.ts'
-import { useFindPlace } from '../../../lib/use-find-place.ts'
+import { useFindPlace } from '../../../lib/find-place.ts'
 import { draftOf, isSameDraft, type LocationDraft } from './location-draft.ts'
 
 export interface Notice {

@@ -1,0 +1,142 @@
+import { IslandKind } from '@astropelago/contract/islands'
+import * as v from 'valibot'
+import SearchX from 'virtual:icon/search-x'
+import TreePalm from 'virtual:icon/tree-palm'
+import { type DirectoryFilter, islandsOf, useDirectory } from '../../islands/directory-query.ts'
+import { useLiveListedIslands } from '../../islands/follow-listed-islands.ts'
+import { cardGrid, IslandCards, IslandCardSkeleton } from '../../islands/island-card.tsx'
+import { accessWords, kindWords } from '../../islands/island-words.ts'
+import { counted } from '../../lib/counted.ts'
+import { LinkButton } from '../../lib/link-button.tsx'
+import { useAddressParameters } from '../../lib/use-address-parameters.ts'
+import { paths } from '../../paths.ts'
+import { Button } from '../../ui/button.tsx'
+import { Checkbox } from '../../ui/checkbox.tsx'
+import { EmptyState } from '../../ui/empty-state.tsx'
+import { LoadedList } from '../../ui/loaded-list.tsx'
+import { Select } from '../../ui/select.tsx'
+
+const skeletons = [0, 1, 2, 3, 4, 5]
+
+export function IslandDirectory() {
+  const [filter, change] = useDirectoryFilter()
+  const query = useDirectory(filter)
+  useLiveListedIslands()
+  const pages = query.data?.pages ?? []
+  const islands = islandsOf(pages)
+  const isFiltered = filter.kind !== undefined || filter.isOpenOnly || filter.isPublicOnly
+  return (
+    <>
+      <DirectoryFilterBar filter={filter} onChange={change} total={pages.at(-1)?.total} />
+      <LoadedList
+        of="The islands"
+        query={query}
+        isEmpty={islands.length === 0}
+        skeleton={
+          <div className={cardGrid}>
+            {skeletons.map((place) => (
+              <IslandCardSkeleton key={place} />
+            ))}
+          </div>
+        }
+        empty={
+          isFiltered ? (
+            <EmptyState icon={<SearchX aria-hidden />} title="No island fits">
+              <p>No island matches all of these filters.</p>
+              <Button
+                variant="outline"
+                size="sm"
+                onClick={() => change({ kind: '', state: '', access: '' })}
+              >
+                Show all islands
+              </Button>
+            </EmptyState>
+          ) : (
+            <EmptyState icon={<TreePalm aria-hidden />} title="No islands in the directory yet">
+              <p>
+                Islands appear here when their host lets people find them. Yours can be the first.
+                It is a draft that only you see until you publish it.
+              </p>
+              <LinkButton to={paths.newIsland()} variant="outline" size="sm">
+                Make an island
+              </LinkButton>
+            </EmptyState>
+          )
+        }
+      >
+        <IslandCards islands={islands} />
+      </LoadedList>
+    </>
+  )
+}
+
+const Parameters = v.object({
+  kind: v.fallback(v.optional(IslandKind), undefined),
+  state: v.fallback(v.optional(v.literal('open')), undefined),
+  access: v.fallback(v.optional(v.literal('public')), undefined),
+  sort: v.fallback(v.picklist(['open', 'newest']), 'open'),
+})
+
+/** Reads the filter from the address and drops invalid values. */
+function useDirectoryFilter() {
+  const [parameters, change] = useAddressParameters()
+  const { kind, state, access, sort } = v.parse(Parameters, Object.fromEntries(parameters))
+  const filter: DirectoryFilter = {
+    kind,
+    isOpenOnly: state === 'open',
+    isPublicOnly: access === 'public',
+    sort,
+  }
+  return [filter, change] as const
+}
+
+interface DirectoryFilterBarProps {
+  filter: DirectoryFilter
+  onChange: (changes: Readonly<Record<string, string>>) => void
+  total: number | undefined
+}
+
+function DirectoryFilterBar({ filter, onChange, total }: DirectoryFilterBarProps) {
+  return (
+    <search
+      aria-label="Islands to show"
+      className="flex flex-wrap items-center gap-x-5 gap-y-3 text-sm"
+    >
+      <Select
+        aria-label="Kind"
+        value={filter.kind ?? ''}
+        onChange={(event) => onChange({ kind: event.target.value })}
+        className="w-full sm:w-44"
+      >
+        <option value="">Every kind</option>
+        {IslandKind.options.map((kind) => (
+          <option key={kind} value={kind}>
+            {kindWords[kind].plural}
+          </option>
+        ))}
+      </Select>
+      <Select
+        aria-label="Order"
+        value={filter.sort}
+        onChange={({ target }) => onChange({ sort: target.value === 'newest' ? 'newest' : '' })}
+        className="w-full sm:w-44"
+      >
+        <option value="open">Open ones first</option>
+        <option value="newest">Newest first</option>
+      </Select>
+      <Checkbox
+        label="Open now"
+        checked={filter.isOpenOnly}
+        onChange={(event) => onChange({ state: event.target.checked ? 'open' : '' })}
+      />
+      <Checkbox
+        label={accessWords.public.name}
+        checked={filter.isPublicOnly}
+        onChange={(event) => onChange({ access: event.target.checked ? 'public' : '' })}
+      />
+      <output data-numeric className="ml-auto min-h-6 text-muted">
+        {total !== undefined && counted(total, 'island')}
+      </output>
+    </search>
+  )
+}

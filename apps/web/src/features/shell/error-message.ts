@@ -1,5 +1,0 @@
-/** A readable message for any thrown value. */
-export function errorMessage(error: unknown): string {
-  if (error instanceof Error && error.message !== '') return error.message
-  return typeof error === 'string' && error !== '' ? error : 'Unknown error'
-}
