@@ -12,10 +12,9 @@ import { ApiError } from '../../../lib/api-error.ts'
 import { call } from '../../../lib/call.ts'
 import { failureText } from '../../../lib/failure-text.ts'
 import { useApiForm } from '../../../lib/forms/use-api-form.ts'
-import { Button } from '../../../ui/button.tsx'
 import { Checkbox } from '../../../ui/checkbox.tsx'
 import { Dialog } from '../../../ui/dialog.tsx'
-import { FormError } from '../../../ui/form-error.tsx'
+import { FormActions } from '../../../ui/form-actions.tsx'
 import { TextAreaField, TextField } from '../../../ui/text-field.tsx'
 import { useAfterAction } from '../operator-query.ts'
 import {
@@ -91,15 +90,7 @@ export function AnnouncementDialog({ announcement, onClose }: AnnouncementDialog
           checked={form.values.level === 'warning'}
           onChange={(event) => form.change({ level: event.target.checked ? 'warning' : 'news' })}
         />
-        <FormError>{form.failure}</FormError>
-        <div className="flex flex-wrap gap-3">
-          <Button type="submit" busy={form.isBusy}>
-            {isNew ? 'Announce it' : 'Save'}
-          </Button>
-          <Button variant="outline" onClick={onClose}>
-            Cancel
-          </Button>
-        </div>
+        <FormActions form={form} submit={isNew ? 'Announce it' : 'Save'} onCancel={onClose} />
       </form>
     </Dialog>
   )

@@ -2,20 +2,18 @@ import { handOverIsland, type OperatorIsland } from '@astropelago/contract/opera
 import { call } from '../../../lib/call.ts'
 import { readBy } from '../../../lib/forms/reading.ts'
 import { useApiForm } from '../../../lib/forms/use-api-form.ts'
-import { Button } from '../../../ui/button.tsx'
 import { Dialog } from '../../../ui/dialog.tsx'
-import { FormError } from '../../../ui/form-error.tsx'
+import { FormActions } from '../../../ui/form-actions.tsx'
 import { TextField } from '../../../ui/text-field.tsx'
 import { useAfterAction } from '../operator-query.ts'
-
-interface HandOverDialogProps {
-  readonly island: OperatorIsland
-  readonly onClose: () => void
-}
+import { SubjectName } from '../subject-details.tsx'
 
 /** Transfers an island to another host, or to the installation if the field is empty. */
-export function HandOverDialog({ island, onClose }: HandOverDialogProps) {
-  const { id, name, host } = island
+export function HandOverDialog(props: { island: OperatorIsland; onClose: () => void }) {
+  const {
+    island: { id, name, host },
+    onClose,
+  } = props
   const after = useAfterAction()
   const form = useApiForm({
     values: { host: '' },
@@ -26,7 +24,7 @@ export function HandOverDialog({ island, onClose }: HandOverDialogProps) {
       return readBy(
         handOverIsland.body,
         { host: newHost },
-        { host: isMissing && 'Say who is to have it.' },
+        { host: isMissing && 'Enter the username of its new host.' },
       )
     },
     send: (body) => call(handOverIsland, { params: { id }, body }),
@@ -42,35 +40,23 @@ export function HandOverDialog({ island, onClose }: HandOverDialogProps) {
       title="Hand this island over?"
       description={
         <>
-          <bdi className="font-medium wrap-anywhere text-ink">{name}</bdi> goes to its new host with
-          its address, members and log; {host ?? 'this server'} can change it no more. The device
-          that carried it does not go along.
+          <SubjectName>{name}</SubjectName> goes to its new host with its address, members and log;{' '}
+          {host ?? 'this server'} can no longer change it. The device that carried it stays with its
+          owner.
         </>
       }
     >
       <form {...form.wiring} className="flex flex-col gap-6">
         <TextField
           label="Username of its new host"
-          hint={
-            host === null
-              ? 'Whoever is to have it.'
-              : 'If this stays empty, it belongs to this server.'
-          }
+          hint={host === null ? undefined : 'If this stays empty, it belongs to this server.'}
           autoComplete="off"
           autoCapitalize="none"
           spellCheck={false}
           maxLength={64}
           {...form.text('host')}
         />
-        <FormError>{form.failure}</FormError>
-        <div className="flex flex-wrap gap-3">
-          <Button variant="outline" onClick={onClose}>
-            Cancel
-          </Button>
-          <Button type="submit" busy={form.isBusy}>
-            Hand it over
-          </Button>
-        </div>
+        <FormActions form={form} submit="Hand it over" isCancelFirst onCancel={onClose} />
       </form>
     </Dialog>
   )

@@ -1,29 +1,28 @@
 import type { OperatorIsland } from '@astropelago/contract/operator-islands'
+import { startIslandRelay, stopIslandRelay } from '@astropelago/contract/operator-relay'
 import { Link } from 'react-router'
-import EyeOff from 'virtual:icon/eye-off'
-import Unplug from 'virtual:icon/unplug'
-import { paths } from '../../../paths.ts'
-import { Button } from '../../../ui/button.tsx'
 import { DeviceLink } from '../../../devices/device-link.tsx'
 import { accessWords } from '../../../islands/island-words.ts'
+import { call } from '../../../lib/call.ts'
+import { paths } from '../../../paths.ts'
+import { ActionButton, DialogButton } from '../action-button.tsx'
 import { AtTime } from '../at-time.tsx'
-
-export type IslandAction = 'hide' | 'show' | 'hand-over' | 'stop-relay' | 'start-relay'
-
-interface IslandItemProps {
-  readonly island: OperatorIsland
-  readonly onAct: (action: IslandAction) => void
-}
-
-const linkStyles =
-  'text-accent underline decoration-transparent underline-offset-4 transition-colors hover:decoration-current'
+import {
+  HideOrShow,
+  linkStyles,
+  listItemStyles,
+  MeasureLine,
+  SubjectName,
+  UserLink,
+} from '../subject-details.tsx'
+import { HandOverDialog } from './hand-over-dialog.tsx'
 
 /** One island: its facts, its host, its access policy, and an operator's actions. */
-export function IslandItem({ island, onAct }: IslandItemProps) {
+export function IslandItem({ island }: { island: OperatorIsland }) {
   const { name, slug, host, address, isOpen, pause } = island
   const { memberCount, createdAt, hidden, relayStopped } = island
   return (
-    <li className="flex min-w-0 flex-wrap items-start justify-between gap-x-6 gap-y-3 border-b border-line py-4 first:pt-0 last:border-0 last:pb-0">
+    <li className={`${listItemStyles} py-4`}>
       <div className="flex min-w-0 flex-1 basis-72 flex-col gap-1">
         <h3 className="text-sm font-medium wrap-anywhere">
           <bdi>{name}</bdi>
@@ -41,10 +40,7 @@ export function IslandItem({ island, onAct }: IslandItemProps) {
             <span>belongs to this server</span>
           ) : (
             <span>
-              of{' '}
-              <Link to={paths.mothership('users', { user: host })} className={linkStyles}>
-                {host}
-              </Link>
+              of <UserLink username={host} />
             </span>
           )}
           <Dot />
@@ -70,72 +66,10 @@ export function IslandItem({ island, onAct }: IslandItemProps) {
             </>
           )}
         </p>
-        {hidden !== null && (
-          <p className="flex items-start gap-2 text-xs text-danger">
-            <EyeOff aria-hidden className="mt-0.5 size-3.5 shrink-0" />
-            <span className="min-w-0 wrap-anywhere">
-              Hidden since <AtTime at={hidden.at} />: {hidden.reason}
-            </span>
-          </p>
-        )}
-        {relayStopped !== null && (
-          <p className="flex items-start gap-2 text-xs text-danger">
-            <Unplug aria-hidden className="mt-0.5 size-3.5 shrink-0" />
-            <span className="min-w-0 wrap-anywhere">
-              Relay stopped since <AtTime at={relayStopped.at} />: {relayStopped.reason}
-            </span>
-          </p>
-        )}
+        <MeasureLine kind="hidden" measure={hidden} />
+        <MeasureLine kind="relay-stopped" measure={relayStopped} />
       </div>
-      <div className="flex max-w-full flex-wrap gap-2">
-        {hidden === null ? (
-          <Button
-            variant="outline"
-            size="sm"
-            aria-label={`Hide ${name}`}
-            onClick={() => onAct('hide')}
-          >
-            Hide
-          </Button>
-        ) : (
-          <Button
-            variant="outline"
-            size="sm"
-            aria-label={`Show ${name} again`}
-            onClick={() => onAct('show')}
-          >
-            Show again
-          </Button>
-        )}
-        <Button
-          variant="outline"
-          size="sm"
-          aria-label={`Hand ${name} over`}
-          onClick={() => onAct('hand-over')}
-        >
-          Hand over
-        </Button>
-        {relayStopped === null && island.isRelayed && (
-          <Button
-            variant="outline"
-            size="sm"
-            aria-label={`Stop the relay of ${name}`}
-            onClick={() => onAct('stop-relay')}
-          >
-            Stop relay
-          </Button>
-        )}
-        {relayStopped !== null && (
-          <Button
-            variant="outline"
-            size="sm"
-            aria-label={`Start the relay of ${name} again`}
-            onClick={() => onAct('start-relay')}
-          >
-            Start relay
-          </Button>
-        )}
-      </div>
+      <Actions island={island} />
     </li>
   )
 }
@@ -156,4 +90,61 @@ function stateOf({ publishedAt, access, isListed }: OperatorIsland): string {
   if (publishedAt === null) return 'draft'
   const forWhom = accessWords[access].name.replace('For', 'for')
   return isListed ? `${forWhom}, listed` : `${forWhom}, not listed`
+}
+
+function Actions({ island }: { island: OperatorIsland }) {
+  const { id, name, publishedAt, hidden, relayStopped, isRelayed } = island
+  return (
+    <div className="flex max-w-full flex-wrap gap-2">
+      <HideOrShow
+        kind="island"
+        id={id}
+        name={name}
+        isHidden={hidden !== null}
+        reader="its host"
+        hiding="disappears for everybody at once, also for its members. Its host keeps it, and sees that it is hidden and why."
+        showing={
+          publishedAt === null
+            ? 'is a draft: only its host will see it.'
+            : 'is back at once for everybody who may enter.'
+        }
+      />
+      <DialogButton
+        size="sm"
+        aria-label={`Hand ${name} over`}
+        dialog={(close) => <HandOverDialog island={island} onClose={close} />}
+      >
+        Hand over
+      </DialogButton>
+      {relayStopped === null && isRelayed && (
+        <ActionButton
+          label="Stop relay"
+          name={`Stop the relay of ${name}`}
+          size="sm"
+          title="Stop its relay?"
+          reader="its host"
+          action="Stop it"
+          act={(reason) => call(stopIslandRelay, { params: { id }, body: { reason } })}
+          done={`The relay carries nobody to ${name}`}
+        >
+          Visitors on <SubjectName>{name}</SubjectName> are cut off at once, and nobody can enter.
+          Its page stays. Its host sees why.
+        </ActionButton>
+      )}
+      {relayStopped !== null && (
+        <ActionButton
+          label="Start relay"
+          name={`Start the relay of ${name} again`}
+          size="sm"
+          title="Start its relay again?"
+          action="Start it"
+          act={() => call(startIslandRelay, { params: { id } })}
+          done={`The relay carries visitors to ${name} again`}
+        >
+          <SubjectName>{name}</SubjectName> is back as soon as its device has connected again, which
+          can take five minutes.
+        </ActionButton>
+      )}
+    </div>
+  )
 }

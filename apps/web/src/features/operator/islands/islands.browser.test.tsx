@@ -204,6 +204,6 @@ test('with nobody named it goes to the installation, which it can’t do twice',
   expect(handed).toMatchObject([{ body: { host: null } }])
   await button('Hand Harbor Bar over').click()
   await inDialog('Hand it over').click()
-  await expect.element(dialog).toMatchTextContent('Say who is to have it.')
+  await expect.element(dialog).toMatchTextContent('Enter the username of its new host.')
   expect(handed).toHaveLength(1)
 })

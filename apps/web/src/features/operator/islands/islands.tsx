@@ -1,107 +1,86 @@
-import type { IslandKind, OperatorIsland } from '@astropelago/contract/operator-islands'
-import { useId, useState } from 'react'
+import { type IslandKind, listAllIslands } from '@astropelago/contract/operator-islands'
+import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
 import SearchX from 'virtual:icon/search-x'
 import TreePalm from 'virtual:icon/tree-palm'
-import { Card, CardHeader } from '../../../ui/card.tsx'
+import { call } from '../../../lib/call.ts'
 import { EmptyState } from '../../../ui/empty-state.tsx'
-import { ListFilter, useChoiceInAddress } from '../list-filter.tsx'
-import { OperatorList } from '../operator-list.tsx'
-import { SearchField } from '../search-field.tsx'
-import { useSearchInAddress } from '../use-search-in-address.ts'
-import { HandOverDialog } from './hand-over-dialog.tsx'
-import { HideIslandDialog, ShowIslandDialog } from './hide-island-dialogs.tsx'
-import { StartRelayDialog, StopRelayDialog } from './island-relay-dialogs.tsx'
-import { IslandItem, type IslandAction } from './island-item.tsx'
-import { useIslands } from './islands-query.ts'
-
-const dialogs = {
-  hide: HideIslandDialog,
-  show: ShowIslandDialog,
-  'hand-over': HandOverDialog,
-  'stop-relay': StopRelayDialog,
-  'start-relay': StartRelayDialog,
-} as const satisfies Record<IslandAction, unknown>
+import { ListFilter, SearchField, useChoiceInAddress, useSearchInAddress } from '../list-filter.tsx'
+import { OperatorListCard } from '../operator-list-card.tsx'
+import { operatorKey } from '../operator-query.ts'
+import { IslandItem } from './island-item.tsx'
 
 const kinds: Readonly<Record<IslandKind, string>> = {
   listed: 'Listed',
   unlisted: 'Not listed',
   drafts: 'Drafts',
-  hidden: 'Hidden, or of who is off',
+  hidden: 'Hidden, or its host is off',
 }
 
-interface Opened {
-  readonly action: IslandAction
-  readonly island: OperatorIsland
+/** The last pages stay while others load. */
+function useIslands(search: string, only: IslandKind | undefined) {
+  return useInfiniteQuery({
+    queryKey: [operatorKey, 'islands', search, only],
+    queryFn: ({ pageParam, signal }) =>
+      call(listAllIslands, {
+        query: {
+          limit: '50',
+          ...(search !== '' && { search }),
+          ...(only !== undefined && { only }),
+          ...(pageParam !== '' && { after: pageParam }),
+        },
+        signal,
+      }),
+    initialPageParam: '',
+    getNextPageParam: ({ islands, hasMore }) => (hasMore ? islands.at(-1)?.id : undefined),
+    placeholderData: keepPreviousData,
+  })
 }
 
 /** All islands, including unlisted ones, and the actions on each. */
 export function Islands() {
-  const titleId = useId()
   const { search, setSearch, wanted } = useSearchInAddress()
   const only = useChoiceInAddress('only', kinds)
   const query = useIslands(wanted, only)
   const islands = query.data?.pages.flatMap((page) => page.islands) ?? []
-  const [opened, setOpened] = useState<Opened>()
-  const Chosen = opened === undefined ? undefined : dialogs[opened.action]
   return (
-    <Card aria-labelledby={titleId}>
-      <CardHeader
-        id={titleId}
-        title="Islands"
-        description="Every island, the newest first. You see what each one is and who hosts it, but not its log and its members."
-      />
-      <SearchField
-        label="Search islands"
-        placeholder="In name, address or host"
-        value={search}
-        onChange={setSearch}
-      >
-        <ListFilter name="only" label="Show" without="All of them" choices={kinds} />
-      </SearchField>
-      <div className="flex min-w-0 flex-col gap-5" aria-busy={query.isPlaceholderData}>
-        <OperatorList
-          of="The islands"
-          query={query}
-          isEmpty={islands.length === 0}
-          empty={<NoIslands wanted={wanted} only={only} />}
+    <OperatorListCard
+      title="Islands"
+      description="Every island, the newest first. You see what each one is and who hosts it, but not its log and its members."
+      filters={
+        <SearchField
+          label="Search islands"
+          placeholder="In name, address or host"
+          value={search}
+          onChange={setSearch}
         >
-          <ul aria-label="Islands" className="flex flex-col">
-            {islands.map((island) => (
-              <IslandItem
-                key={island.id}
-                island={island}
-                onAct={(action) => setOpened({ action, island })}
-              />
-            ))}
-          </ul>
-        </OperatorList>
-      </div>
-      {opened !== undefined && Chosen !== undefined && (
-        <Chosen island={opened.island} onClose={() => setOpened(undefined)} />
-      )}
-    </Card>
+          <ListFilter name="only" label="Show" without="All of them" choices={kinds} />
+        </SearchField>
+      }
+      query={query}
+      isEmpty={islands.length === 0}
+      empty={<NoIslands isSearched={wanted !== ''} isFiltered={only !== undefined} />}
+    >
+      <ul aria-label="Islands" className="flex flex-col">
+        {islands.map((island) => (
+          <IslandItem key={island.id} island={island} />
+        ))}
+      </ul>
+    </OperatorListCard>
   )
 }
 
-interface NoIslandsProps {
-  readonly wanted: string
-  readonly only: IslandKind | undefined
-}
-
-function NoIslands({ wanted, only }: NoIslandsProps) {
-  if (wanted !== '') return <NothingFound />
-  if (only !== undefined) return <p className="text-sm text-muted">There are none of that kind.</p>
+function NoIslands({ isSearched, isFiltered }: { isSearched: boolean; isFiltered: boolean }) {
+  if (isSearched) {
+    return (
+      <EmptyState icon={<SearchX aria-hidden />} title="No island has this name">
+        <p>Names, addresses and hosts’ usernames are searched, without regard to case.</p>
+      </EmptyState>
+    )
+  }
+  if (isFiltered) return <p className="text-sm text-muted">There are none of that kind.</p>
   return (
     <EmptyState icon={<TreePalm aria-hidden />} title="There is no island yet">
       <p>As soon as somebody makes one, you see it here, even as a draft.</p>
-    </EmptyState>
-  )
-}
-
-function NothingFound() {
-  return (
-    <EmptyState icon={<SearchX aria-hidden />} title="No island has this name">
-      <p>Names, addresses and hosts’ usernames are searched, without regard to case.</p>
     </EmptyState>
   )
 }

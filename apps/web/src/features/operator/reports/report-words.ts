@@ -46,7 +46,7 @@ export const kindWords: Readonly<Record<ReportKind, KindWords>> = {
     author: 'Its host',
     hiding:
       'If you hide it, it disappears for everybody at once, also for its members. Its host keeps it and reads this. You can show it again.',
-    sees: 'those see it whom its host lets in',
+    sees: 'people whom its host lets in see it',
   },
   'log-entry': {
     name: 'Line in a log',
@@ -54,6 +54,6 @@ export const kindWords: Readonly<Record<ReportKind, KindWords>> = {
     author: 'Its author',
     hiding:
       'If you hide it, it disappears from the log at once. Its author and the host of the island still see it and read this. You can show it again.',
-    sees: 'those see it whom the island’s host lets in',
+    sees: 'people whom the island’s host lets in see it',
   },
 }

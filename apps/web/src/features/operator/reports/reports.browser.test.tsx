@@ -100,7 +100,7 @@ test('what is deleted can only be dismissed, and another name is told', async ()
   await page.getByRole('heading', { name: 'Rook' }).last().click()
   await expect.element(button('Hide Rook')).toHaveLength(1)
   const region = page.getByRole('region', { name: 'Reports' })
-  await expect.element(region).toMatchTextContent('It is called Innocent by now.')
+  await expect.element(region).toMatchTextContent('It is called Innocent now.')
   await expect.element(region).toMatchTextContent('not for everybody')
 })
 

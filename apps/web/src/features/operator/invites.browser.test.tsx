@@ -1,9 +1,9 @@
 import { createInvite, type Invite, listInvites, revokeInvite } from '@astropelago/contract/invites'
 import { expect, test } from 'vitest'
 import { page } from 'vitest/browser'
-import { expectAccessible } from '../../../test/accessibility.ts'
-import { answerApi } from '../../../test/answer-api.ts'
-import { openOperator } from '../testing/open-operator.tsx'
+import { expectAccessible } from '../../test/accessibility.ts'
+import { answerApi } from '../../test/answer-api.ts'
+import { openOperator } from './testing/open-operator.tsx'
 
 const button = (name: string) => page.getByRole('button', { name, exact: true })
 const dialog = page.getByRole('dialog')

@@ -1,9 +1,9 @@
 import { type AuditEntry, listAuditEntries } from '@astropelago/contract/audit'
 import { expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
-import { expectAccessible, expectAccessibleOnDesktop } from '../../../test/accessibility.ts'
-import { answerApi } from '../../../test/answer-api.ts'
-import { openOperator } from '../testing/open-operator.tsx'
+import { expectAccessible, expectAccessibleOnDesktop } from '../../test/accessibility.ts'
+import { answerApi } from '../../test/answer-api.ts'
+import { openOperator } from './testing/open-operator.tsx'
 
 const rows = page.getByRole('table', { name: 'Audit log' }).getByRole('row')
 

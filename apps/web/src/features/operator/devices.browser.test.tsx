@@ -1,9 +1,9 @@
 import { listAllDevices } from '@astropelago/contract/operator'
 import { expect, test } from 'vitest'
 import { page } from 'vitest/browser'
-import { expectAccessible } from '../../../test/accessibility.ts'
-import { answerApi } from '../../../test/answer-api.ts'
-import { openOperator, sampleOperatorDevice } from '../testing/open-operator.tsx'
+import { expectAccessible } from '../../test/accessibility.ts'
+import { answerApi } from '../../test/answer-api.ts'
+import { openOperator, sampleOperatorDevice } from './testing/open-operator.tsx'
 
 const items = page.getByRole('list', { name: 'Devices' }).getByRole('listitem')
 const search = page.getByRole('searchbox', { name: 'Search devices' })
