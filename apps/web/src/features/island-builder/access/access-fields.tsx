@@ -5,46 +5,29 @@ import EyeOff from 'virtual:icon/eye-off'
 import { Checkbox } from '../../../ui/checkbox.tsx'
 import type { IconComponent } from '../../../ui/create-icon.tsx'
 import { accessWords } from '../../../islands/island-words.ts'
-import { RadioCard } from '../../../ui/radio-card.tsx'
+import { RadioCards } from '../../../ui/radio-cards.tsx'
 import { type Audience, audiences, audienceText, type AccessChoice } from './audiences.ts'
 
-interface AccessFieldsProps {
-  value: AccessChoice
-  onChange: (choice: AccessChoice) => void
-}
-
-const policies = ['public', 'members', 'invited'] as const
+const policies = (['public', 'members', 'invited'] as const).map((value) => ({
+  value,
+  ...accessWords[value],
+}))
 
 /** Who may enter an island and who can find it, with the consequences for each group. */
-export function AccessFields({ value, onChange }: AccessFieldsProps) {
-  const id = useId()
+export function AccessFields(props: {
+  value: AccessChoice
+  onChange: (choice: AccessChoice) => void
+}) {
+  const { value, onChange } = props
   return (
     <>
-      <fieldset className="flex min-w-0 flex-col gap-1.5">
-        <legend className="mb-1.5 text-sm font-medium text-ink">Who may enter</legend>
-        <div className="grid gap-3 sm:grid-cols-3">
-          {policies.map((access) => (
-            <RadioCard
-              key={access}
-              name={id}
-              value={access}
-              checked={value.access === access}
-              onChange={() => onChange({ ...value, access })}
-              aria-labelledby={`${id}-${access}`}
-              aria-describedby={`${id}-${access}-about`}
-            >
-              <span className="flex min-w-0 flex-col gap-0.5">
-                <span id={`${id}-${access}`} className="text-sm font-medium text-ink">
-                  {accessWords[access].name}
-                </span>
-                <span id={`${id}-${access}-about`} className="text-xs text-muted">
-                  {accessWords[access].about}
-                </span>
-              </span>
-            </RadioCard>
-          ))}
-        </div>
-      </fieldset>
+      <RadioCards
+        legend="Who may enter"
+        options={policies}
+        columns="gap-3 sm:grid-cols-3"
+        value={value.access}
+        onChange={(access) => onChange({ ...value, access })}
+      />
       <Checkbox
         label="Let people find it in Explore"
         hint="It then appears in Explore, in Discover, in the search and on the star chart. Search engines may show it too."

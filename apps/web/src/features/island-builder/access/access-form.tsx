@@ -1,16 +1,24 @@
-import { type OwnIsland, publishIsland } from '@astropelago/contract/islands'
+import { AccessPolicy, type OwnIsland, publishIsland } from '@astropelago/contract/islands'
 import { type ReactNode, useEffect } from 'react'
+import * as v from 'valibot'
 import { readBy } from '../../../lib/forms/reading.ts'
 import { useApiForm } from '../../../lib/forms/use-api-form.ts'
+import { keptDraft } from '../../../lib/kept-drafts.ts'
 import { isDraft, useOwnIslandChanges } from '../../../islands/own-islands-query.ts'
 import { paths } from '../../../paths.ts'
-import { Button } from '../../../ui/button.tsx'
-import { FormError } from '../../../ui/form-error.tsx'
+import { FormActions } from '../../../ui/form-actions.tsx'
 import { SlugField } from '../details/slug-field.tsx'
 import { isSecretSlug, wishedSlug } from '../details/slug-text.ts'
 import { type AccessChoice, isKnownToAll } from './audiences.ts'
 import { AccessFields } from './access-fields.tsx'
-import { type PublishDraft, publishDraft } from './publish-draft.ts'
+
+const PublishDraft = v.object({ access: AccessPolicy, isListed: v.boolean(), slug: v.string() })
+export type PublishDraft = v.InferOutput<typeof PublishDraft>
+
+/** The unsaved publication settings of an island, which survive a reload. */
+export function publishDraft(islandId: string) {
+  return keptDraft(`publish-island.${islandId}.v1`, PublishDraft)
+}
 
 interface AccessFormProps {
   island: OwnIsland
@@ -70,19 +78,13 @@ export function AccessForm({ island, onPublished, onDraft, children }: AccessFor
       ) : (
         isSecret && <SecretAddress slug={island.slug} />
       )}
-      <FormError>{form.failure}</FormError>
-      <div className="flex flex-wrap gap-3">
-        <Button type="submit" busy={form.isBusy}>
-          {isNew
-            ? form.isBusy
-              ? 'Publishing…'
-              : 'Publish island'
-            : form.isBusy
-              ? 'Saving…'
-              : 'Save door'}
-        </Button>
+      <FormActions
+        form={form}
+        submit={isNew ? 'Publish island' : 'Save door'}
+        busy={isNew ? 'Publishing…' : 'Saving…'}
+      >
         {children}
-      </div>
+      </FormActions>
     </form>
   )
 }

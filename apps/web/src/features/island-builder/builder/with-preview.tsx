@@ -13,7 +13,7 @@ import { ownDevicesQuery } from '../../../devices/own-devices-query.ts'
 import { draftOf, draftSlug, type IslandDraft } from '../details/island-draft.ts'
 import { isSecretSlug } from '../details/slug-text.ts'
 import { type AccessChoice, isKnownToAll } from '../access/audiences.ts'
-import { publishDraft } from '../access/publish-draft.ts'
+import { publishDraft } from '../access/access-form.tsx'
 
 interface WithPreviewProps {
   draft: IslandDraft

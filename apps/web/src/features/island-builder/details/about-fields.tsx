@@ -1,6 +1,12 @@
+import { kindWords } from '../../../islands/island-words.ts'
+import { RadioCards } from '../../../ui/radio-cards.tsx'
 import { TextAreaField, TextField } from '../../../ui/text-field.tsx'
 import type { IslandForm } from './island-draft.ts'
-import { KindField } from './kind-field.tsx'
+
+const kinds = (['social', 'media', 'lab'] as const).map((value) => ({
+  value,
+  ...kindWords[value],
+}))
 
 /** The island's name, and the texts that visitors read. */
 export function AboutFields({ form }: { form: IslandForm }) {
@@ -12,7 +18,10 @@ export function AboutFields({ form }: { form: IslandForm }) {
         autoComplete="off"
         {...form.text('name')}
       />
-      <KindField
+      <RadioCards
+        legend="Kind"
+        options={kinds}
+        columns="gap-3 sm:grid-cols-3"
         value={form.values.kind}
         error={form.problemOf('kind')}
         onChange={(kind) => form.change({ kind })}

@@ -1,27 +1,32 @@
+import type { OwnDevice } from '@astropelago/contract/devices'
+import { addressOfSlug } from '@astropelago/contract/island-relay'
 import { useQuery } from '@tanstack/react-query'
-import { useId } from 'react'
+import { Link } from 'react-router'
+import Waypoints from 'virtual:icon/waypoints'
 import { relayQuery } from '../../../islands/relay-query.ts'
+import { ListFailure } from '../../../lib/list-failure.tsx'
+import { paths } from '../../../paths.ts'
 import { ErrorLine } from '../../../ui/error-line.tsx'
-import { RadioCard } from '../../../ui/radio-card.tsx'
+import { RadioCards } from '../../../ui/radio-cards.tsx'
+import { SelectField } from '../../../ui/select.tsx'
 import { TextField } from '../../../ui/text-field.tsx'
 import { ownDevicesQuery } from '../../../devices/own-devices-query.ts'
-import { CarrierField } from './carrier-field.tsx'
-import { RelayAddressNote } from './relay-address-note.tsx'
 import type { IslandForm, Way } from './island-draft.ts'
 
-const ways: readonly { readonly way: Way; readonly name: string; readonly about: string }[] = [
+const ways = [
   {
-    way: 'none',
+    value: 'none',
     name: 'Nowhere yet',
     about: 'It stays closed until you give it a link or a device.',
   },
-  { way: 'link', name: 'A link', about: 'A website or service that visitors can open.' },
+  { value: 'link', name: 'A link', about: 'A website or service that visitors can open.' },
   {
-    way: 'relay',
+    value: 'relay',
     name: 'Through the relay',
     about: 'It runs on your own device. You need no open ports and no address of your own.',
+    className: 'sm:col-span-2',
   },
-]
+] as const
 
 interface PlaceFieldsProps {
   form: IslandForm
@@ -33,7 +38,6 @@ interface PlaceFieldsProps {
 
 /** Where an island is, and the device that is watched for its state or carries it. */
 export function PlaceFields({ form, slug, isPlanned }: PlaceFieldsProps) {
-  const id = useId()
   const { values: draft, change, problemOf, text } = form
   const relayAnswer = useQuery(relayQuery)
   const relay = relayAnswer.data
@@ -50,34 +54,13 @@ export function PlaceFields({ form, slug, isPlanned }: PlaceFieldsProps) {
   const hasRelay = draft.way === 'relay' || (relay !== undefined && relay.addresses !== null)
   return (
     <>
-      <fieldset className="flex min-w-0 flex-col gap-1.5">
-        <legend className="mb-1.5 text-sm font-medium text-ink">Where visitors enter</legend>
-        <div className="grid gap-3 sm:grid-cols-2">
-          {ways
-            .filter(({ way }) => way !== 'relay' || hasRelay)
-            .map(({ way, name, about }) => (
-              <RadioCard
-                key={way}
-                name={id}
-                value={way}
-                checked={draft.way === way}
-                onChange={() => choose(way)}
-                aria-labelledby={`${id}-${way}`}
-                aria-describedby={`${id}-${way}-about`}
-                {...(way === 'relay' && { className: 'sm:col-span-2' })}
-              >
-                <span className="flex min-w-0 flex-col gap-0.5">
-                  <span id={`${id}-${way}`} className="text-sm font-medium text-ink">
-                    {name}
-                  </span>
-                  <span id={`${id}-${way}-about`} className="text-xs text-muted">
-                    {about}
-                  </span>
-                </span>
-              </RadioCard>
-            ))}
-        </div>
-      </fieldset>
+      <RadioCards<Way>
+        legend="Where visitors enter"
+        options={ways.filter(({ value }) => value !== 'relay' || hasRelay)}
+        columns="gap-3 sm:grid-cols-2"
+        value={draft.way}
+        onChange={choose}
+      />
       {relayAnswer.isError && (
         <ErrorLine busy={relayAnswer.isFetching} onRetry={() => void relayAnswer.refetch()}>
           This page could not find out whether this server has a relay.
@@ -95,7 +78,6 @@ export function PlaceFields({ form, slug, isPlanned }: PlaceFieldsProps) {
             hint="The Enter button leads here, for example https://books.example. Only people who may enter see it."
           />
           <CarrierField
-            label="Device that it runs on"
             none="None: it always counts as open"
             hint={watchedHint}
             value={draft.carrier}
@@ -110,7 +92,6 @@ export function PlaceFields({ form, slug, isPlanned }: PlaceFieldsProps) {
             <RelayAddressNote addresses={relay.addresses} slug={slug} isPlanned={isPlanned} />
           )}
           <CarrierField
-            label="Device that it runs on"
             hint={carriedHint}
             value={draft.carrier}
             error={problemOf('carrier')}
@@ -128,9 +109,7 @@ export function PlaceFields({ form, slug, isPlanned }: PlaceFieldsProps) {
   )
 }
 
-type Chosen = { readonly visibility: 'public' | 'private' } | undefined
-
-function watchedHint(chosen: Chosen): string {
+function watchedHint(chosen: OwnDevice | undefined): string {
   if (chosen === undefined) {
     return 'Without a device your island always counts as open. Its page says that nobody checks whether it is open.'
   }
@@ -139,9 +118,94 @@ function watchedHint(chosen: Chosen): string {
     : 'Your island is open while this device is online. On the globe and the map it is at the place of the device.'
 }
 
-function carriedHint(chosen: Chosen): string {
+function carriedHint(chosen: OwnDevice | undefined): string {
   if (chosen === undefined) return 'Your island is open while the agent runs on that device.'
   return chosen.visibility === 'private'
     ? 'Your island is open while the agent runs on this device. The device itself stays private.'
     : 'Your island is open while the agent runs on this device. On the globe and the map it is at the place of the device.'
+}
+
+interface CarrierFieldProps {
+  /** The label for no device. Absent if a device is required. */
+  none?: string
+  hint: (chosen: OwnDevice | undefined) => string
+  value: string
+  error: string | undefined
+  onChange: (id: string) => void
+}
+
+/** The device that an island runs on. */
+function CarrierField({ none, hint, value, error, onChange }: CarrierFieldProps) {
+  const query = useQuery(ownDevicesQuery)
+  const { data: devices } = query
+  const chosen = devices?.find((device) => device.id === value)
+  return (
+    <div className="flex flex-col gap-2">
+      <SelectField
+        label="Device that it runs on"
+        optional={none !== undefined}
+        error={error}
+        hint={hint(chosen)}
+        value={value}
+        onChange={onChange}
+      >
+        <option value="" disabled={none === undefined}>
+          {none ?? 'Choose a device'}
+        </option>
+        {/* A device that is not in the list, or not loaded yet. */}
+        {value !== '' && !chosen && <option value={value}>The device chosen so far</option>}
+        {devices?.map(({ id, label, visibility }) => (
+          <option key={id} value={id}>
+            {visibility === 'private' ? `${label} (private)` : label}
+          </option>
+        ))}
+      </SelectField>
+      <ListFailure query={query} of="devices" />
+      {devices?.length === 0 && (
+        <p className="text-xs text-muted">
+          You have no device yet.{' '}
+          <Link
+            to={none === undefined ? paths.connectHosting() : paths.connect()}
+            className="text-accent underline underline-offset-4"
+          >
+            Connect one
+          </Link>
+          . What you typed here stays.
+        </p>
+      )}
+    </div>
+  )
+}
+
+interface RelayAddressNoteProps {
+  /** The pattern of addresses from the server; null if it has no relay. */
+  addresses: string | null
+  slug: string
+  /** Whether the access policy is still undecided. */
+  isPlanned: boolean
+}
+
+/** The address at which visitors reach an island on the relay. */
+function RelayAddressNote({ addresses, slug, isPlanned }: RelayAddressNoteProps) {
+  return (
+    <p className="flex items-start gap-3 rounded-control border border-line-strong bg-raised px-4 py-3 text-sm text-muted">
+      <Waypoints aria-hidden className="mt-0.5 size-4 shrink-0 text-island" />
+      {addresses === null ? (
+        <span>
+          This server no longer has a relay, so nobody can enter. The operator of this server can
+          turn it on. Until then, choose a link.
+        </span>
+      ) : (
+        <span className="min-w-0">
+          Visitors open{' '}
+          <bdi dir="ltr" className="font-mono wrap-anywhere text-ink">
+            {addressOfSlug(addresses, slug || 'your-island')}
+          </bdi>
+          .
+          {isPlanned &&
+            ' Unless everybody may see your island, the address also gets six random characters, so that nobody can guess it.'}
+        </span>
+      )}
+    </p>
+  )
 }

@@ -47,13 +47,8 @@ export function BlockedCard({ islandId }: { islandId: string }) {
   )
 }
 
-interface BlockedItemProps {
-  islandId: string
-  block: Block
-  nowMs: number
-}
-
-function BlockedItem({ islandId, block, nowMs }: BlockedItemProps) {
+function BlockedItem(props: { islandId: string; block: Block; nowMs: number }) {
+  const { islandId, block, nowMs } = props
   const showToast = useToast()
   const unblocking = useMutation({
     mutationFn: useBlockChanges(islandId).unblock,

@@ -1,25 +1,24 @@
 import { closeIsland, type OwnIsland } from '@astropelago/contract/islands'
+import { useNavigate } from 'react-router'
 import { ApiError } from '../../../lib/api-error.ts'
 import { failureText } from '../../../lib/failure-text.ts'
 import { readBy } from '../../../lib/forms/reading.ts'
 import { useApiForm } from '../../../lib/forms/use-api-form.ts'
 import { useOwnIslandChanges } from '../../../islands/own-islands-query.ts'
-import { Button } from '../../../ui/button.tsx'
+import { paths } from '../../../paths.ts'
 import { Card, CardHeader } from '../../../ui/card.tsx'
-import { FormError } from '../../../ui/form-error.tsx'
+import { FormActions } from '../../../ui/form-actions.tsx'
 import { TextField } from '../../../ui/text-field.tsx'
+import { useToast } from '../../../ui/use-toast.ts'
 
 const headingId = 'close-heading'
 
-interface CloseCardProps {
-  island: OwnIsland
-  onClosed: () => void
-}
-
 /** Deletes an island after its address has been typed. */
-export function CloseCard({ island, onClosed }: CloseCardProps) {
+export function CloseCard({ island }: { island: OwnIsland }) {
   const { slug, memberCount } = island
   const { close } = useOwnIslandChanges()
+  const navigate = useNavigate()
+  const showToast = useToast()
   const wrong = `Type ${slug} if you are sure`
   const form = useApiForm({
     values: { confirmation: '' },
@@ -30,7 +29,10 @@ export function CloseCard({ island, onClosed }: CloseCardProps) {
         { confirmation: confirmation.trim().toLowerCase() !== slug && wrong },
       ),
     send: () => close(island),
-    onSent: onClosed,
+    onSent: () => {
+      showToast({ title: `${island.name} is deleted for good` })
+      void navigate(paths.dashboard(), { replace: true })
+    },
     explain: (error) =>
       error instanceof ApiError && error.code === 'invalid_input' ? wrong : failureText(error),
     fieldOf: { invalid_input: 'confirmation' },
@@ -67,10 +69,13 @@ export function CloseCard({ island, onClosed }: CloseCardProps) {
           spellCheck={false}
           {...form.text('confirmation')}
         />
-        <FormError>{form.failure}</FormError>
-        <Button type="submit" variant="destructive" size="sm" busy={form.isBusy}>
-          {form.isBusy ? 'Deleting…' : 'Delete this island for good'}
-        </Button>
+        <FormActions
+          form={form}
+          size="sm"
+          variant="destructive"
+          submit="Delete this island for good"
+          busy="Deleting…"
+        />
       </form>
     </Card>
   )

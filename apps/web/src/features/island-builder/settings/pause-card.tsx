@@ -8,7 +8,7 @@ import { useOwnIslandChanges } from '../../../islands/own-islands-query.ts'
 import { fromLocalInput, toLocalInput } from '../../../lib/local-time-input.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Card, CardHeader } from '../../../ui/card.tsx'
-import { FormError } from '../../../ui/form-error.tsx'
+import { FormActions } from '../../../ui/form-actions.tsx'
 import { LocalTime } from '../../../ui/local-time.tsx'
 import { TextField } from '../../../ui/text-field.tsx'
 import { useToast } from '../../../ui/use-toast.ts'
@@ -25,7 +25,8 @@ export function PauseCard({ island }: { island: OwnIsland }) {
     values: { text: pause?.text ?? '', until: wasUntil },
     read: ({ text, until }) => {
       // An unchanged time keeps its seconds.
-      const end = until === wasUntil ? (pause?.until ?? null) : endOf(until)
+      const typedEnd = until === '' ? null : fromLocalInput(until)
+      const end = until === wasUntil ? (pause?.until ?? null) : typedEnd
       return readBy(pauseIsland.body, { text, until: end }, { until: endProblem(end) })
     },
     send: (body) => changes.pause(id, body),
@@ -87,33 +88,19 @@ export function PauseCard({ island }: { island: OwnIsland }) {
           {...form.text('until')}
           name="pause-until"
         />
-        <FormError>{form.failure ?? failureText(continuing.error)}</FormError>
-        <div>
-          <Button
-            type="submit"
-            size="sm"
-            variant={pause === null ? 'default' : 'outline'}
-            busy={form.isBusy}
-          >
-            {pause === null
-              ? form.isBusy
-                ? 'Pausing…'
-                : 'Pause this island'
-              : form.isBusy
-                ? 'Saving…'
-                : 'Save changes'}
-          </Button>
-        </div>
+        <FormActions
+          form={{ ...form, failure: form.failure ?? failureText(continuing.error) }}
+          size="sm"
+          variant={pause === null ? 'default' : 'outline'}
+          submit={pause === null ? 'Pause this island' : 'Save changes'}
+          busy={pause === null ? 'Pausing…' : 'Saving…'}
+        />
       </form>
     </Card>
   )
 }
 
-/** The end of a pause from its field: null if the field is empty, undefined if there is no such time. */
-function endOf(typed: string): string | null | undefined {
-  return typed === '' ? null : fromLocalInput(typed)
-}
-
+/** `end` is undefined if there is no such time. */
 function endProblem(end: string | null | undefined): string | undefined {
   if (end === undefined) return 'There is no such time.'
   return end === null ? undefined : pauseEndProblem(Date.parse(end), Date.now())

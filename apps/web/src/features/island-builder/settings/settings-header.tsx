@@ -48,13 +48,13 @@ export function SettingsHeader({ island }: { island: OwnIsland }) {
       </div>
       {isDraft(island) && <DraftNotice island={island} />}
       {island.hidden && (
-        <OperatorNotice said={island.hidden}>
+        <OperatorNotice reason={island.hidden.reason}>
           The operator of this server hid this island on{' '}
           <LocalTime at={island.hidden.at} form="long" />. Only you can see and enter it.
         </OperatorNotice>
       )}
       {island.relayStopped && (
-        <OperatorNotice said={island.relayStopped}>
+        <OperatorNotice reason={island.relayStopped.reason}>
           The operator of this server stopped the relay for{' '}
           {island.relayStopped.ofHost ? 'your islands' : 'this island'} on{' '}
           <LocalTime at={island.relayStopped.at} form="long" />. Nobody can enter.
@@ -81,22 +81,17 @@ function DraftNotice({ island }: { island: OwnIsland }) {
   )
 }
 
-/** An operator's action, with its reason. */
-interface OperatorsWord {
-  readonly at: string
-  readonly reason: string
-}
-
-function OperatorNotice({ said, children }: { said: OperatorsWord; children: ReactNode }) {
+/** Explains an operator's measure against the island. */
+function OperatorNotice({ reason, children }: { reason: string; children: ReactNode }) {
   return (
     <div className="flex items-start gap-3 rounded-control border border-danger/40 bg-danger-soft px-4 py-3 text-sm">
       <ShieldAlert aria-hidden className="mt-0.5 size-4 shrink-0 text-danger" />
       <p className="min-w-0 wrap-anywhere">
         {children}
-        {said.reason !== '' && (
+        {reason !== '' && (
           <>
             {' '}
-            They say: “<bdi>{said.reason}</bdi>”
+            They say: “<bdi>{reason}</bdi>”
           </>
         )}
       </p>

@@ -4,38 +4,88 @@ import { readBy } from '../../../lib/forms/reading.ts'
 import { useApiForm } from '../../../lib/forms/use-api-form.ts'
 import { useOwnIslandChanges } from '../../../islands/own-islands-query.ts'
 import { paths } from '../../../paths.ts'
-import { Button } from '../../../ui/button.tsx'
 import { Card, CardHeader } from '../../../ui/card.tsx'
 import { CopyButton } from '../../../ui/copy-button.tsx'
-import { FormError } from '../../../ui/form-error.tsx'
+import { FormActions } from '../../../ui/form-actions.tsx'
 import { LocalTime } from '../../../ui/local-time.tsx'
+import { useToast } from '../../../ui/use-toast.ts'
 import { SlugField } from '../details/slug-field.tsx'
+import { PictureField } from '../picture/picture-field.tsx'
+import { useFollowSlug } from './settings-navigation.tsx'
 
-const headingId = 'address-heading'
+/** An island's picture and its address. */
+export function PicturePart({ island }: { island: OwnIsland }) {
+  return (
+    <>
+      <PictureCard island={island} />
+      <AddressCard key={island.slug} island={island} />
+    </>
+  )
+}
 
-interface AddressCardProps {
-  island: OwnIsland
-  onRenamed: (island: OwnIsland) => void
+function PictureCard({ island }: { island: OwnIsland }) {
+  const { id, picture } = island
+  const { update } = useOwnIslandChanges()
+  const showToast = useToast()
+  const form = useApiForm({
+    values: { picture },
+    read: (body) => ({ body }),
+    send: (body) => update(id, body),
+    onSent: () => showToast({ title: 'Picture saved' }),
+  })
+  const { picture: chosen } = form.values
+  return (
+    <Card aria-labelledby="picture-heading">
+      <CardHeader
+        id="picture-heading"
+        title="Picture"
+        description="People see it on the page of your island, on its card, and wherever they paste its address. It stays the same when you change the address."
+      />
+      <form
+        {...form.wiring}
+        aria-labelledby="picture-heading"
+        className="flex min-w-0 flex-col gap-6"
+      >
+        <PictureField
+          island={island}
+          value={chosen}
+          onChange={(next) => form.change({ picture: next })}
+        />
+        <FormActions
+          form={form}
+          size="sm"
+          submit="Save picture"
+          busy="Saving…"
+          disabled={chosen === picture}
+        />
+      </form>
+    </Card>
+  )
 }
 
 /** The address of an island's page, and its old addresses. */
-export function AddressCard({ island, onRenamed }: AddressCardProps) {
+function AddressCard({ island }: { island: OwnIsland }) {
   const { id, slug, oldSlugs } = island
   const { renameSlug: rename } = useOwnIslandChanges()
+  const followSlug = useFollowSlug()
+  const showToast = useToast()
   const form = useApiForm({
     values: { slug },
     read: (typed) => readBy(renameSlug.body, typed),
     send: (body) => rename(id, body.slug),
-    onSent: onRenamed,
+    onSent: (renamed) => {
+      showToast({ title: 'Address changed' })
+      followSlug(renamed)
+    },
     fieldOf: { slug_taken: 'slug' },
   })
   const { slug: typed } = form.values
   const address = `${window.location.origin}${paths.island(slug)}`
 
   return (
-    <Card aria-labelledby={headingId}>
+    <Card aria-labelledby="address-heading">
       <CardHeader
-        id={headingId}
+        id="address-heading"
         title="Its address"
         description="Where people find the page of your island. The picture stays the same when you change the address."
       />
@@ -52,12 +102,13 @@ export function AddressCard({ island, onRenamed }: AddressCardProps) {
         >
           The old address leads to the new one for {oldSlugDays} days. Nobody else can get it.
         </SlugField>
-        <FormError>{form.failure}</FormError>
-        <div>
-          <Button type="submit" size="sm" disabled={typed === slug} busy={form.isBusy}>
-            {form.isBusy ? 'Changing…' : 'Change address'}
-          </Button>
-        </div>
+        <FormActions
+          form={form}
+          size="sm"
+          submit="Change address"
+          busy="Changing…"
+          disabled={typed === slug}
+        />
       </form>
       {oldSlugs.length > 0 && (
         <section aria-label="Old addresses" className="flex flex-col gap-2 text-sm">

@@ -1,15 +1,29 @@
-import { Link } from 'react-router'
+import { Link, useSearchParams } from 'react-router'
 import Check from 'virtual:icon/check'
 import { paths } from '../../../paths.ts'
-import { type BuilderStep, builderSteps } from './builder-steps.ts'
 
-interface StepListProps {
-  islandId: string | undefined
-  current: BuilderStep
+/** From a name to an island that others can visit. */
+const builderSteps = [
+  { id: 'details', name: 'Details' },
+  { id: 'picture', name: 'Picture' },
+  { id: 'publish', name: 'Publish' },
+] as const
+
+export type BuilderStep = (typeof builderSteps)[number]['id']
+
+/** The step in the address, and the id of the draft, once it exists. */
+export function useBuilderPlace() {
+  const [parameters] = useSearchParams()
+  const islandId = parameters.get('island') ?? undefined
+  const asked = parameters.get('step')
+  const step = builderSteps.find(({ id }) => id === asked)?.id ?? 'details'
+  // Without a draft, there is nothing to publish.
+  return { islandId, step: islandId === undefined ? 'details' : step }
 }
 
 /** The steps, with the current one marked. They are links once there is a draft. */
-export function StepList({ islandId, current }: StepListProps) {
+export function StepList(props: { islandId: string | undefined; current: BuilderStep }) {
+  const { islandId, current } = props
   const place = builderSteps.findIndex(({ id }) => id === current)
   return (
     <nav aria-label="Steps">
@@ -28,17 +42,17 @@ export function StepList({ islandId, current }: StepListProps) {
               {name}
             </>
           )
-          const look =
+          const styles =
             'flex h-9 items-center gap-2 rounded-control font-medium text-muted no-underline aria-[current=step]:text-ink'
           return (
             <li key={id} className="flex items-center gap-2 sm:gap-4">
               {index > 0 && <span aria-hidden className="h-px w-2 bg-line-strong sm:w-8" />}
               {islandId === undefined || id === current ? (
-                <span aria-current={id === current ? 'step' : undefined} className={look}>
+                <span aria-current={id === current ? 'step' : undefined} className={styles}>
                   {label}
                 </span>
               ) : (
-                <Link to={paths.newIsland(islandId, id)} className={`${look} hover:text-ink`}>
+                <Link to={paths.newIsland(islandId, id)} className={`${styles} hover:text-ink`}>
                   {label}
                 </Link>
               )}

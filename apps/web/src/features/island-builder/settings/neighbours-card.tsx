@@ -17,7 +17,7 @@ import { EmptyState } from '../../../ui/empty-state.tsx'
 import { FormError } from '../../../ui/form-error.tsx'
 import { TextField } from '../../../ui/text-field.tsx'
 import { useToast } from '../../../ui/use-toast.ts'
-import { moved, slugIn } from './island-address.ts'
+import { slugIn } from '../details/slug-text.ts'
 
 const headingId = 'neighbours-heading'
 
@@ -31,6 +31,10 @@ export function NeighboursCard({ island }: { island: OwnIsland }) {
     scope: { id: `neighbours-${id}` },
   })
   const shown = saving.isPending ? saving.variables : island.neighbours
+  const move = (from: number, by: number) => {
+    const moving = shown.slice(from, from + 1)
+    saving.mutate(shown.toSpliced(from, 1).toSpliced(from + by, 0, ...moving))
+  }
 
   const form = useApiForm({
     values: { neighbour: '' },
@@ -74,7 +78,7 @@ export function NeighboursCard({ island }: { island: OwnIsland }) {
                   size="icon"
                   aria-label={`Move ${slug} up`}
                   disabled={index === 0}
-                  onClick={() => saving.mutate(moved(shown, index, -1))}
+                  onClick={() => move(index, -1)}
                 >
                   <ArrowUp aria-hidden />
                 </Button>
@@ -83,7 +87,7 @@ export function NeighboursCard({ island }: { island: OwnIsland }) {
                   size="icon"
                   aria-label={`Move ${slug} down`}
                   disabled={index === shown.length - 1}
-                  onClick={() => saving.mutate(moved(shown, index, 1))}
+                  onClick={() => move(index, 1)}
                 >
                   <ArrowDown aria-hidden />
                 </Button>
@@ -137,11 +141,11 @@ export function NeighboursCard({ island }: { island: OwnIsland }) {
 function readNeighbour(
   slug: string | undefined,
   ownSlug: string,
-  known: readonly string[],
+  neighbours: readonly string[],
 ): Reading<string> {
   const refuse = (neighbour: string) => ({ problems: { neighbour } })
   if (slug === undefined) return refuse('Enter the address of an island, such as harbor-books.')
   if (slug === ownSlug) return refuse('That is this island.')
-  if (known.includes(slug)) return refuse('That island is already a neighbour.')
+  if (neighbours.includes(slug)) return refuse('That island is already a neighbour.')
   return { body: slug }
 }
