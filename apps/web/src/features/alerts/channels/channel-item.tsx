@@ -1,6 +1,9 @@
-import type { AlertChannel, ChannelKind } from '@astropelago/contract/alert-channels'
+import type { AlertChannel, ChannelKind, testChannel } from '@astropelago/contract/alert-channels'
+import type { AnswerBody } from '@astropelago/contract/route'
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
+import CircleCheck from 'virtual:icon/circle-check'
+import CircleX from 'virtual:icon/circle-x'
 import { failureText } from '../../../lib/failure-text.ts'
 import { AskFirst } from '../../../ui/ask-first.tsx'
 import { Button } from '../../../ui/button.tsx'
@@ -10,7 +13,8 @@ import { LocalTime } from '../../../ui/local-time.tsx'
 import { RemovableItem } from '../../../ui/removable-item.tsx'
 import { useToast } from '../../../ui/use-toast.ts'
 import { TimeAgo } from '../../../lib/time-ago.tsx'
-import { leaveBrowserPush } from '../push/browser-push.ts'
+import { leaveBrowserPush } from './browser-push.ts'
+import { RedirectChannel, RenameChannel } from './change-channel.tsx'
 import { kindLooks } from './channel-kinds.ts'
 import {
   canReach,
@@ -21,9 +25,6 @@ import {
 } from './channels-query.ts'
 import { ConfirmAddress } from './confirm-address.tsx'
 import { browserPushQuery } from './push-form.tsx'
-import { RedirectChannel } from './redirect-channel.tsx'
-import { RenameChannel } from './rename-channel.tsx'
-import { testOutcome, TestResult } from './test-result.tsx'
 
 interface ChannelItemProps {
   channel: AlertChannel
@@ -225,4 +226,31 @@ function useForgetBrowser({ endpointHash }: AlertChannel, pushKey: string) {
     await leaveBrowserPush()
     await client.invalidateQueries(browserPushQuery(pushKey))
   }
+}
+
+type TestAnswer = AnswerBody<typeof testChannel>
+
+/** The result of a test as a sentence. */
+function testOutcome({ isOk, tookMs }: TestAnswer): string {
+  const seconds = (tookMs / 1000).toFixed(1)
+  return isOk ? `Sent, in ${seconds} s. Check that it arrived.` : `Not sent, after ${seconds} s.`
+}
+
+/** The request that a test sent and the response, to find out why nothing arrives. */
+function TestResult({ result }: { result: TestAnswer }) {
+  const { isOk, sent, answer } = result
+  return (
+    <div className="flex min-w-0 flex-col gap-3 rounded-control bg-raised p-4">
+      <p className="flex items-start gap-2 text-sm font-medium">
+        {isOk ? (
+          <CircleCheck aria-hidden className="mt-0.5 size-4 shrink-0 text-accent" />
+        ) : (
+          <CircleX aria-hidden className="mt-0.5 size-4 shrink-0 text-danger" />
+        )}
+        {testOutcome(result)}
+      </p>
+      <CodeBlock label="What was sent" text={sent} />
+      <CodeBlock label="What came back" text={answer} />
+    </div>
+  )
 }

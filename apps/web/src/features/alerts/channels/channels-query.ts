@@ -6,7 +6,6 @@ import {
   listChannels,
   type NewChannel,
   renewChannelSecret,
-  sendChannelCode,
   testChannel,
   updateChannel,
 } from '@astropelago/contract/alert-channels'
@@ -17,8 +16,7 @@ import { ownAlertsQuery } from '../alerts-query.ts'
 
 export type ChannelList = AnswerBody<typeof listChannels>
 
-// Fetched again when the tab regains focus, because the confirmation link in an e-mail opens another
-// tab.
+// Fetched again when the tab regains focus: the confirmation link in an e-mail opens another tab.
 export const channelsQuery = queryOptions({
   queryKey: ['alert-channels'],
   queryFn: ({ signal }) => call(listChannels, { signal }),
@@ -82,13 +80,6 @@ export function useTestChannel(id: string) {
   return useMutation({
     mutationFn: () => call(testChannel, { params: { id } }),
     onSettled: () => client.invalidateQueries(channelsQuery),
-  })
-}
-
-export function useSendChannelCode(id: string, onSent: () => void) {
-  return useMutation({
-    mutationFn: () => call(sendChannelCode, { params: { id } }),
-    onSuccess: onSent,
   })
 }
 

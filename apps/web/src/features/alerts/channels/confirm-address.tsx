@@ -1,28 +1,31 @@
-import { type AlertChannel, confirmChannel } from '@astropelago/contract/alert-channels'
+import {
+  type AlertChannel,
+  confirmChannel,
+  sendChannelCode,
+} from '@astropelago/contract/alert-channels'
 import { channelCodeHours } from '@astropelago/contract/limits'
 import { readCode } from '@astropelago/contract/one-time-code'
-import { useQueryClient } from '@tanstack/react-query'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { call } from '../../../lib/call.ts'
 import { failureText } from '../../../lib/failure-text.ts'
 import { readBy } from '../../../lib/forms/reading.ts'
 import { useApiForm } from '../../../lib/forms/use-api-form.ts'
 import { Button } from '../../../ui/button.tsx'
-import { FormError } from '../../../ui/form-error.tsx'
+import { FormActions } from '../../../ui/form-actions.tsx'
 import { TextField } from '../../../ui/text-field.tsx'
 import { useToast } from '../../../ui/use-toast.ts'
-import { channelsQuery, useSendChannelCode } from './channels-query.ts'
-
-interface ConfirmAddressProps {
-  channel: AlertChannel
-  onConfirmed: () => void
-}
+import { channelsQuery } from './channels-query.ts'
 
 /** Takes the code sent to an address, for users who read their e-mail on another device. */
-export function ConfirmAddress({ channel, onConfirmed }: ConfirmAddressProps) {
+export function ConfirmAddress(props: { channel: AlertChannel; onConfirmed: () => void }) {
+  const { channel, onConfirmed } = props
   const { id, target, state } = channel
   const client = useQueryClient()
   const showToast = useToast()
-  const sending = useSendChannelCode(id, () => showToast({ title: 'Check your mail' }))
+  const sending = useMutation({
+    mutationFn: () => call(sendChannelCode, { params: { id } }),
+    onSuccess: () => showToast({ title: 'Check your mail' }),
+  })
   const form = useApiForm({
     values: { code: '' },
     read: ({ code }) =>
@@ -57,11 +60,12 @@ export function ConfirmAddress({ channel, onConfirmed }: ConfirmAddressProps) {
         spellCheck={false}
         {...form.text('code')}
       />
-      <FormError>{failureText(sending.error)}</FormError>
-      <div className="flex flex-wrap gap-3">
-        <Button type="submit" size="sm" busy={form.isBusy}>
-          {form.isBusy ? 'Confirming…' : 'Confirm'}
-        </Button>
+      <FormActions
+        form={{ failure: failureText(sending.error), isBusy: form.isBusy }}
+        size="sm"
+        submit="Confirm"
+        busy="Confirming…"
+      >
         <Button
           variant="outline"
           size="sm"
@@ -70,7 +74,7 @@ export function ConfirmAddress({ channel, onConfirmed }: ConfirmAddressProps) {
         >
           {state === 'ended' ? 'Send a code' : 'Send another code'}
         </Button>
-      </div>
+      </FormActions>
     </form>
   )
 }

@@ -6,7 +6,7 @@ import { answerApi, refused } from '../../../test/answer-api.ts'
 import { openPart } from '../../../test/open-screen.tsx'
 import { sampleUser } from '../../../test/samples.ts'
 import { ChannelsCard } from './channels-card.tsx'
-import { endpointHash } from '../push/browser-push.ts'
+import { endpointHash } from './browser-push.ts'
 import { answerChannels, sampleChannel, samplePushKey } from '../testing/sample-channel.ts'
 
 const notify = page.getByRole('button', { name: 'Notify this browser' })

@@ -11,7 +11,7 @@ import {
   leaveBrowserPush,
   readBrowserPush,
   subscribeBrowser,
-} from '../push/browser-push.ts'
+} from './browser-push.ts'
 import { type CreatedChannel, useCreateChannel } from './channels-query.ts'
 
 /** The push state of this browser, and the hash that identifies its channel. */

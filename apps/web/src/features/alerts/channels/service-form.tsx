@@ -2,8 +2,7 @@ import { createChannel, type NewChannel } from '@astropelago/contract/alert-chan
 import type { ComponentProps } from 'react'
 import { readBy } from '../../../lib/forms/reading.ts'
 import { useApiForm } from '../../../lib/forms/use-api-form.ts'
-import { Button } from '../../../ui/button.tsx'
-import { FormError } from '../../../ui/form-error.tsx'
+import { FormActions } from '../../../ui/form-actions.tsx'
 import { PasswordField, TextField } from '../../../ui/text-field.tsx'
 import { type FormKind, type KindField, kindForms, kindLooks } from './channel-kinds.ts'
 
@@ -53,15 +52,14 @@ export function ServiceForm<Answer>(props: ServiceFormProps<Answer>) {
           />
         )}
       </div>
-      <FormError>{form.failure}</FormError>
-      <div className="flex flex-wrap gap-3">
-        <Button type="submit" size="sm" busy={form.isBusy}>
-          {form.isBusy ? submit.busy : submit.label}
-        </Button>
-        <Button variant="ghost" size="sm" onClick={onClose}>
-          Cancel
-        </Button>
-      </div>
+      <FormActions
+        form={form}
+        size="sm"
+        submit={submit.label}
+        busy={submit.busy}
+        cancelVariant="ghost"
+        onCancel={onClose}
+      />
     </form>
   )
 }
@@ -88,11 +86,10 @@ function readChannel(kind: FormKind, typed: Readonly<Record<string, string>>) {
   )
 }
 
-interface ValueFieldProps extends Omit<ComponentProps<typeof TextField>, 'label' | 'hint'> {
-  field: KindField
-}
-
-function ValueField({ field, ...input }: ValueFieldProps) {
+function ValueField({
+  field,
+  ...input
+}: Omit<ComponentProps<typeof TextField>, 'label' | 'hint'> & { field: KindField }) {
   const { name, label, hint, type, placeholder, isOptional = false } = field
   const Control = type === 'password' ? PasswordField : TextField
   return (

@@ -21,7 +21,7 @@ export function MaintenanceCard() {
   const namesIslands = maintenance.some(({ islands }) => islands !== null)
   const { data: islands = [] } = useQuery({ ...ownIslandsQuery, enabled: namesIslands })
   // Other users' islands have names here only if the user follows them.
-  const things = [
+  const subjects = [
     ...devices.map(({ id, label }) => ({ id, name: label })),
     ...islands,
     ...differing,
@@ -42,7 +42,7 @@ export function MaintenanceCard() {
             label="Maintenance"
             maintenance={maintenance}
             nowMs={nowMs}
-            subjectOf={(each) => subjectOf(each, things)}
+            subjectOf={(each) => subjectOf(each, subjects)}
           />
           <PlanMaintenance of={{}} />
         </>
@@ -52,21 +52,19 @@ export function MaintenanceCard() {
   )
 }
 
-interface Named {
-  readonly id: string
-  readonly name: string
-}
-
-function subjectOf({ devices, islands }: Maintenance, things: readonly Named[]): string {
+function subjectOf(
+  { devices, islands }: Maintenance,
+  subjects: readonly { readonly id: string; readonly name: string }[],
+): string {
   if (devices === null && islands === null) return 'Everything'
   const [only, ...others] = [...(devices ?? []), ...(islands ?? [])]
-  const named = others.length === 0 ? things.find(({ id }) => id === only) : undefined
+  const named = others.length === 0 ? subjects.find(({ id }) => id === only) : undefined
   if (named !== undefined) return named.name
   return [counted(devices?.length ?? 0, 'device'), counted(islands?.length ?? 0, 'island')]
     .filter((part) => part !== undefined)
     .join(' and ')
 }
 
-function counted(count: number, thing: string): string | undefined {
-  return count === 0 ? undefined : `${count} ${thing}${count === 1 ? '' : 's'}`
+function counted(count: number, what: string): string | undefined {
+  return count === 0 ? undefined : `${count} ${what}${count === 1 ? '' : 's'}`
 }

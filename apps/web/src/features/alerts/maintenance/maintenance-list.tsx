@@ -1,10 +1,12 @@
-import type { Maintenance } from '@astropelago/contract/alert-maintenance'
+import { endMaintenance, type Maintenance } from '@astropelago/contract/alert-maintenance'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useId } from 'react'
+import { call } from '../../../lib/call.ts'
 import { failureText } from '../../../lib/failure-text.ts'
 import { Button } from '../../../ui/button.tsx'
 import { LocalTime } from '../../../ui/local-time.tsx'
 import { RemovableItem } from '../../../ui/removable-item.tsx'
-import { useEndMaintenance } from './maintenance-queries.ts'
+import { ownAlertsQuery } from '../alerts-query.ts'
 
 interface MaintenanceListProps {
   label: string
@@ -28,14 +30,15 @@ export function MaintenanceList(props: MaintenanceListProps) {
   )
 }
 
-interface ItemProps {
-  maintenance: Maintenance
-  nowMs: number
-  subject: string | undefined
-}
-
-function Item({ maintenance: { id, from, until, note }, nowMs, subject }: ItemProps) {
-  const ending = useEndMaintenance(id)
+function Item(props: { maintenance: Maintenance; nowMs: number; subject: string | undefined }) {
+  const { nowMs, subject } = props
+  const { id, from, until, note } = props.maintenance
+  const client = useQueryClient()
+  const ending = useMutation({
+    mutationFn: () => call(endMaintenance, { params: { id } }),
+    // Also after an error, because the maintenance may already be over.
+    onSettled: () => client.invalidateQueries(ownAlertsQuery),
+  })
   const elementId = useId()
   const hasBegun = Date.parse(from) <= nowMs
   return (

@@ -9,17 +9,16 @@ import { useNow } from '../../../lib/use-now.ts'
 import { ownAlertsQuery } from '../alerts-query.ts'
 import { MaintenanceList } from '../maintenance/maintenance-list.tsx'
 import { PlanMaintenance } from '../maintenance/plan-maintenance.tsx'
-import { AllOffHint } from './all-off-hint.tsx'
-import { NoChannelHint } from './no-channel-hint.tsx'
-import { ThingForm } from './thing-form.tsx'
-import { type Thing, thingAlertsQuery } from './thing-queries.ts'
+import { AllOffHint, NoChannelHint } from './alert-hints.tsx'
+import { SubjectForm } from './subject-form.tsx'
+import { type AlertSubject, subjectAlertsQuery } from './subject-queries.ts'
 
 const clockMs = 30_000
-const headingId = 'thing-alerts-heading'
+const headingId = 'subject-alerts-heading'
 
 /** The owner's alert rules and maintenance for a device or an island. */
-export function OwnThingAlerts({ thing }: { thing: Thing }) {
-  const query = useQuery(thingAlertsQuery(thing))
+export function OwnSubjectAlerts({ subject }: { subject: AlertSubject }) {
+  const query = useQuery(subjectAlertsQuery(subject))
   const account = useQuery(ownAlertsQuery)
   // Newly loaded maintenance may have begun after the last tick.
   const nowMs = Math.max(useNow(clockMs), query.dataUpdatedAt)
@@ -47,9 +46,9 @@ export function OwnThingAlerts({ thing }: { thing: Thing }) {
       {isLoading && <Skeleton className="h-40 w-full rounded-control" />}
       {query.data && account.data && (
         <>
-          <ThingForm
-            key={thing.id}
-            thing={thing}
+          <SubjectForm
+            key={subject.id}
+            subject={subject}
             rules={query.data.rules}
             account={account.data.rules}
           />
@@ -61,7 +60,7 @@ export function OwnThingAlerts({ thing }: { thing: Thing }) {
               nowMs={nowMs}
             />
             <PlanMaintenance
-              of={thing.of === 'device' ? { devices: [thing.id] } : { islands: [thing.id] }}
+              of={subject.of === 'device' ? { devices: [subject.id] } : { islands: [subject.id] }}
             />
           </div>
         </>

@@ -6,6 +6,16 @@ import { buttonStyles } from '../../../ui/button-styles.ts'
 import { ownAlertsQuery } from '../alerts-query.ts'
 import { canReach, channelsQuery } from '../channels/channels-query.ts'
 
+/** For users who have turned all alerts off, which overrides what they choose for one subject. */
+export function AllOffHint() {
+  return (
+    <Hint
+      text="You get no alerts, because you turned all of them off."
+      link="Turn them on in your account"
+    />
+  )
+}
+
 /** For users without a channel that can deliver alerts about this subject. Empty for others. */
 export function NoChannelHint({ own }: { own: SubjectRules | undefined }) {
   const { data } = useQuery(channelsQuery)
@@ -14,14 +24,17 @@ export function NoChannelHint({ own }: { own: SubjectRules | undefined }) {
   const chosen = own?.channels ?? account.data?.rules.channels ?? null
   if (ready?.length === 0) {
     return (
-      <Hint text="You get no alerts yet, because none of your channels works." link="Add one" />
+      <Hint
+        text="You get no alerts yet, because none of your channels works."
+        link="Add one in your account"
+      />
     )
   }
   if (chosen === null || ready?.some(({ id }) => chosen.includes(id)) !== false) return null
   return (
     <Hint
       text="You get no alerts about it, because none of the channels that you chose works right now."
-      link="Look at them"
+      link="Look at them in your account"
     />
   )
 }
@@ -31,7 +44,7 @@ function Hint({ text, link }: { text: string; link: string }) {
     <p className="rounded-control bg-raised px-4 py-3 text-sm">
       {text}{' '}
       <Link to={paths.accountPart('alerts')} className={buttonStyles({ variant: 'link' })}>
-        {link} in your account
+        {link}
       </Link>
     </p>
   )

@@ -10,7 +10,7 @@ import { openPart } from '../../../test/open-screen.tsx'
 import { sampleUser } from '../../../test/samples.ts'
 import { answerAlerts } from '../testing/sample-alerts.ts'
 import { answerChannels, sampleChannel } from '../testing/sample-channel.ts'
-import { OwnThingAlerts } from './own-thing-alerts.tsx'
+import { OwnSubjectAlerts } from './own-subject-alerts.tsx'
 
 const device = { of: 'device', id: 'one', name: 'Lighthouse' } as const
 const card = page.getByRole('region', { name: 'Alerts' })
@@ -23,7 +23,7 @@ const saved = page.getByText('Alerts saved')
 async function open(rules = sameRules, account: Partial<AlertRules> = {}) {
   answerAlerts({ rules: { ...defaultAlertRules, ...account } })
   answerApi(getDeviceAlerts, { status: 200, body: { rules, isOn: true, maintenance: [] } })
-  await openPart(<OwnThingAlerts thing={device} />, { user: sampleUser })
+  await openPart(<OwnSubjectAlerts subject={device} />, { user: sampleUser })
   await expect.element(gone).toBeVisible()
 }
 
@@ -127,7 +127,7 @@ test('the account’s alerts that do not come say so too', async () => {
   const none: Maintenance[] = []
   const body = { rules: sameRules, isOn: true, maintenance: none }
   answerApi(getDeviceAlerts, { status: 200, body })
-  await openPart(<OwnThingAlerts thing={device} />, { user: sampleUser })
+  await openPart(<OwnSubjectAlerts subject={device} />, { user: sampleUser })
   const again = card.getByRole('button', { name: 'Try again' })
   await expect.element(again).toBeVisible()
   answerAlerts()
@@ -139,7 +139,7 @@ test('alerts that do not come say so', async () => {
   answerChannels([sampleChannel()])
   answerAlerts()
   answerApi(getDeviceAlerts, refused('server_error'))
-  await openPart(<OwnThingAlerts thing={device} />, { user: sampleUser })
+  await openPart(<OwnSubjectAlerts subject={device} />, { user: sampleUser })
   const again = card.getByRole('button', { name: 'Try again' })
   await expect.element(again).toBeVisible()
   answerApi(getDeviceAlerts, {

@@ -15,25 +15,25 @@ const routes = {
 } as const
 
 /** A subject that can have alert rules of its own. */
-export interface Thing {
+export interface AlertSubject {
   readonly of: keyof typeof routes
   readonly id: string
   readonly name: string
 }
 
 /** The user's alert rules for one subject. */
-export const thingAlertsQuery = ({ of, id }: Pick<Thing, 'of' | 'id'>) =>
+export const subjectAlertsQuery = ({ of, id }: Pick<AlertSubject, 'of' | 'id'>) =>
   queryOptions({
     // Nested under the account's key, so that it is invalidated together with the account's rules.
     queryKey: [...ownAlertsQuery.queryKey, of, id],
     queryFn: ({ signal }) => call(routes[of].get, { params: { id }, signal }),
   })
 
-export function useChangeThingAlerts({ of, id }: Thing) {
+export function useChangeSubjectAlerts({ of, id }: AlertSubject) {
   const client = useQueryClient()
   return async (body: SubjectRulesChanges): Promise<void> => {
     const answer = await call(routes[of].change, { params: { id }, body })
-    const { queryKey } = thingAlertsQuery({ of, id })
+    const { queryKey } = subjectAlertsQuery({ of, id })
     // An older response must not overwrite this one.
     await client.cancelQueries({ queryKey })
     client.setQueryData(queryKey, answer)

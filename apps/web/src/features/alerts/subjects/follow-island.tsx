@@ -4,15 +4,14 @@ import BellOff from 'virtual:icon/bell-off'
 import { failureText } from '../../../lib/failure-text.ts'
 import { Button } from '../../../ui/button.tsx'
 import { FormError } from '../../../ui/form-error.tsx'
-import { AllOffHint } from './all-off-hint.tsx'
 import { FollowSkeleton } from './follow-skeleton.tsx'
-import { NoChannelHint } from './no-channel-hint.tsx'
-import { type Thing, thingAlertsQuery, useChangeThingAlerts } from './thing-queries.ts'
+import { AllOffHint, NoChannelHint } from './alert-hints.tsx'
+import { type AlertSubject, subjectAlertsQuery, useChangeSubjectAlerts } from './subject-queries.ts'
 
 /** Lets a visitor get an alert when an island opens or closes. */
-export function FollowIsland({ island }: { island: Thing }) {
-  const { data, isPending } = useQuery(thingAlertsQuery(island))
-  const changing = useMutation({ mutationFn: useChangeThingAlerts(island) })
+export function FollowIsland({ island }: { island: AlertSubject }) {
+  const { data, isPending } = useQuery(subjectAlertsQuery(island))
+  const changing = useMutation({ mutationFn: useChangeSubjectAlerts(island) })
   // Reserves the space, so that the content below doesn't jump.
   if (isPending) return <FollowSkeleton />
   // If the request fails, there is no button, and nothing is lost.

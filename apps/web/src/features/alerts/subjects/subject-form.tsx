@@ -1,16 +1,44 @@
-import type { AlertRules, SubjectRules } from '@astropelago/contract/alert-rules'
+import type {
+  AlertRules,
+  SubjectRules,
+  SubjectRulesChanges,
+} from '@astropelago/contract/alert-rules'
 import { changeDeviceAlerts } from '@astropelago/contract/alerts'
-import { Button } from '../../../ui/button.tsx'
-import { FormError } from '../../../ui/form-error.tsx'
+import { FormActions } from '../../../ui/form-actions.tsx'
 import { SelectField } from '../../../ui/select.tsx'
 import { ChannelChoice } from '../rules/channel-choice.tsx'
-import { GraceField, graceProblem } from '../rules/grace-field.tsx'
-import { useRulesForm } from '../rules/use-rules-form.ts'
-import { draftOfThing, thingChangesOf } from './thing-draft.ts'
-import { type Thing, useChangeThingAlerts } from './thing-queries.ts'
+import {
+  draftOfGrace,
+  type GraceDraft,
+  GraceField,
+  graceOf,
+  graceProblem,
+} from '../rules/grace-field.tsx'
+import { changedEntries, useRulesForm } from '../rules/use-rules-form.ts'
+import { type AlertSubject, useChangeSubjectAlerts } from './subject-queries.ts'
 
-interface ThingFormProps {
-  thing: Thing
+/** A subject's rules in the form, possibly half typed. */
+interface SubjectDraft extends Omit<SubjectRules, 'graceS'> {
+  readonly graceS: GraceDraft
+}
+
+function draftOfSubject({ graceS, ...rules }: SubjectRules): SubjectDraft {
+  return { ...rules, graceS: draftOfGrace(graceS) }
+}
+
+/** What the form changes in the rules. Not validated yet. */
+function subjectChangesOf(
+  { graceS, ...draft }: SubjectDraft,
+  rules: SubjectRules,
+  account: AlertRules,
+): SubjectRulesChanges {
+  // Fields that are hidden while alerts are off are not sent.
+  if (!(draft.isOn ?? account.isOn)) return changedEntries({ isOn: draft.isOn }, rules)
+  return changedEntries({ ...draft, graceS: graceOf(graceS) }, rules)
+}
+
+interface SubjectFormProps {
+  subject: AlertSubject
   rules: SubjectRules
   /** The account's rules, which apply to whatever the subject doesn't override. */
   account: AlertRules
@@ -23,7 +51,7 @@ interface Words {
   readonly tellsWarnings: string | null
 }
 
-const words: Readonly<Record<Thing['of'], Words>> = {
+const words: Readonly<Record<AlertSubject['of'], Words>> = {
   device: {
     isOn: 'When it goes offline',
     tellsOnline: 'When it is back online',
@@ -33,21 +61,21 @@ const words: Readonly<Record<Thing['of'], Words>> = {
 }
 
 /** A subject's alert rules, where they differ from the account's. */
-export function ThingForm({ thing, rules, account }: ThingFormProps) {
+export function SubjectForm({ subject, rules, account }: SubjectFormProps) {
   const form = useRulesForm({
-    draft: draftOfThing(rules),
-    changesOf: (draft) => thingChangesOf(draft, rules, account),
+    draft: draftOfSubject(rules),
+    changesOf: (draft) => subjectChangesOf(draft, rules, account),
     schema: changeDeviceAlerts.body,
-    send: useChangeThingAlerts(thing),
+    send: useChangeSubjectAlerts(subject),
     saved: 'Alerts saved',
   })
   const { values: draft, change, problemOf } = form
   const tells = draft.isOn ?? account.isOn
-  const { isOn, tellsOnline, tellsWarnings } = words[thing.of]
+  const { isOn, tellsOnline, tellsWarnings } = words[subject.of]
   return (
     <form
       {...form.wiring}
-      aria-label={`What to tell you about ${thing.name}`}
+      aria-label={`What to tell you about ${subject.name}`}
       className="flex min-w-0 flex-col gap-6"
     >
       <div className="grid min-w-0 items-start gap-x-8 gap-y-6 sm:grid-cols-2">
@@ -88,12 +116,7 @@ export function ThingForm({ thing, rules, account }: ThingFormProps) {
           </>
         )}
       </div>
-      <FormError>{form.failure}</FormError>
-      <div>
-        <Button type="submit" variant="outline" size="sm" busy={form.isBusy}>
-          {form.isBusy ? 'Saving…' : 'Save alerts'}
-        </Button>
-      </div>
+      <FormActions form={form} size="sm" variant="outline" submit="Save alerts" busy="Saving…" />
     </form>
   )
 }

@@ -11,7 +11,7 @@ import { sampleUser } from '../../../test/samples.ts'
 import { answerAlerts, sampleAlerts } from '../testing/sample-alerts.ts'
 import { answerChannels } from '../testing/sample-channel.ts'
 import { FollowIsland } from './follow-island.tsx'
-import { OwnThingAlerts } from './own-thing-alerts.tsx'
+import { OwnSubjectAlerts } from './own-subject-alerts.tsx'
 
 const island = { of: 'island', id: 'one', name: 'Harbor Light' } as const
 const follow = page.getByRole('button', { name: 'Tell me when it opens or closes' })
@@ -97,7 +97,7 @@ test('its host chooses whether and how', async () => {
   answerChannels([])
   answerAlerts()
   answerApi(getIslandAlerts, { status: 200, body: alertsOf(null) })
-  await openPart(<OwnThingAlerts thing={island} />, { user: sampleUser })
+  await openPart(<OwnSubjectAlerts subject={island} />, { user: sampleUser })
   const card = page.getByRole('region', { name: 'Alerts' })
   await expect
     .element(card.getByLabelText('When it closes'))
