@@ -1,14 +1,15 @@
-import { type ComponentProps, type ReactNode, useId } from 'react'
-import { Card, CardHeader } from './card.tsx'
+import type { ComponentProps, ReactNode } from 'react'
 import { LoadedList, type LoadedListProps } from './loaded-list.tsx'
+import { TitledCard } from './titled-card.tsx'
 
 export interface ListCardProps
-  extends LoadedListProps, Pick<ComponentProps<typeof Card>, 'ref' | 'tabIndex' | 'className'> {
+  extends
+    LoadedListProps,
+    Pick<
+      ComponentProps<typeof TitledCard>,
+      'title' | 'description' | 'actions' | 'ref' | 'tabIndex' | 'className'
+    > {
   readonly query: LoadedListProps['query'] & { readonly isPlaceholderData?: boolean }
-  readonly title: string
-  readonly description: ReactNode
-  /** Buttons beside the title. */
-  readonly actions?: ReactNode
   /** Above the list, whatever its state. */
   readonly filters?: ReactNode
   /** Below the list, whatever its state. */
@@ -17,18 +18,14 @@ export interface ListCardProps
 
 /** A card around one list. */
 export function ListCard(props: ListCardProps) {
-  const { title, description, actions, filters, footer, ref, tabIndex, className, ...list } = props
-  const titleId = useId()
+  const { title, description, actions, ref, tabIndex, className, filters, footer, ...list } = props
   return (
-    <Card ref={ref} tabIndex={tabIndex} className={className} aria-labelledby={titleId}>
-      <CardHeader id={titleId} title={title} description={description}>
-        {actions}
-      </CardHeader>
+    <TitledCard {...{ title, description, actions, ref, tabIndex, className }}>
       {filters}
       <div className="flex min-w-0 flex-col gap-5" aria-busy={list.query.isPlaceholderData}>
         <LoadedList {...list} />
       </div>
       {footer}
-    </Card>
+    </TitledCard>
   )
 }

@@ -1,19 +1,19 @@
 import { hiddenReasonMaxLength } from '@astropelago/contract/limits'
 import { hideSubject } from '@astropelago/contract/reports'
 import { type ComponentProps, type ReactNode, useState } from 'react'
-import { type Reading, readBy } from '../../lib/forms/reading.ts'
+import { readBy, type Reading } from '../../lib/forms/reading.ts'
 import { useApiForm } from '../../lib/forms/use-api-form.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { FormActions } from '../../ui/form-actions.tsx'
 import { TextAreaField, TextField } from '../../ui/text-field.tsx'
+import { verbatimInput } from '../../ui/verbatim-input.ts'
 import { useAfterAction } from './operator-query.ts'
 
 interface DialogButtonProps extends ComponentProps<typeof Button> {
   readonly dialog: (close: () => void) => ReactNode
 }
 
-/** A button that opens a dialog. */
 export function DialogButton({ dialog, ...button }: DialogButtonProps) {
   const [isOpen, setIsOpen] = useState(false)
   return (
@@ -49,9 +49,7 @@ export function ActionButton({ label, name, variant, size, ...action }: ActionBu
 
 interface ActionDialogProps<Answer> {
   readonly title: string
-  /** The consequences. */
   readonly children: ReactNode
-  /** The label of the button that goes ahead. */
   readonly action: string
   readonly isDestructive?: boolean
   /** A word to type before an irreversible action, such as the name of what will be deleted. */
@@ -93,9 +91,7 @@ export function ActionDialog<Answer>(props: ActionDialogProps<Answer>) {
         {word !== undefined && (
           <TextField
             label={`To go on, type ${word}`}
-            autoComplete="off"
-            autoCapitalize="none"
-            spellCheck={false}
+            {...verbatimInput}
             {...form.text('confirmation')}
           />
         )}

@@ -8,6 +8,7 @@ import { Button } from '../../ui/button.tsx'
 import { Table, TableCell, TableRow } from '../../ui/table.tsx'
 import { TextField } from '../../ui/text-field.tsx'
 import { useMediaQuery } from '../../ui/use-media-query.ts'
+import { verbatimInput } from '../../ui/verbatim-input.ts'
 import { AtTime } from './at-time.tsx'
 import { OperatorListCard } from './operator-list-card.tsx'
 import { operatorKey } from './operator-query.ts'
@@ -70,7 +71,6 @@ export function Audit() {
   )
 }
 
-/** Applies the filter on Enter or the button. */
 function FilterForm({ asked }: { asked: AuditFilter }) {
   const navigate = useNavigate()
   const hintId = useId()
@@ -95,9 +95,7 @@ function FilterForm({ asked }: { asked: AuditFilter }) {
             label={label}
             aria-describedby={hintId}
             maxLength={128}
-            autoComplete="off"
-            autoCapitalize="none"
-            spellCheck={false}
+            {...verbatimInput}
             placeholder={placeholder}
             value={draft[name] ?? ''}
             onChange={(text) => setDraft({ ...draft, [name]: text })}

@@ -1,32 +1,29 @@
-import { type ReactNode, useEffect, useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { useSearchParams } from 'react-router'
 import { useQueryInAddress } from '../../lib/use-query-in-address.ts'
+import { useSettled } from '../../lib/use-settled.ts'
 import { SelectField } from '../../ui/select.tsx'
 import { TextField } from '../../ui/text-field.tsx'
+import { verbatimInput } from '../../ui/verbatim-input.ts'
 
 const searchMaxLength = 64
 /** How long typing has to pause before a request. */
 const settleMs = 250
 
 /**
- * The search text, stored in the address for reloads and links. `wanted` is the text once typing has
- * paused.
+ * The search text, stored in the address for reloads and links, as properties of the field. `wanted` is
+ * the text once typing has paused.
  */
 export function useSearchInAddress() {
   const [parameters] = useSearchParams()
   const [search, setSearch] = useState(searchOf(parameters))
-  const text = search.trim()
-  const [wanted, setWanted] = useState(text)
-  useEffect(() => {
-    const timer = setTimeout(() => setWanted(text), settleMs)
-    return () => clearTimeout(timer)
-  }, [text])
   useQueryInAddress({
     query: search,
     write: (address, typed) => withParameter(address, 'q', typed.trim() === '' ? '' : typed),
     onAddress: (address) => setSearch(searchOf(address)),
   })
-  return { search, setSearch, wanted }
+  const wanted = useSettled(search.trim(), settleMs)
+  return { field: { value: search, onChange: setSearch }, wanted }
 }
 
 function searchOf(address: URLSearchParams): string {
@@ -45,7 +42,6 @@ interface SearchFieldProps {
   placeholder: string
   value: string
   onChange: (text: string) => void
-  /** Filters beside the field. */
   children?: ReactNode
 }
 
@@ -57,9 +53,7 @@ export function SearchField({ children, ...props }: SearchFieldProps) {
         {...props}
         className="max-w-md grow basis-full sm:basis-64"
         type="search"
-        autoComplete="off"
-        autoCapitalize="none"
-        spellCheck={false}
+        {...verbatimInput}
         maxLength={searchMaxLength}
       />
       {children}

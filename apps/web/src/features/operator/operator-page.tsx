@@ -12,7 +12,6 @@ import { Overview } from './overview/overview.tsx'
 import { Reports } from './reports/reports.tsx'
 import { Users } from './users/users.tsx'
 
-/** In the order of their links. */
 const parts = [
   { id: 'overview', name: 'Overview', Screen: Overview },
   { id: 'users', name: 'Users', Screen: Users },

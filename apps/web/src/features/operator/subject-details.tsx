@@ -28,7 +28,6 @@ export function UserLink(props: { username: string; className?: string; children
   )
 }
 
-/** A name in the text of a dialog. */
 export function SubjectName({ children }: { children: string }) {
   return <bdi className="font-medium wrap-anywhere text-ink">{children}</bdi>
 }
@@ -38,7 +37,6 @@ export interface Measure {
   readonly reason: string
 }
 
-/** An operator's measure in force, with its reason. */
 export function MeasureLine(props: {
   kind: 'hidden' | 'relay-stopped'
   measure: Measure | null

@@ -11,7 +11,6 @@ import { RadioCard } from '../../ui/radio-card.tsx'
 import { TextAreaField } from '../../ui/text-field.tsx'
 import { useToast } from '../../ui/use-toast.ts'
 
-/** The subject of a report. */
 export interface ReportedSubject {
   readonly kind: ReportKind
   readonly id: string
@@ -38,7 +37,6 @@ const empty: { readonly reason: ReportReason | undefined; readonly text: string 
   text: '',
 }
 
-/** Asks what is wrong with a subject, and reports it to the operator. */
 export function ReportDialog(props: { subject: ReportedSubject; onClose: () => void }) {
   const { subject, onClose } = props
   const { kind, id, name } = subject

@@ -1,18 +1,12 @@
-import { type ReactNode, useState } from 'react'
+import { useState } from 'react'
 import { useOnDemand } from '../../ui/use-on-demand.ts'
 import { useToast } from '../../ui/use-toast.ts'
 import type { ReportedSubject } from './report-dialog.tsx'
 
 const fetchDialog = async () => (await import('./report-dialog.tsx')).ReportDialog
 
-interface Reporting {
-  readonly open: (subject: ReportedSubject) => void
-  /** Render it outside the button that opens it, because that may disappear. */
-  readonly dialog: ReactNode
-}
-
 /** The report dialog, whose code is loaded on first use. */
-export function useReportDialog(): Reporting {
+export function useReportDialog() {
   const [subject, setSubject] = useState<ReportedSubject>()
   const [dialog, loadDialog] = useOnDemand(fetchDialog)
   const showToast = useToast()
@@ -27,7 +21,8 @@ export function useReportDialog(): Reporting {
     }
   }
   return {
-    open: (reported) => void open(reported),
+    open: (reported: ReportedSubject) => void open(reported),
+    /** Render it outside the button that opens it, because that may disappear. */
     dialog: dialog.step === 'ready' && subject !== undefined && (
       <dialog.Component subject={subject} onClose={() => setSubject(undefined)} />
     ),

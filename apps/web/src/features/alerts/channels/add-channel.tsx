@@ -2,10 +2,10 @@ import type { ChannelKind } from '@astropelago/contract/alert-channels'
 import { useState } from 'react'
 import { Button } from '../../../ui/button.tsx'
 import { RadioCards } from '../../../ui/radio-cards.tsx'
+import { ServiceForm } from './channel-forms.tsx'
 import { channelKinds, kindLooks } from './channel-kinds.ts'
 import { type ChannelList, type CreatedChannel, useCreateChannel } from './channels-query.ts'
 import { PushForm } from './push-form.tsx'
-import { ServiceForm } from './service-form.tsx'
 
 interface AddChannelProps {
   list: ChannelList
@@ -13,7 +13,6 @@ interface AddChannelProps {
   onClose: () => void
 }
 
-/** The kinds of channels, and the form for the chosen kind. */
 export function AddChannel({ list, onCreated, onClose }: AddChannelProps) {
   const [kind, setKind] = useState<ChannelKind>()
   const create = useCreateChannel()

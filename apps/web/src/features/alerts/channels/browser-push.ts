@@ -5,13 +5,6 @@ export type BrowserPush =
   | { readonly state: 'insecure' | 'home-screen' | 'unsupported' | 'denied' | 'ready' }
   | { readonly state: 'subscribed'; readonly endpoint: string }
 
-/** What the server needs to push to this browser. */
-export interface PushAddress {
-  readonly endpoint: string
-  readonly p256dh: string
-  readonly auth: string
-}
-
 /** This browser's push state for the server's public key. */
 export async function readBrowserPush(serverKey: string): Promise<BrowserPush> {
   // Browsers hide service workers in insecure contexts, which would look like a browser without support.
@@ -32,7 +25,7 @@ export async function readBrowserPush(serverKey: string): Promise<BrowserPush> {
  * @throws DOMException `NotAllowedError` if permission is denied, `AbortError` if the browser's push
  * service can't be reached
  */
-export async function subscribeBrowser(serverKey: string): Promise<PushAddress> {
+export async function subscribeBrowser(serverKey: string) {
   const registration = await navigator.serviceWorker.register(workerUrl)
   await navigator.serviceWorker.ready
   const { pushManager } = registration

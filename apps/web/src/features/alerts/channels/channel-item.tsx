@@ -5,6 +5,7 @@ import { useEffect, useRef, useState } from 'react'
 import CircleCheck from 'virtual:icon/circle-check'
 import CircleX from 'virtual:icon/circle-x'
 import { failureText } from '../../../lib/failure-text.ts'
+import { TimeAgo } from '../../../lib/time-ago.tsx'
 import { AskFirst } from '../../../ui/ask-first.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { CodeBlock } from '../../../ui/code-block.tsx'
@@ -12,9 +13,8 @@ import { LiveRegion } from '../../../ui/live-region.tsx'
 import { LocalTime } from '../../../ui/local-time.tsx'
 import { RemovableItem } from '../../../ui/removable-item.tsx'
 import { useToast } from '../../../ui/use-toast.ts'
-import { TimeAgo } from '../../../lib/time-ago.tsx'
 import { leaveBrowserPush } from './browser-push.ts'
-import { RedirectChannel, RenameChannel } from './change-channel.tsx'
+import { ConfirmAddress, RedirectChannel, RenameChannel } from './channel-forms.tsx'
 import { kindLooks } from './channel-kinds.ts'
 import {
   canReach,
@@ -23,7 +23,6 @@ import {
   useRenewSecret,
   useTestChannel,
 } from './channels-query.ts'
-import { ConfirmAddress } from './confirm-address.tsx'
 import { browserPushQuery } from './push-form.tsx'
 
 interface ChannelItemProps {
@@ -34,7 +33,6 @@ interface ChannelItemProps {
   nowMs: number
 }
 
-/** One channel: its state, and the actions on it. */
 export function ChannelItem({ channel, pushKey, created, nowMs }: ChannelItemProps) {
   const { id, kind, name, target, state } = channel
   const [editing, setEditing] = useState<'name' | 'target'>()
@@ -230,7 +228,6 @@ function useForgetBrowser({ endpointHash }: AlertChannel, pushKey: string) {
 
 type TestAnswer = AnswerBody<typeof testChannel>
 
-/** The result of a test as a sentence. */
 function testOutcome({ isOk, tookMs }: TestAnswer): string {
   const seconds = (tookMs / 1000).toFixed(1)
   return isOk ? `Sent, in ${seconds} s. Check that it arrived.` : `Not sent, after ${seconds} s.`

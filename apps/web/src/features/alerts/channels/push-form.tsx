@@ -5,8 +5,8 @@ import { Button } from '../../../ui/button.tsx'
 import { FormError } from '../../../ui/form-error.tsx'
 import { Skeleton } from '../../../ui/skeleton.tsx'
 import {
-  type BrowserPush,
   browserName,
+  type BrowserPush,
   endpointHash,
   leaveBrowserPush,
   readBrowserPush,

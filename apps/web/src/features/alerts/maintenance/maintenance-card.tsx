@@ -1,19 +1,17 @@
 import type { Maintenance } from '@astropelago/contract/alert-maintenance'
 import { useQuery } from '@tanstack/react-query'
-import { ownIslandsQuery } from '../../../islands/own-islands-query.ts'
-import { Card, CardHeader } from '../../../ui/card.tsx'
-import { Skeleton } from '../../../ui/skeleton.tsx'
-import { ListFailure } from '../../../lib/list-failure.tsx'
 import { ownDevicesQuery } from '../../../devices/own-devices-query.ts'
+import { ownIslandsQuery } from '../../../islands/own-islands-query.ts'
+import { ListFailure } from '../../../lib/list-failure.tsx'
 import { useNow } from '../../../lib/use-now.ts'
+import { Skeleton } from '../../../ui/skeleton.tsx'
+import { TitledCard } from '../../../ui/titled-card.tsx'
 import { ownAlertsQuery } from '../alerts-query.ts'
 import { MaintenanceList } from './maintenance-list.tsx'
 import { PlanMaintenance } from './plan-maintenance.tsx'
 
 const clockMs = 30_000
-const headingId = 'maintenance-heading'
 
-/** Maintenance windows, for some subjects or for all. */
 export function MaintenanceCard() {
   const query = useQuery(ownAlertsQuery)
   const { maintenance = [], differing = [] } = query.data ?? {}
@@ -29,12 +27,10 @@ export function MaintenanceCard() {
   // Newly loaded maintenance may have begun after the last tick.
   const nowMs = Math.max(useNow(clockMs), query.dataUpdatedAt)
   return (
-    <Card aria-labelledby={headingId}>
-      <CardHeader
-        id={headingId}
-        title="Maintenance"
-        description="During maintenance you get no new alerts. If something is still offline when it ends, you get an alert then. Here you plan maintenance for all your devices and islands. To plan it for one of them, go to its page."
-      />
+    <TitledCard
+      title="Maintenance"
+      description="During maintenance you get no new alerts. If something is still offline when it ends, you get an alert then. Here you plan maintenance for all your devices and islands. To plan it for one of them, go to its page."
+    >
       {query.isLoading && <Skeleton className="h-16 w-full rounded-control" />}
       {query.data && (
         <>
@@ -48,7 +44,7 @@ export function MaintenanceCard() {
         </>
       )}
       <ListFailure query={query} of="maintenance" />
-    </Card>
+    </TitledCard>
   )
 }
 

@@ -80,7 +80,6 @@ export function PlanMaintenance({ of }: { of: MaintenanceOf }) {
 
 const noSuchTime = 'There is no such time.'
 
-/** Plans maintenance, with times in the browser's time zone. */
 function MaintenanceForm({ of, onClose }: { of: MaintenanceOf; onClose: () => void }) {
   const showToast = useToast()
   const form = useApiForm({

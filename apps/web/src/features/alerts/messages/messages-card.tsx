@@ -14,8 +14,8 @@ import Hourglass from 'virtual:icon/hourglass'
 import Inbox from 'virtual:icon/inbox'
 import Moon from 'virtual:icon/moon'
 import { call } from '../../../lib/call.ts'
-import { Button } from '../../../ui/button.tsx'
 import { buttonStyles } from '../../../ui/button-styles.ts'
+import { Button } from '../../../ui/button.tsx'
 import { EmptyState } from '../../../ui/empty-state.tsx'
 import { ListCard } from '../../../ui/list-card.tsx'
 import { LocalTime } from '../../../ui/local-time.tsx'
@@ -110,7 +110,6 @@ function Today({ alerts: { sentCount, sentMax, held } }: { alerts: OwnAlerts }) 
 /** A message about many devices has a line for each. */
 const linesAtFirst = 5
 
-/** One message, and its result at each channel. */
 function MessageItem({ message }: { message: AlertMessage }) {
   const { at, title, lines, url, deliveries } = message
   const [showsAll, setShowsAll] = useState(false)

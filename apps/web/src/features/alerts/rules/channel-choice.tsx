@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 import { useRef } from 'react'
+import { ListFailure } from '../../../lib/list-failure.tsx'
 import { Checkbox } from '../../../ui/checkbox.tsx'
 import { SelectField } from '../../../ui/select.tsx'
-import { ListFailure } from '../../../lib/list-failure.tsx'
 import { canReach, channelsQuery } from '../channels/channels-query.ts'
 
 interface ChannelChoiceProps {
@@ -13,7 +13,6 @@ interface ChannelChoiceProps {
   onChange: (value: string[] | null) => void
 }
 
-/** Which of the user's channels get alerts. */
 export function ChannelChoice({ value, whole, error, onChange }: ChannelChoiceProps) {
   const query = useQuery(channelsQuery)
   const channels = query.data?.channels ?? []

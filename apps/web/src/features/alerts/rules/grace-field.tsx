@@ -3,7 +3,6 @@ import { decimalNumber } from '../../../lib/decimal-number.ts'
 import { SelectField } from '../../../ui/select.tsx'
 import { TextField } from '../../../ui/text-field.tsx'
 
-/** The choices that need no typing. */
 const usualGraces: readonly { readonly minutes: string; readonly name: string }[] = [
   { minutes: '0', name: 'Tell me at once' },
   { minutes: '1', name: '1 minute' },

@@ -8,11 +8,11 @@ import { ListFailure } from '../../../lib/list-failure.tsx'
 import { useUser } from '../../../lib/use-user.ts'
 import { paths } from '../../../paths.ts'
 import { buttonStyles } from '../../../ui/button-styles.ts'
-import { Card, CardHeader } from '../../../ui/card.tsx'
 import { Checkbox } from '../../../ui/checkbox.tsx'
 import { FormActions } from '../../../ui/form-actions.tsx'
 import { SelectField } from '../../../ui/select.tsx'
 import { Skeleton } from '../../../ui/skeleton.tsx'
+import { TitledCard } from '../../../ui/titled-card.tsx'
 import { ownAlertsQuery, useChangeAlerts } from '../alerts-query.ts'
 import { ChannelChoice } from './channel-choice.tsx'
 import {
@@ -41,18 +41,13 @@ const repeats: readonly { readonly hours: number; readonly name: string }[] = [
   { hours: 168, name: 'Every week' },
 ]
 
-const headingId = 'alert-rules-heading'
-
-/** Which alerts the user gets, and when. */
 export function RulesCard() {
   const query = useQuery(ownAlertsQuery)
   return (
-    <Card aria-labelledby={headingId}>
-      <CardHeader
-        id={headingId}
-        title="What to tell you"
-        description="For all your devices and islands. When many go offline at once, you get one message."
-      />
+    <TitledCard
+      title="What to tell you"
+      description="For all your devices and islands. When many go offline at once, you get one message."
+    >
       {query.isLoading && <Skeleton className="h-64 w-full rounded-control" />}
       {query.data && (
         <>
@@ -61,7 +56,7 @@ export function RulesCard() {
         </>
       )}
       <ListFailure query={query} of="rules" />
-    </Card>
+    </TitledCard>
   )
 }
 

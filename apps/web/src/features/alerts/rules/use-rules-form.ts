@@ -10,7 +10,6 @@ interface RulesFormOptions<Draft, Changes> {
   readonly schema: v.GenericSchema<unknown, Changes>
   readonly problemsOf?: (changes: Changes) => OwnProblems
   readonly send: (changes: Changes) => Promise<void>
-  /** The message after success. */
   readonly saved: string
 }
 
@@ -37,7 +36,6 @@ function isEmpty(changes: object): boolean {
   return Object.keys(changes).length === 0
 }
 
-/** The entries whose value has changed. */
 export function changedEntries(next: object, before: object): object {
   const was = new Map<string, unknown>(Object.entries(before))
   return Object.fromEntries(

@@ -4,11 +4,10 @@ import BellOff from 'virtual:icon/bell-off'
 import { failureText } from '../../../lib/failure-text.ts'
 import { Button } from '../../../ui/button.tsx'
 import { FormError } from '../../../ui/form-error.tsx'
-import { FollowSkeleton } from './follow-skeleton.tsx'
+import { type AlertSubject, subjectAlertsQuery, useChangeSubjectAlerts } from '../alerts-query.ts'
 import { AllOffHint, NoChannelHint } from './alert-hints.tsx'
-import { type AlertSubject, subjectAlertsQuery, useChangeSubjectAlerts } from './subject-queries.ts'
+import { FollowSkeleton } from './follow-skeleton.tsx'
 
-/** Lets a visitor get an alert when an island opens or closes. */
 export function FollowIsland({ island }: { island: AlertSubject }) {
   const { data, isPending } = useQuery(subjectAlertsQuery(island))
   const changing = useMutation({ mutationFn: useChangeSubjectAlerts(island) })

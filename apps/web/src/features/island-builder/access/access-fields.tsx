@@ -13,7 +13,6 @@ const policies = (['public', 'members', 'invited'] as const).map((value) => ({
   ...accessWords[value],
 }))
 
-/** Who may enter an island and who can find it, with the consequences for each group. */
 export function AccessFields(props: {
   value: AccessChoice
   onChange: (choice: AccessChoice) => void
@@ -45,7 +44,6 @@ const names: Readonly<Record<Audience['who'], string>> = {
   members: 'Your members',
 }
 
-/** The consequences of an access policy for visitors. */
 function WhoSeesWhat({ choice }: { choice: AccessChoice }) {
   const headingId = useId()
   return (

@@ -23,9 +23,7 @@ export function publishDraft(islandId: string) {
 interface AccessFormProps {
   island: OwnIsland
   onPublished: (island: OwnIsland) => void
-  /** Called with every change. */
   onDraft?: (draft: PublishDraft) => void
-  /** Additional buttons. */
   children?: ReactNode
 }
 

@@ -2,7 +2,6 @@ import { Link, useSearchParams } from 'react-router'
 import Check from 'virtual:icon/check'
 import { paths } from '../../../paths.ts'
 
-/** From a name to an island that others can visit. */
 const builderSteps = [
   { id: 'details', name: 'Details' },
   { id: 'picture', name: 'Picture' },

@@ -87,7 +87,6 @@ export function NewIslandPage() {
   )
 }
 
-/** Unpublished drafts, to continue. */
 function BegunDrafts({ drafts }: { drafts: readonly OwnIsland[] }) {
   if (drafts.length === 0) return null
   return (
@@ -147,7 +146,6 @@ function Step({ island, step }: { island: OwnIsland | undefined; step: BuilderSt
   return <PublishStep island={island} />
 }
 
-/** The picture of a draft. */
 function PictureStep({ island }: { island: OwnIsland }) {
   const { id, picture } = island
   const navigate = useNavigate()

@@ -21,7 +21,6 @@ interface WithPreviewProps {
   island: OwnIsland | undefined
   /** The access policy being chosen; by default the last one chosen. */
   choice?: AccessChoice | undefined
-  /** The picture being chosen. */
   picture?: number | undefined
   children: ReactNode
 }

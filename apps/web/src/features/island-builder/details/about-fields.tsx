@@ -8,7 +8,6 @@ const kinds = (['social', 'media', 'lab'] as const).map((value) => ({
   ...kindWords[value],
 }))
 
-/** The island's name, and the texts that visitors read. */
 export function AboutFields({ form }: { form: IslandForm }) {
   return (
     <>

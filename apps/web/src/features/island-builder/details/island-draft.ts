@@ -66,21 +66,13 @@ export function draftSlug({ slug, name }: IslandDraft): string {
   return slug ?? slugFromName(name)
 }
 
-const missing = {
-  name: 'Give your island a name.',
-  kind: 'Choose what your island is.',
-  slug: 'Give your island an address.',
-  address: 'Enter the link, or choose “Nowhere yet”.',
-  carrier: 'Choose the device that the island runs on.',
-} as const
-
 /** The data of a new island from the form, or its errors. Uses the contract's own validation. */
 export function readNewIsland(draft: IslandDraft): Reading<NewIsland> {
   const slug = draftSlug(draft)
   return readBy(
     NewIslandBody,
     { ...aboutIn(draft), ...placeIn(draft), slug },
-    { ...missingIn(draft), slug: slug === '' && missing.slug },
+    { ...missingIn(draft), slug: slug === '' && 'Give your island an address.' },
   )
 }
 
@@ -115,10 +107,14 @@ function placeIn({ way, address, carrier }: IslandDraft) {
 
 function missingIn(draft: IslandDraft) {
   return {
-    name: draft.name.trim() === '' && missing.name,
-    kind: draft.kind === '' && missing.kind,
-    address: draft.way === 'link' && draft.address.trim() === '' && missing.address,
-    carrier: draft.way === 'relay' && draft.carrier === '' && missing.carrier,
+    name: draft.name.trim() === '' && 'Give your island a name.',
+    kind: draft.kind === '' && 'Choose what your island is.',
+    address:
+      draft.way === 'link' &&
+      draft.address.trim() === '' &&
+      'Enter the link, or choose “Nowhere yet”.',
+    carrier:
+      draft.way === 'relay' && draft.carrier === '' && 'Choose the device that the island runs on.',
   }
 }
 

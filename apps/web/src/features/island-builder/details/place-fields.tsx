@@ -3,6 +3,7 @@ import { addressOfSlug } from '@astropelago/contract/island-relay'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
 import Waypoints from 'virtual:icon/waypoints'
+import { ownDevicesQuery } from '../../../devices/own-devices-query.ts'
 import { relayQuery } from '../../../islands/relay-query.ts'
 import { ListFailure } from '../../../lib/list-failure.tsx'
 import { paths } from '../../../paths.ts'
@@ -10,7 +11,7 @@ import { ErrorLine } from '../../../ui/error-line.tsx'
 import { RadioCards } from '../../../ui/radio-cards.tsx'
 import { SelectField } from '../../../ui/select.tsx'
 import { TextField } from '../../../ui/text-field.tsx'
-import { ownDevicesQuery } from '../../../devices/own-devices-query.ts'
+import { verbatimInput } from '../../../ui/verbatim-input.ts'
 import type { IslandForm, Way } from './island-draft.ts'
 
 const ways = [
@@ -32,13 +33,12 @@ interface PlaceFieldsProps {
   form: IslandForm
   /** The slug in the address for visitors. */
   slug: string
-  /** Whether the slug is only planned, because the island is not published yet. */
   isPlanned: boolean
 }
 
 /** Where an island is, and the device that is watched for its state or carries it. */
 export function PlaceFields({ form, slug, isPlanned }: PlaceFieldsProps) {
-  const { values: draft, change, problemOf, text } = form
+  const { values: draft, change, text } = form
   const relayAnswer = useQuery(relayQuery)
   const relay = relayAnswer.data
   const { data: devices } = useQuery({ ...ownDevicesQuery, enabled: relay?.addresses != null })
@@ -67,93 +67,49 @@ export function PlaceFields({ form, slug, isPlanned }: PlaceFieldsProps) {
         </ErrorLine>
       )}
       {draft.way === 'link' && (
-        <>
-          <TextField
-            label="Link"
-            {...text('address')}
-            autoComplete="off"
-            inputMode="url"
-            autoCapitalize="none"
-            spellCheck={false}
-            hint="The Enter button leads here, for example https://books.example. Only people who may enter see it."
-          />
-          <CarrierField
-            none="None: it always counts as open"
-            hint={watchedHint}
-            value={draft.carrier}
-            error={problemOf('carrier')}
-            onChange={(carrier) => change({ carrier })}
-          />
-        </>
+        <TextField
+          label="Link"
+          {...text('address')}
+          {...verbatimInput}
+          inputMode="url"
+          hint="The Enter button leads here, for example https://books.example. Only people who may enter see it."
+        />
       )}
-      {draft.way === 'relay' && (
-        <>
-          {relay && (
-            <RelayAddressNote addresses={relay.addresses} slug={slug} isPlanned={isPlanned} />
-          )}
-          <CarrierField
-            hint={carriedHint}
-            value={draft.carrier}
-            error={problemOf('carrier')}
-            onChange={(carrier) => change({ carrier })}
-          />
-          {isPlanned && draft.carrier !== '' && (
-            <p className="text-sm text-muted">
-              Next, you start a small program on that device, the agent. After you save this,
-              Connect shows what to paste.
-            </p>
-          )}
-        </>
+      {draft.way === 'relay' && relay && (
+        <RelayAddressNote addresses={relay.addresses} slug={slug} isPlanned={isPlanned} />
+      )}
+      {draft.way !== 'none' && <CarrierField form={form} isRequired={draft.way === 'relay'} />}
+      {draft.way === 'relay' && isPlanned && draft.carrier !== '' && (
+        <p className="text-sm text-muted">
+          Next, you start a small program on that device, the agent. After you save this, Connect
+          shows what to paste.
+        </p>
       )}
     </>
   )
 }
 
-function watchedHint(chosen: OwnDevice | undefined): string {
-  if (chosen === undefined) {
-    return 'Without a device your island always counts as open. Its page says that nobody checks whether it is open.'
-  }
-  return chosen.visibility === 'private'
-    ? 'Your island is open while this device is online. The device itself stays private.'
-    : 'Your island is open while this device is online. On the globe and the map it is at the place of the device.'
-}
-
-function carriedHint(chosen: OwnDevice | undefined): string {
-  if (chosen === undefined) return 'Your island is open while the agent runs on that device.'
-  return chosen.visibility === 'private'
-    ? 'Your island is open while the agent runs on this device. The device itself stays private.'
-    : 'Your island is open while the agent runs on this device. On the globe and the map it is at the place of the device.'
-}
-
-interface CarrierFieldProps {
-  /** The label for no device. Absent if a device is required. */
-  none?: string
-  hint: (chosen: OwnDevice | undefined) => string
-  value: string
-  error: string | undefined
-  onChange: (id: string) => void
-}
-
-/** The device that an island runs on. */
-function CarrierField({ none, hint, value, error, onChange }: CarrierFieldProps) {
+/** The device that carries the island, or only shows whether the island is open. */
+function CarrierField({ form, isRequired }: { form: IslandForm; isRequired: boolean }) {
   const query = useQuery(ownDevicesQuery)
   const { data: devices } = query
-  const chosen = devices?.find((device) => device.id === value)
+  const { carrier } = form.values
+  const chosen = devices?.find(({ id }) => id === carrier)
   return (
     <div className="flex flex-col gap-2">
       <SelectField
         label="Device that it runs on"
-        optional={none !== undefined}
-        error={error}
-        hint={hint(chosen)}
-        value={value}
-        onChange={onChange}
+        optional={!isRequired}
+        error={form.problemOf('carrier')}
+        hint={carrierHint(chosen, isRequired)}
+        value={carrier}
+        onChange={(id) => form.change({ carrier: id })}
       >
-        <option value="" disabled={none === undefined}>
-          {none ?? 'Choose a device'}
+        <option value="" disabled={isRequired}>
+          {isRequired ? 'Choose a device' : 'None: it always counts as open'}
         </option>
         {/* A device that is not in the list, or not loaded yet. */}
-        {value !== '' && !chosen && <option value={value}>The device chosen so far</option>}
+        {carrier !== '' && !chosen && <option value={carrier}>The device chosen so far</option>}
         {devices?.map(({ id, label, visibility }) => (
           <option key={id} value={id}>
             {visibility === 'private' ? `${label} (private)` : label}
@@ -165,7 +121,7 @@ function CarrierField({ none, hint, value, error, onChange }: CarrierFieldProps)
         <p className="text-xs text-muted">
           You have no device yet.{' '}
           <Link
-            to={none === undefined ? paths.connectHosting() : paths.connect()}
+            to={isRequired ? paths.connectHosting() : paths.connect()}
             className="text-accent underline underline-offset-4"
           >
             Connect one
@@ -177,6 +133,20 @@ function CarrierField({ none, hint, value, error, onChange }: CarrierFieldProps)
   )
 }
 
+function carrierHint(chosen: OwnDevice | undefined, isRelayed: boolean): string {
+  if (chosen === undefined) {
+    return isRelayed
+      ? 'Your island is open while the agent runs on that device.'
+      : 'Without a device your island always counts as open. Its page says that nobody checks whether it is open.'
+  }
+  const isOpen = isRelayed
+    ? 'Your island is open while the agent runs on this device.'
+    : 'Your island is open while this device is online.'
+  return chosen.visibility === 'private'
+    ? `${isOpen} The device itself stays private.`
+    : `${isOpen} On the globe and the map it is at the place of the device.`
+}
+
 interface RelayAddressNoteProps {
   /** The pattern of addresses from the server; null if it has no relay. */
   addresses: string | null
@@ -185,7 +155,6 @@ interface RelayAddressNoteProps {
   isPlanned: boolean
 }
 
-/** The address at which visitors reach an island on the relay. */
 function RelayAddressNote({ addresses, slug, isPlanned }: RelayAddressNoteProps) {
   return (
     <p className="flex items-start gap-3 rounded-control border border-line-strong bg-raised px-4 py-3 text-sm text-muted">

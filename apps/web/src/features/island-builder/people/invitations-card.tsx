@@ -29,7 +29,6 @@ import { RemovableItem } from '../../../ui/removable-item.tsx'
 
 const clockMs = 30_000
 
-/** Links that make those who open them members. */
 export function InvitationsCard({ islandId }: { islandId: string }) {
   const query = useQuery(invitationsQuery(islandId))
   const nowMs = useNow(clockMs)
@@ -120,7 +119,6 @@ function InvitationItem(props: { islandId: string; invitation: Invitation; nowMs
   )
 }
 
-/** The link, shown only once. */
 function ShownLink({ invitation: { link } }: { invitation: ShownInvitation }) {
   const heading = useRef<HTMLHeadingElement>(null)
   // Copying the link is the next thing to do.

@@ -11,9 +11,8 @@ import {
   sampleInvitation,
   samplePerson,
 } from '../testing/answer-people.ts'
-import { BlockedCard } from './blocked-card.tsx'
 import { InvitationsCard } from './invitations-card.tsx'
-import { MembersCard } from './members-card.tsx'
+import { BlockedCard, MembersCard } from './members-card.tsx'
 import { RequestsCard } from './requests-card.tsx'
 
 const button = (name: string) => page.getByRole('button', { name, exact: true })

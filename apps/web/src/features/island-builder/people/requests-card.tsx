@@ -9,9 +9,8 @@ import { ListCard } from '../../../ui/list-card.tsx'
 import { Skeleton } from '../../../ui/skeleton.tsx'
 import { useToast } from '../../../ui/use-toast.ts'
 import { ListFailure } from '../../../lib/list-failure.tsx'
-import { BlockButton, useBlocking } from './block-button.tsx'
+import { BlockButton, useBlocking } from './members-card.tsx'
 
-/** Users who ask to join. */
 export function RequestsCard({ islandId }: { islandId: string }) {
   const query = useQuery(joinRequestsQuery(islandId))
   const { data: requests = [] } = query

@@ -9,7 +9,6 @@ import { pictureChoices } from './picture-choices.ts'
 
 interface PictureFieldProps {
   island: Pick<OwnIsland, 'id' | 'kind' | 'picture'>
-  /** The selected picture. */
   value: number
   onChange: (picture: number) => void
 }

@@ -1,19 +1,17 @@
 import { closeIsland, type OwnIsland } from '@astropelago/contract/islands'
 import { useNavigate } from 'react-router'
+import { useOwnIslandChanges } from '../../../islands/own-islands-query.ts'
 import { ApiError } from '../../../lib/api-error.ts'
 import { failureText } from '../../../lib/failure-text.ts'
 import { readBy } from '../../../lib/forms/reading.ts'
 import { useApiForm } from '../../../lib/forms/use-api-form.ts'
-import { useOwnIslandChanges } from '../../../islands/own-islands-query.ts'
 import { paths } from '../../../paths.ts'
-import { Card, CardHeader } from '../../../ui/card.tsx'
 import { FormActions } from '../../../ui/form-actions.tsx'
 import { TextField } from '../../../ui/text-field.tsx'
+import { TitledCard } from '../../../ui/titled-card.tsx'
 import { useToast } from '../../../ui/use-toast.ts'
+import { verbatimInput } from '../../../ui/verbatim-input.ts'
 
-const headingId = 'close-heading'
-
-/** Deletes an island after its address has been typed. */
 export function CloseCard({ island }: { island: OwnIsland }) {
   const { slug, memberCount } = island
   const { close } = useOwnIslandChanges()
@@ -39,12 +37,10 @@ export function CloseCard({ island }: { island: OwnIsland }) {
     leavesPage: true,
   })
   return (
-    <Card aria-labelledby={headingId}>
-      <CardHeader
-        id={headingId}
-        title="Delete for good"
-        description="This is deleted at once and can’t be restored:"
-      />
+    <TitledCard
+      title="Delete for good"
+      description="This is deleted at once and can’t be restored:"
+    >
       <ul className="flex list-disc flex-col gap-1.5 pl-5 text-sm text-muted marker:text-faint">
         <li>its page, its picture and its place in Discover and on the star chart</li>
         <li>its log, with everybody’s notes and your signals</li>
@@ -58,15 +54,13 @@ export function CloseCard({ island }: { island: OwnIsland }) {
       </p>
       <form
         {...form.wiring}
-        aria-labelledby={headingId}
+        aria-label="Delete for good"
         className="flex flex-col items-start gap-4"
       >
         <TextField
           className="w-full sm:max-w-96"
           label={`Type its address, ${slug}, to confirm`}
-          autoComplete="off"
-          autoCapitalize="none"
-          spellCheck={false}
+          {...verbatimInput}
           {...form.text('confirmation')}
         />
         <FormActions
@@ -77,6 +71,6 @@ export function CloseCard({ island }: { island: OwnIsland }) {
           busy="Deleting…"
         />
       </form>
-    </Card>
+    </TitledCard>
   )
 }

@@ -1,15 +1,15 @@
 import type { IslandChanges, OwnIsland } from '@astropelago/contract/islands'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
-import type { Reading } from '../../../lib/forms/reading.ts'
-import { useApiForm } from '../../../lib/forms/use-api-form.ts'
 import { useOwnIslandChanges } from '../../../islands/own-islands-query.ts'
 import { RelayedStatus } from '../../../islands/relayed-status.tsx'
+import type { Reading } from '../../../lib/forms/reading.ts'
+import { useApiForm } from '../../../lib/forms/use-api-form.ts'
 import { paths } from '../../../paths.ts'
 import { buttonStyles } from '../../../ui/button-styles.ts'
-import { Card, CardHeader } from '../../../ui/card.tsx'
 import { CodeBlock } from '../../../ui/code-block.tsx'
 import { FormActions } from '../../../ui/form-actions.tsx'
+import { TitledCard } from '../../../ui/titled-card.tsx'
 import { useToast } from '../../../ui/use-toast.ts'
 import { AboutFields } from '../details/about-fields.tsx'
 import {
@@ -23,14 +23,12 @@ import {
 import { PlaceFields } from '../details/place-fields.tsx'
 import { PortCard } from './port-card.tsx'
 
-/** What an island is, where it runs, and how it can be reached. */
 export function DetailsPart({ island }: { island: OwnIsland }) {
   return (
     <>
       {island.isRelayed && <RelayCard key={island.relayAddress} island={island} />}
       <ChangesCard
         island={island}
-        id="details-heading"
         title="Details"
         description="What visitors read on its page and on its card."
         read={readAbout}
@@ -39,7 +37,6 @@ export function DetailsPart({ island }: { island: OwnIsland }) {
       </ChangesCard>
       <ChangesCard
         island={island}
-        id="entrance-heading"
         title="Entrance"
         description="Where the Enter button leads, and which device shows whether your island is open."
         read={readPlace}
@@ -51,44 +48,41 @@ export function DetailsPart({ island }: { island: OwnIsland }) {
   )
 }
 
-/** The state of an island on the relay: its address, whether it can be reached, and any problem. */
 function RelayCard({ island: { id, relayAddress, carrier } }: { island: OwnIsland }) {
   const toConnect = paths.connectHosting(carrier?.id, id)
   return (
-    <Card aria-labelledby="relay-heading">
-      <CardHeader
-        id="relay-heading"
-        title="Relay"
-        description={
-          carrier === null ? (
-            'It runs on no device yet. Choose one below.'
-          ) : (
-            <>
-              It runs on <bdi className="text-ink">{carrier.label}</bdi>.
-            </>
-          )
-        }
-      >
+    <TitledCard
+      title="Relay"
+      description={
+        carrier === null ? (
+          'It runs on no device yet. Choose one below.'
+        ) : (
+          <>
+            It runs on <bdi className="text-ink">{carrier.label}</bdi>.
+          </>
+        )
+      }
+      actions={
         <Link to={toConnect} className={buttonStyles({ variant: 'outline', size: 'sm' })}>
           Show the block to paste
         </Link>
-      </CardHeader>
+      }
+    >
       <RelayedStatus islandId={id} address={relayAddress} />
       {relayAddress !== null && <CodeBlock label="Where visitors enter" text={relayAddress} />}
-    </Card>
+    </TitledCard>
   )
 }
 
 interface ChangesCardProps {
   island: OwnIsland
-  id: string
   title: string
   description: string
   read: (draft: IslandDraft) => Reading<IslandChanges>
   children: (form: IslandForm) => ReactNode
 }
 
-function ChangesCard({ island, id, title, description, read, children }: ChangesCardProps) {
+function ChangesCard({ island, title, description, read, children }: ChangesCardProps) {
   const { update } = useOwnIslandChanges()
   const showToast = useToast()
   const form = useApiForm({
@@ -99,12 +93,11 @@ function ChangesCard({ island, id, title, description, read, children }: Changes
     remarkOn,
   })
   return (
-    <Card aria-labelledby={id}>
-      <CardHeader id={id} title={title} description={description} />
-      <form {...form.wiring} aria-labelledby={id} className="flex min-w-0 flex-col gap-6">
+    <TitledCard title={title} description={description}>
+      <form {...form.wiring} aria-label={title} className="flex min-w-0 flex-col gap-6">
         {children(form)}
         <FormActions form={form} size="sm" submit="Save changes" busy="Saving…" />
       </form>
-    </Card>
+    </TitledCard>
   )
 }

@@ -3,17 +3,16 @@ import { useQuery } from '@tanstack/react-query'
 import type { ComponentType } from 'react'
 import { useParams } from 'react-router'
 import { isDraft, ownIslandsQuery } from '../../../islands/own-islands-query.ts'
+import { ListFailure } from '../../../lib/list-failure.tsx'
 import { useOwnStream } from '../../../lib/live-feed/use-streams.ts'
 import { usePageTitle } from '../../../lib/use-page-title.ts'
-import { Card, CardHeader } from '../../../ui/card.tsx'
 import { Skeleton } from '../../../ui/skeleton.tsx'
+import { TitledCard } from '../../../ui/titled-card.tsx'
 import { useToast } from '../../../ui/use-toast.ts'
-import { ListFailure } from '../../../lib/list-failure.tsx'
 import { AccessForm } from '../access/access-form.tsx'
 import { NotYours } from '../not-yours.tsx'
-import { BlockedCard } from '../people/blocked-card.tsx'
 import { InvitationsCard } from '../people/invitations-card.tsx'
-import { MembersCard } from '../people/members-card.tsx'
+import { BlockedCard, MembersCard } from '../people/members-card.tsx'
 import { RequestsCard } from '../people/requests-card.tsx'
 import { CloseCard } from './close-card.tsx'
 import { DetailsPart } from './details-part.tsx'
@@ -85,12 +84,7 @@ function AccessPart({ island }: { island: OwnIsland }) {
   const followSlug = useFollowSlug()
   const showToast = useToast()
   return (
-    <Card aria-labelledby="door-heading">
-      <CardHeader
-        id="door-heading"
-        title="Door"
-        description="Who sees your island, and who may enter."
-      />
+    <TitledCard title="Door" description="Who sees your island, and who may enter.">
       <AccessForm
         key={island.slug}
         island={island}
@@ -99,6 +93,6 @@ function AccessPart({ island }: { island: OwnIsland }) {
           followSlug(published)
         }}
       />
-    </Card>
+    </TitledCard>
   )
 }

@@ -6,20 +6,19 @@ import ArrowDown from 'virtual:icon/arrow-down'
 import ArrowUp from 'virtual:icon/arrow-up'
 import Waypoints from 'virtual:icon/waypoints'
 import X from 'virtual:icon/x'
+import { useOwnIslandChanges } from '../../../islands/own-islands-query.ts'
 import { failureText, fieldErrors } from '../../../lib/failure-text.ts'
 import type { Reading } from '../../../lib/forms/reading.ts'
 import { useApiForm } from '../../../lib/forms/use-api-form.ts'
-import { useOwnIslandChanges } from '../../../islands/own-islands-query.ts'
 import { paths } from '../../../paths.ts'
 import { Button } from '../../../ui/button.tsx'
-import { Card, CardHeader } from '../../../ui/card.tsx'
 import { EmptyState } from '../../../ui/empty-state.tsx'
 import { FormError } from '../../../ui/form-error.tsx'
 import { TextField } from '../../../ui/text-field.tsx'
+import { TitledCard } from '../../../ui/titled-card.tsx'
 import { useToast } from '../../../ui/use-toast.ts'
+import { verbatimInput } from '../../../ui/verbatim-input.ts'
 import { slugIn } from '../details/slug-text.ts'
-
-const headingId = 'neighbours-heading'
 
 /** The island's routes to other islands on the star chart. Each press is saved at once. */
 export function NeighboursCard({ island }: { island: OwnIsland }) {
@@ -49,12 +48,10 @@ export function NeighboursCard({ island }: { island: OwnIsland }) {
   })
 
   return (
-    <Card aria-labelledby={headingId}>
-      <CardHeader
-        id={headingId}
-        title="Neighbours"
-        description={`Up to ${neighboursPerIsland} islands that you recommend to your visitors. They appear on your page and as routes on the star chart. Visitors only see islands there that they may see anyway.`}
-      />
+    <TitledCard
+      title="Neighbours"
+      description={`Up to ${neighboursPerIsland} islands that you recommend to your visitors. They appear on your page and as routes on the star chart. Visitors only see islands there that they may see anyway.`}
+    >
       {shown.length === 0 ? (
         <EmptyState icon={<Waypoints aria-hidden />} title="No neighbour yet">
           Add an island that your visitors may like too.
@@ -124,9 +121,7 @@ export function NeighboursCard({ island }: { island: OwnIsland }) {
             className="w-full sm:max-w-96"
             label="Its address"
             hint="Such as harbor-books, or the whole address from your browser."
-            autoComplete="off"
-            autoCapitalize="none"
-            spellCheck={false}
+            {...verbatimInput}
             {...form.text('neighbour')}
           />
           <Button type="submit" variant="outline" busy={saving.isPending} className="sm:mt-7">
@@ -134,7 +129,7 @@ export function NeighboursCard({ island }: { island: OwnIsland }) {
           </Button>
         </form>
       )}
-    </Card>
+    </TitledCard>
   )
 }
 

@@ -1,24 +1,22 @@
 import { type OwnIsland, pauseEndProblem, pauseIsland } from '@astropelago/contract/islands'
 import { pauseTextMaxLength } from '@astropelago/contract/limits'
 import { useMutation } from '@tanstack/react-query'
+import { useOwnIslandChanges } from '../../../islands/own-islands-query.ts'
 import { failureText } from '../../../lib/failure-text.ts'
 import { readBy } from '../../../lib/forms/reading.ts'
 import { useApiForm } from '../../../lib/forms/use-api-form.ts'
-import { useOwnIslandChanges } from '../../../islands/own-islands-query.ts'
 import { fromLocalInput, toLocalInput } from '../../../lib/local-time-input.ts'
 import { Button } from '../../../ui/button.tsx'
-import { Card, CardHeader } from '../../../ui/card.tsx'
 import { FormActions } from '../../../ui/form-actions.tsx'
 import { LocalTime } from '../../../ui/local-time.tsx'
 import { TextField } from '../../../ui/text-field.tsx'
+import { TitledCard } from '../../../ui/titled-card.tsx'
 import { useToast } from '../../../ui/use-toast.ts'
 
-const headingId = 'pause-heading'
-
-/** Pauses an island, with a message to visitors, and ends the pause. */
 export function PauseCard({ island }: { island: OwnIsland }) {
   const { id, pause, since } = island
   const wasUntil = pause === null || pause.until === null ? '' : toLocalInput(pause.until)
+  const title = pause === null ? 'Pause this island' : 'This island is paused'
   const showToast = useToast()
   const changes = useOwnIslandChanges()
   const form = useApiForm({
@@ -42,12 +40,10 @@ export function PauseCard({ island }: { island: OwnIsland }) {
     },
   })
   return (
-    <Card aria-labelledby={headingId}>
-      <CardHeader
-        id={headingId}
-        title={pause === null ? 'Pause this island' : 'This island is paused'}
-        description="While your island is paused, only you can enter. An operator of this server who is allowed in can enter too. Visitors who are inside have to leave. The page and the card of your island show the pause. Nobody gets an alert."
-      />
+    <TitledCard
+      title={title}
+      description="While your island is paused, only you can enter. An operator of this server who is allowed in can enter too. Visitors who are inside have to leave. The page and the card of your island show the pause. Nobody gets an alert."
+    >
       {pause !== null && (
         <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3 rounded-control border border-island/40 bg-island-soft px-4 py-3 text-sm">
           <p>
@@ -69,7 +65,7 @@ export function PauseCard({ island }: { island: OwnIsland }) {
           </Button>
         </div>
       )}
-      <form {...form.wiring} aria-labelledby={headingId} className="flex min-w-0 flex-col gap-6">
+      <form {...form.wiring} aria-label={title} className="flex min-w-0 flex-col gap-6">
         <TextField
           label="What visitors read"
           optional
@@ -96,7 +92,7 @@ export function PauseCard({ island }: { island: OwnIsland }) {
           busy={pause === null ? 'Pausing…' : 'Saving…'}
         />
       </form>
-    </Card>
+    </TitledCard>
   )
 }
 

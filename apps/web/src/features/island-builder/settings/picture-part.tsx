@@ -1,19 +1,18 @@
 import { type OwnIsland, renameSlug } from '@astropelago/contract/islands'
 import { oldSlugDays } from '@astropelago/contract/limits'
+import { useOwnIslandChanges } from '../../../islands/own-islands-query.ts'
 import { readBy } from '../../../lib/forms/reading.ts'
 import { useApiForm } from '../../../lib/forms/use-api-form.ts'
-import { useOwnIslandChanges } from '../../../islands/own-islands-query.ts'
 import { paths } from '../../../paths.ts'
-import { Card, CardHeader } from '../../../ui/card.tsx'
 import { CopyButton } from '../../../ui/copy-button.tsx'
 import { FormActions } from '../../../ui/form-actions.tsx'
 import { LocalTime } from '../../../ui/local-time.tsx'
+import { TitledCard } from '../../../ui/titled-card.tsx'
 import { useToast } from '../../../ui/use-toast.ts'
 import { SlugField } from '../details/slug-field.tsx'
 import { PictureField } from '../picture/picture-field.tsx'
 import { useFollowSlug } from './settings-navigation.tsx'
 
-/** An island's picture and its address. */
 export function PicturePart({ island }: { island: OwnIsland }) {
   return (
     <>
@@ -35,17 +34,11 @@ function PictureCard({ island }: { island: OwnIsland }) {
   })
   const { picture: chosen } = form.values
   return (
-    <Card aria-labelledby="picture-heading">
-      <CardHeader
-        id="picture-heading"
-        title="Picture"
-        description="People see it on the page of your island, on its card, and wherever they paste its address. It stays the same when you change the address."
-      />
-      <form
-        {...form.wiring}
-        aria-labelledby="picture-heading"
-        className="flex min-w-0 flex-col gap-6"
-      >
+    <TitledCard
+      title="Picture"
+      description="People see it on the page of your island, on its card, and wherever they paste its address. It stays the same when you change the address."
+    >
+      <form {...form.wiring} aria-label="Picture" className="flex min-w-0 flex-col gap-6">
         <PictureField
           island={island}
           value={chosen}
@@ -59,11 +52,10 @@ function PictureCard({ island }: { island: OwnIsland }) {
           disabled={chosen === picture}
         />
       </form>
-    </Card>
+    </TitledCard>
   )
 }
 
-/** The address of an island's page, and its old addresses. */
 function AddressCard({ island }: { island: OwnIsland }) {
   const { id, slug, oldSlugs } = island
   const { renameSlug: rename } = useOwnIslandChanges()
@@ -83,12 +75,10 @@ function AddressCard({ island }: { island: OwnIsland }) {
   const address = `${window.location.origin}${paths.island(slug)}`
 
   return (
-    <Card aria-labelledby="address-heading">
-      <CardHeader
-        id="address-heading"
-        title="Its address"
-        description="Where people find the page of your island. The picture stays the same when you change the address."
-      />
+    <TitledCard
+      title="Its address"
+      description="Where people find the page of your island. The picture stays the same when you change the address."
+    >
       <div className="flex min-w-0 items-center justify-between gap-4 rounded-control bg-raised p-3 pl-4">
         <span className="min-w-0 font-mono text-xs wrap-anywhere">{address}</span>
         <CopyButton text={address} label="the address" variant="ghost" />
@@ -123,6 +113,6 @@ function AddressCard({ island }: { island: OwnIsland }) {
           </ul>
         </section>
       )}
-    </Card>
+    </TitledCard>
   )
 }

@@ -4,16 +4,15 @@ import { Link } from 'react-router'
 import ArrowLeft from 'virtual:icon/arrow-left'
 import PencilRuler from 'virtual:icon/pencil-ruler'
 import ShieldAlert from 'virtual:icon/shield-alert'
-import { isDraft } from '../../../islands/own-islands-query.ts'
-import { paths } from '../../../paths.ts'
-import { buttonStyles } from '../../../ui/button-styles.ts'
 import { IslandSky } from '../../../islands/island-card.tsx'
 import { KindMark, StateMark } from '../../../islands/island-marks.tsx'
 import { IslandPicture } from '../../../islands/island-picture.tsx'
 import { accessWords, islandState } from '../../../islands/island-words.ts'
+import { isDraft } from '../../../islands/own-islands-query.ts'
+import { paths } from '../../../paths.ts'
+import { buttonStyles } from '../../../ui/button-styles.ts'
 import { LocalTime } from '../../../ui/local-time.tsx'
 
-/** The island, its state, and what its host has to know first. */
 export function SettingsHeader({ island }: { island: OwnIsland }) {
   const { slug, name, kind, picture, access } = island
   return (
@@ -81,7 +80,6 @@ function DraftNotice({ island }: { island: OwnIsland }) {
   )
 }
 
-/** Explains an operator's measure against the island. */
 function OperatorNotice({ reason, children }: { reason: string; children: ReactNode }) {
   return (
     <div className="flex items-start gap-3 rounded-control border border-danger/40 bg-danger-soft px-4 py-3 text-sm">

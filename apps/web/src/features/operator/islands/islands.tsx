@@ -1,12 +1,11 @@
 import { type IslandKind, listAllIslands } from '@astropelago/contract/operator-islands'
-import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
 import SearchX from 'virtual:icon/search-x'
 import TreePalm from 'virtual:icon/tree-palm'
 import { call } from '../../../lib/call.ts'
 import { EmptyState } from '../../../ui/empty-state.tsx'
 import { ListFilter, SearchField, useChoiceInAddress, useSearchInAddress } from '../list-filter.tsx'
 import { OperatorListCard } from '../operator-list-card.tsx'
-import { operatorKey } from '../operator-query.ts'
+import { useSearchedPages } from '../operator-query.ts'
 import { IslandItem } from './island-item.tsx'
 
 const kinds: Readonly<Record<IslandKind, string>> = {
@@ -16,43 +15,22 @@ const kinds: Readonly<Record<IslandKind, string>> = {
   hidden: 'Hidden, or its host is off',
 }
 
-/** The last pages stay while others load. */
-function useIslands(search: string, only: IslandKind | undefined) {
-  return useInfiniteQuery({
-    queryKey: [operatorKey, 'islands', search, only],
-    queryFn: ({ pageParam, signal }) =>
-      call(listAllIslands, {
-        query: {
-          limit: '50',
-          ...(search !== '' && { search }),
-          ...(only !== undefined && { only }),
-          ...(pageParam !== '' && { after: pageParam }),
-        },
-        signal,
-      }),
-    initialPageParam: '',
-    getNextPageParam: ({ islands, hasMore }) => (hasMore ? islands.at(-1)?.id : undefined),
-    placeholderData: keepPreviousData,
-  })
-}
-
-/** All islands, including unlisted ones, and the actions on each. */
 export function Islands() {
-  const { search, setSearch, wanted } = useSearchInAddress()
+  const { field, wanted } = useSearchInAddress()
   const only = useChoiceInAddress('only', kinds)
-  const query = useIslands(wanted, only)
+  const query = useSearchedPages({
+    list: 'islands',
+    filter: { search: wanted, only },
+    fetchPage: (asked, signal) => call(listAllIslands, { query: asked, signal }),
+    nextOf: ({ islands: page, hasMore }) => (hasMore ? page.at(-1)?.id : undefined),
+  })
   const islands = query.data?.pages.flatMap((page) => page.islands) ?? []
   return (
     <OperatorListCard
       title="Islands"
       description="Every island, the newest first. You see what each one is and who hosts it, but not its log and its members."
       filters={
-        <SearchField
-          label="Search islands"
-          placeholder="In name, address or host"
-          value={search}
-          onChange={setSearch}
-        >
+        <SearchField label="Search islands" placeholder="In name, address or host" {...field}>
           <ListFilter name="only" label="Show" without="All of them" choices={kinds} />
         </SearchField>
       }

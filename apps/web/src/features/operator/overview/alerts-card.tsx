@@ -12,10 +12,8 @@ import { FormError } from '../../../ui/form-error.tsx'
 import { ActionButton } from '../action-button.tsx'
 import { AtTime } from '../at-time.tsx'
 import { OperatorListCard } from '../operator-list-card.tsx'
-import { operatorKey, useAction } from '../operator-query.ts'
-import { overviewPollMs } from './stats-query.ts'
+import { operatorKey, overviewPollMs, useAction } from '../operator-query.ts'
 
-/** Whether alerts are sent, how many wait, and which channels fail. */
 export function AlertsCard() {
   const query = useQuery({
     queryKey: [operatorKey, 'alerts'],

@@ -1,17 +1,16 @@
 import { readyz } from '@astropelago/contract/health'
 import type { ServerHealth } from '@astropelago/contract/operator'
 import { useQuery } from '@tanstack/react-query'
-import { type ReactNode, useId } from 'react'
+import type { ReactNode } from 'react'
 import CircleCheck from 'virtual:icon/circle-check'
 import CircleMinus from 'virtual:icon/circle-minus'
 import TriangleAlert from 'virtual:icon/triangle-alert'
 import { ApiError } from '../../../lib/api-error.ts'
 import { call } from '../../../lib/call.ts'
-import { Card, CardHeader } from '../../../ui/card.tsx'
 import { Skeleton } from '../../../ui/skeleton.tsx'
+import { TitledCard } from '../../../ui/titled-card.tsx'
 import { AtTime } from '../at-time.tsx'
-import { operatorKey } from '../operator-query.ts'
-import { overviewPollMs, useStats } from './stats-query.ts'
+import { operatorKey, overviewPollMs } from '../operator-query.ts'
 
 /** A server refuses calls once its view of the other servers is older than this. */
 const behindMaxMs = 1000
@@ -22,9 +21,7 @@ interface State {
 }
 
 /** The state of the storage, the mail server and the other servers, in words. */
-export function HealthCard() {
-  const titleId = useId()
-  const { data } = useStats()
+export function HealthCard({ health }: { health: ServerHealth | undefined }) {
   // This route answers even while the storage is away and all others fail.
   const ready = useQuery({
     queryKey: [operatorKey, 'ready'],
@@ -32,20 +29,17 @@ export function HealthCard() {
     refetchInterval: overviewPollMs,
     retry: false,
   })
-  const health = data?.server.health
   return (
-    <Card aria-labelledby={titleId}>
-      <CardHeader
-        id={titleId}
-        title="Health"
-        description="As the server that answers you has seen it since its start."
-      />
+    <TitledCard
+      title="Health"
+      description="As the server that answers you has seen it since its start."
+    >
       <dl className="flex min-w-0 flex-col gap-4 text-sm">
         <Line name="Storage" state={storageState(ready.error, health?.storage)} />
         <Line name="E-mail" state={health && mailState(health.mail)} />
         <Line name="Servers" state={health && clusterState(health.cluster)} />
       </dl>
-    </Card>
+    </TitledCard>
   )
 }
 

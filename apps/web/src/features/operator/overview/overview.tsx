@@ -1,12 +1,14 @@
-import type { Figure, getStats } from '@astropelago/contract/operator'
+import { type Figure, getStats } from '@astropelago/contract/operator'
 import type { AnswerBody } from '@astropelago/contract/route'
+import { useQuery, type UseQueryResult } from '@tanstack/react-query'
 import { Link } from 'react-router'
-import { AtTime } from '../at-time.tsx'
+import { call } from '../../../lib/call.ts'
 import { paths } from '../../../paths.ts'
+import { AtTime } from '../at-time.tsx'
 import { OperatorListCard } from '../operator-list-card.tsx'
+import { operatorKey, overviewPollMs } from '../operator-query.ts'
 import { AlertsCard } from './alerts-card.tsx'
 import { HealthCard } from './health-card.tsx'
-import { useStats } from './stats-query.ts'
 
 /** The list that each figure counts. */
 const lists: ReadonlyMap<string, string> = new Map([
@@ -26,19 +28,22 @@ const lists: ReadonlyMap<string, string> = new Map([
   ['announcements', paths.mothership('announcements')],
 ])
 
-/** The counts of everything, the state of the server, and the state of alerts. */
 export function Overview() {
+  const query = useQuery({
+    queryKey: [operatorKey, 'stats'],
+    queryFn: ({ signal }) => call(getStats, { signal }),
+    refetchInterval: overviewPollMs,
+  })
   return (
     <div className="flex min-w-0 flex-col gap-6">
-      <Figures />
-      <HealthCard />
+      <Figures query={query} />
+      <HealthCard health={query.data?.server.health} />
       <AlertsCard />
     </div>
   )
 }
 
-function Figures() {
-  const query = useStats()
+function Figures({ query }: { query: UseQueryResult<AnswerBody<typeof getStats>> }) {
   const { data: { figures, server } = { figures: [], server: undefined } } = query
   return (
     <OperatorListCard
@@ -90,7 +95,6 @@ function numberOf({ value }: Figure): string {
   return value.toLocaleString('en')
 }
 
-/** Version, size of the database and age of the last backup. */
 function ServerLine({ server }: { server: AnswerBody<typeof getStats>['server'] }) {
   const { version, databaseBytes, makesBackups, lastBackupAt } = server
   return (

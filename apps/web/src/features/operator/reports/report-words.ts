@@ -1,6 +1,5 @@
 import type { ReportKind, ReportReason } from '@astropelago/contract/reports'
 
-/** What reporters say about a subject, for the operator. */
 export const reasonNames: Readonly<Record<ReportReason, string>> = {
   privacy: 'Gives somebody’s privacy away',
   abuse: 'Hateful, or harasses somebody',
@@ -30,7 +29,6 @@ interface KindWords {
   readonly sees: string
 }
 
-/** The texts for operators about each kind of subject. */
 export const kindWords: Readonly<Record<ReportKind, KindWords>> = {
   device: {
     name: 'Device',

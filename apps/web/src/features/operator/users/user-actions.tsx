@@ -19,7 +19,6 @@ import { Dialog } from '../../../ui/dialog.tsx'
 import { ActionButton, ActionDialog, DialogButton } from '../action-button.tsx'
 import { AtTime } from '../at-time.tsx'
 
-/** The actions on an account. Each one explains itself before it runs. */
 export function UserActions({ user }: { user: OperatorUser }) {
   const { username, avatar, deviceCount, sessionCount } = user
   const navigate = useNavigate()

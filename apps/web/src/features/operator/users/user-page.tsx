@@ -7,22 +7,21 @@ import { ApiError } from '../../../lib/api-error.ts'
 import { call } from '../../../lib/call.ts'
 import { paths } from '../../../paths.ts'
 import { Avatar } from '../../../ui/avatar.tsx'
-import { Button } from '../../../ui/button.tsx'
 import { buttonStyles } from '../../../ui/button-styles.ts'
+import { Button } from '../../../ui/button.tsx'
 import { Card, CardHeader } from '../../../ui/card.tsx'
+import { classNames } from '../../../ui/class-names.ts'
 import { EmptyState } from '../../../ui/empty-state.tsx'
 import { ErrorLine } from '../../../ui/error-line.tsx'
 import { Skeleton } from '../../../ui/skeleton.tsx'
 import { AtTime } from '../at-time.tsx'
-import { DeviceItems } from '../device-items.tsx'
+import { DeviceItems } from '../devices.tsx'
 import { OperatorListCard } from '../operator-list-card.tsx'
 import { operatorKey } from '../operator-query.ts'
 import { linkStyles } from '../subject-details.tsx'
 import { UserActions } from './user-actions.tsx'
-import { UserMarks } from './user-marks.tsx'
 import { UserRelay } from './user-relay.tsx'
 
-/** One user: the account's facts, the actions on it, and its devices. */
 export function UserPage({ username }: { username: string }) {
   const query = useQuery({
     queryKey: [operatorKey, 'user', username],
@@ -152,5 +151,31 @@ function UserDevices({ username, isOff }: { username: string; isOff: boolean }) 
         </Button>
       )}
     </OperatorListCard>
+  )
+}
+
+export function UserMarks({ user }: { user: OperatorUser }) {
+  const { disabledAt, isOperator, isDemo, relayStopped, trustedAt } = user
+  return (
+    <>
+      {disabledAt !== null && <Mark isWarning>turned off</Mark>}
+      {relayStopped !== null && <Mark isWarning>relay stopped</Mark>}
+      {trustedAt !== null && <Mark>trusted host</Mark>}
+      {isOperator && <Mark>operator</Mark>}
+      {isDemo && <Mark>demo</Mark>}
+    </>
+  )
+}
+
+function Mark({ isWarning = false, children }: { isWarning?: boolean; children: string }) {
+  return (
+    <span
+      className={classNames(
+        'inline-flex h-5 items-center rounded-mark border px-1.5 text-xs whitespace-nowrap',
+        isWarning ? 'border-danger/50 text-danger' : 'border-line-strong text-muted',
+      )}
+    >
+      {children}
+    </span>
   )
 }

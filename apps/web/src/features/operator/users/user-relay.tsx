@@ -5,27 +5,22 @@ import {
   stopUserRelay,
   trustHost,
 } from '@astropelago/contract/operator-relay'
-import { useId } from 'react'
 import { call } from '../../../lib/call.ts'
-import { Card, CardHeader } from '../../../ui/card.tsx'
+import { TitledCard } from '../../../ui/titled-card.tsx'
 import { ActionButton } from '../action-button.tsx'
 import { MeasureLine } from '../subject-details.tsx'
 
-/** A user's relay hosting. */
 export function UserRelay({ user: { username, relayStopped, trustedAt } }: { user: OperatorUser }) {
-  const titleId = useId()
   const params = { username }
   return (
-    <Card aria-labelledby={titleId}>
-      <CardHeader
-        id={titleId}
-        title="As a host"
-        description={
-          trustedAt === null
-            ? 'Visitors who come through the relay first read whose device the island is on.'
-            : 'Visitors come through the relay without being asked first.'
-        }
-      />
+    <TitledCard
+      title="As a host"
+      description={
+        trustedAt === null
+          ? 'Visitors who come through the relay first read whose device the island is on.'
+          : 'Visitors come through the relay without being asked first.'
+      }
+    >
       <MeasureLine kind="relay-stopped" measure={relayStopped} isLarge />
       <div className="flex flex-wrap gap-3">
         {trustedAt === null ? (
@@ -76,6 +71,6 @@ export function UserRelay({ user: { username, relayStopped, trustedAt } }: { use
           </ActionButton>
         )}
       </div>
-    </Card>
+    </TitledCard>
   )
 }

@@ -5,7 +5,6 @@ import {
   type UserKind,
   type UserSort,
 } from '@astropelago/contract/operator'
-import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
 import { useNavigate, useSearchParams } from 'react-router'
 import SearchX from 'virtual:icon/search-x'
 import UserPlus from 'virtual:icon/user-plus'
@@ -19,14 +18,14 @@ import { FormActions } from '../../../ui/form-actions.tsx'
 import { Table, TableCell, TableRow } from '../../../ui/table.tsx'
 import { TextField } from '../../../ui/text-field.tsx'
 import { useMediaQuery } from '../../../ui/use-media-query.ts'
+import { verbatimInput } from '../../../ui/verbatim-input.ts'
 import { DialogButton } from '../action-button.tsx'
 import { AtTime } from '../at-time.tsx'
 import { ListFilter, SearchField, useChoiceInAddress, useSearchInAddress } from '../list-filter.tsx'
 import { OperatorListCard } from '../operator-list-card.tsx'
-import { operatorKey, useAfterAction } from '../operator-query.ts'
+import { useAfterAction, useSearchedPages } from '../operator-query.ts'
 import { UserLink } from '../subject-details.tsx'
-import { UserMarks } from './user-marks.tsx'
-import { UserPage } from './user-page.tsx'
+import { UserMarks, UserPage } from './user-page.tsx'
 
 const kinds: Readonly<Record<UserKind, string>> = {
   operators: 'Operators',
@@ -49,31 +48,16 @@ export function Users() {
   return username === null ? <UserList /> : <UserPage key={username} username={username} />
 }
 
-/** The last pages stay while others load. */
-function useUsers(search: string, only: UserKind | undefined, sort: UserSort | undefined) {
-  return useInfiniteQuery({
-    queryKey: [operatorKey, 'users', search, only, sort],
-    queryFn: ({ pageParam, signal }) =>
-      call(listUsers, {
-        query: {
-          limit: '50',
-          ...(search !== '' && { search }),
-          ...(only !== undefined && { only }),
-          ...(sort !== undefined && { sort }),
-          ...(pageParam !== '' && { after: pageParam }),
-        },
-        signal,
-      }),
-    initialPageParam: '',
-    getNextPageParam: ({ next }) => next,
-    placeholderData: keepPreviousData,
-  })
-}
-
 function UserList() {
-  const { search, setSearch, wanted } = useSearchInAddress()
+  const { field, wanted } = useSearchInAddress()
   const only = useChoiceInAddress('only', kinds)
-  const query = useUsers(wanted, only, useChoiceInAddress('sort', orders))
+  const sort = useChoiceInAddress('sort', orders)
+  const query = useSearchedPages({
+    list: 'users',
+    filter: { search: wanted, only, sort },
+    fetchPage: (asked, signal) => call(listUsers, { query: asked, signal }),
+    nextOf: ({ next }) => next ?? undefined,
+  })
   const users = query.data?.pages.flatMap((page) => page.users) ?? []
   return (
     <OperatorListCard
@@ -86,12 +70,7 @@ function UserList() {
         </DialogButton>
       }
       filters={
-        <SearchField
-          label="Search users"
-          placeholder="In username or name"
-          value={search}
-          onChange={setSearch}
-        >
+        <SearchField label="Search users" placeholder="In username or name" {...field}>
           <ListFilter name="only" label="Show" without="Everybody" choices={kinds} />
           <ListFilter name="sort" label="Order" without="By username" choices={orders} />
         </SearchField>
@@ -208,9 +187,7 @@ function CreateUserDialog({ onClose }: { onClose: () => void }) {
         <TextField
           label="Username"
           hint="3 to 32 letters, digits, - and _."
-          autoComplete="off"
-          autoCapitalize="none"
-          spellCheck={false}
+          {...verbatimInput}
           maxLength={64}
           {...form.text('username')}
         />

@@ -2,24 +2,24 @@ import type { OwnDevice } from '@astropelago/contract/devices'
 import type { OwnIsland } from '@astropelago/contract/islands'
 import { statusPageSubjectsMax } from '@astropelago/contract/limits'
 import { useQuery, type UseQueryResult } from '@tanstack/react-query'
-import { useId, useRef, useState } from 'react'
+import { useRef, useState } from 'react'
 import ArrowDown from 'virtual:icon/arrow-down'
 import ArrowUp from 'virtual:icon/arrow-up'
 import X from 'virtual:icon/x'
-import { failureText } from '../../lib/failure-text.ts'
+import { ownDevicesQuery } from '../../devices/own-devices-query.ts'
 import { ownIslandsQuery } from '../../islands/own-islands-query.ts'
+import { failureText } from '../../lib/failure-text.ts'
+import { ListFailure } from '../../lib/list-failure.tsx'
 import { Button } from '../../ui/button.tsx'
-import { Card, CardHeader } from '../../ui/card.tsx'
 import { FormError } from '../../ui/form-error.tsx'
 import { RemovableItem } from '../../ui/removable-item.tsx'
 import { SelectField } from '../../ui/select.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
+import { TitledCard } from '../../ui/titled-card.tsx'
 import { useFocusPassedOn } from '../../ui/use-focus-passed-on.ts'
-import { ListFailure } from '../../lib/list-failure.tsx'
-import { ownDevicesQuery } from '../../devices/own-devices-query.ts'
 import { useChangeStatusPage } from './status-page-query.ts'
 
-interface Thing {
+interface Subject {
   readonly id: string
   readonly name: string
   /** Whether everybody may know about it. If not, it is never on the page. */
@@ -28,91 +28,90 @@ interface Thing {
 
 export function ChosenDevices({ ids }: { ids: readonly string[] }) {
   return (
-    <ChosenThings
+    <ChosenSubjects
       kind="devices"
-      one="device"
+      adding="Add a device"
       ids={ids}
       query={useQuery({
         ...ownDevicesQuery,
-        select: (devices) => devices.map(deviceThing),
+        select: (devices) => devices.map(deviceSubject),
       })}
       none="Only public devices can be on the page, and you have none."
     />
   )
 }
 
-function deviceThing({ id, label, visibility, hidden }: OwnDevice): Thing {
+function deviceSubject({ id, label, visibility, hidden }: OwnDevice): Subject {
   return { id, name: label, isPublic: visibility === 'public' && hidden === null }
 }
 
 export function ChosenIslands({ ids }: { ids: readonly string[] }) {
   return (
-    <ChosenThings
+    <ChosenSubjects
       kind="islands"
-      one="island"
+      adding="Add an island"
       ids={ids}
       query={useQuery({
         ...ownIslandsQuery,
-        select: (islands) => islands.map(islandThing),
+        select: (islands) => islands.map(islandSubject),
       })}
       none="Only islands that everybody may see can be on the page, and you host none."
     />
   )
 }
 
-function islandThing({ id, name, access, isListed, publishedAt, hidden }: OwnIsland): Thing {
+function islandSubject({ id, name, access, isListed, publishedAt, hidden }: OwnIsland): Subject {
   const isShown = publishedAt !== null && hidden === null
   return { id, name, isPublic: isShown && (access === 'public' || isListed) }
 }
 
-interface ChosenThingsProps {
+interface ChosenSubjectsProps {
   kind: 'devices' | 'islands'
-  one: 'device' | 'island'
+  /** The label of the form. */
+  adding: string
   ids: readonly string[]
-  query: UseQueryResult<readonly Thing[]>
-  /** The text if there is nothing to choose. */
+  query: UseQueryResult<readonly Subject[]>
   none: string
 }
 
-/** The subjects on the page, in order, with buttons to add, move and remove them. */
-function ChosenThings({ kind, one, ids, query, none }: ChosenThingsProps) {
-  const headingId = useId()
+/** `none` is the text if there is nothing to choose. */
+function ChosenSubjects({ kind, adding, ids, query, none }: ChosenSubjectsProps) {
   const changing = useChangeStatusPage()
   const [said, setSaid] = useState('')
-  const own = new Map((query.data ?? []).map((thing) => [thing.id, thing]))
+  const own = new Map((query.data ?? []).map((subject) => [subject.id, subject]))
   const chosen = ids.flatMap((id) => own.get(id) ?? [])
   const offered = (query.data ?? []).filter(({ id, isPublic }) => isPublic && !ids.includes(id))
-  const change = (next: readonly Thing[]) => changing.mutate({ [kind]: next.map(({ id }) => id) })
-  const move = (thing: Thing, by: number) => {
-    const from = chosen.indexOf(thing)
+  const isFull = chosen.length >= statusPageSubjectsMax
+  const change = (next: readonly Subject[]) => changing.mutate({ [kind]: next.map(({ id }) => id) })
+  const move = (subject: Subject, by: number) => {
+    const from = chosen.indexOf(subject)
     const to = from + by
     if (to < 0 || to >= chosen.length) return
-    change(chosen.toSpliced(from, 1).toSpliced(to, 0, thing))
-    setSaid(`${thing.name} is now ${to + 1} of ${chosen.length}.`)
+    change(chosen.toSpliced(from, 1).toSpliced(to, 0, subject))
+    setSaid(`${subject.name} is now ${to + 1} of ${chosen.length}.`)
   }
-  const add = (thing: Thing) => {
-    const next = [...chosen, thing]
+  const add = (subject: Subject) => {
+    const next = [...chosen, subject]
     change(next)
-    setSaid(`${thing.name} was added at the end, as number ${next.length}.`)
+    setSaid(`${subject.name} was added at the end, as number ${next.length}.`)
   }
-  const takeOff = (thing: Thing) => {
-    const next = chosen.filter(({ id }) => id !== thing.id)
+  const takeOff = (subject: Subject) => {
+    const next = chosen.filter(({ id }) => id !== subject.id)
     change(next)
-    setSaid(`${thing.name} was taken off. Left on the page: ${next.length}.`)
+    setSaid(`${subject.name} was taken off. Left on the page: ${next.length}.`)
   }
   const title = kind === 'devices' ? 'Devices on the page' : 'Islands on the page'
   return (
-    <Card aria-labelledby={headingId}>
-      <CardHeader id={headingId} title={title} />
+    <TitledCard title={title}>
       {query.isLoading && <Skeleton className="h-16 w-full rounded-control" />}
       {chosen.length > 0 && (
-        <ul aria-labelledby={headingId} className="flex min-w-0 flex-col border-y border-line">
-          {chosen.map((thing, index) => (
-            <RemovableItem key={thing.id} error={undefined}>
+        <ul aria-label={title} className="flex min-w-0 flex-col border-y border-line">
+          {chosen.map((subject, index) => (
+            <RemovableItem key={subject.id} error={undefined}>
               <div className="flex min-w-0 items-center justify-between gap-3">
                 <p className="flex min-w-0 flex-col text-sm">
-                  <span className="font-medium wrap-anywhere">{thing.name}</span>
-                  {!thing.isPublic && (
+                  <span className="font-medium wrap-anywhere">{subject.name}</span>
+                  {!subject.isPublic && (
                     <span className="text-muted">
                       Not on the page now, because it is not public
                     </span>
@@ -122,26 +121,26 @@ function ChosenThings({ kind, one, ids, query, none }: ChosenThingsProps) {
                   <Button
                     variant="ghost"
                     size="sm"
-                    aria-label={`Move ${thing.name} up`}
+                    aria-label={`Move ${subject.name} up`}
                     aria-disabled={index === 0}
-                    onClick={() => move(thing, -1)}
+                    onClick={() => move(subject, -1)}
                   >
                     <ArrowUp aria-hidden />
                   </Button>
                   <Button
                     variant="ghost"
                     size="sm"
-                    aria-label={`Move ${thing.name} down`}
+                    aria-label={`Move ${subject.name} down`}
                     aria-disabled={index === chosen.length - 1}
-                    onClick={() => move(thing, 1)}
+                    onClick={() => move(subject, 1)}
                   >
                     <ArrowDown aria-hidden />
                   </Button>
                   <Button
                     variant="ghost"
                     size="sm"
-                    aria-label={`Take ${thing.name} off`}
-                    onClick={() => takeOff(thing)}
+                    aria-label={`Take ${subject.name} off`}
+                    onClick={() => takeOff(subject)}
                   >
                     <X aria-hidden />
                   </Button>
@@ -152,50 +151,32 @@ function ChosenThings({ kind, one, ids, query, none }: ChosenThingsProps) {
         </ul>
       )}
       <output className="sr-only">{said}</output>
-      {query.data !== undefined && (
-        <More
-          one={one}
-          offered={offered}
-          isFull={chosen.length >= statusPageSubjectsMax}
-          none={chosen.length === 0 ? none : undefined}
-          onAdd={add}
-        />
+      {isFull && (
+        <p className="text-sm text-muted">
+          The page can’t show more than these. Take one off to add another.
+        </p>
+      )}
+      {!isFull && offered.length > 0 && <AddForm label={adding} offered={offered} onAdd={add} />}
+      {query.data !== undefined && offered.length + chosen.length === 0 && (
+        <p className="text-sm text-muted">{none}</p>
       )}
       <FormError>{failureText(changing.error)}</FormError>
       <ListFailure query={query} of={kind} />
-    </Card>
+    </TitledCard>
   )
 }
 
-interface MoreProps {
-  one: ChosenThingsProps['one']
-  offered: readonly Thing[]
-  isFull: boolean
-  none: string | undefined
-  onAdd: (thing: Thing) => void
-}
-
-function More({ one, offered, isFull, none, onAdd }: MoreProps) {
-  if (isFull) {
-    return (
-      <p className="text-sm text-muted">
-        The page can’t show more than these. Take one off to add another.
-      </p>
-    )
-  }
-  if (offered.length === 0) {
-    return none === undefined ? null : <p className="text-sm text-muted">{none}</p>
-  }
-  return <AddForm one={one} offered={offered} onAdd={onAdd} />
-}
-
-function AddForm({ one, offered, onAdd }: Pick<MoreProps, 'one' | 'offered' | 'onAdd'>) {
+function AddForm(props: {
+  label: string
+  offered: readonly Subject[]
+  onAdd: (subject: Subject) => void
+}) {
+  const { label, offered, onAdd } = props
   const [wanted, setWanted] = useState('')
   const form = useRef<HTMLFormElement>(null)
   // The form disappears when nothing is left to add.
   useFocusPassedOn(form)
-  const thing = offered.find(({ id }) => id === wanted) ?? offered[0]
-  const label = one === 'device' ? 'Add a device' : 'Add an island'
+  const subject = offered.find(({ id }) => id === wanted) ?? offered[0]
   return (
     <form
       ref={form}
@@ -203,14 +184,14 @@ function AddForm({ one, offered, onAdd }: Pick<MoreProps, 'one' | 'offered' | 'o
       className="flex flex-wrap items-end gap-3"
       onSubmit={(event) => {
         event.preventDefault()
-        if (thing) onAdd(thing)
+        if (subject) onAdd(subject)
       }}
     >
       <SelectField
         label={label}
         className="w-full max-w-md"
         options={offered.map(({ id, name }) => ({ value: id, name }))}
-        value={thing?.id ?? ''}
+        value={subject?.id ?? ''}
         onChange={setWanted}
       />
       <Button type="submit" variant="outline" size="sm">
