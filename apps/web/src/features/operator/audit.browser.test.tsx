@@ -21,7 +21,7 @@ function sampleEntry(details: Partial<AuditEntry> = {}): AuditEntry {
   }
 }
 
-test('who did what to whom, how it ended where it did not just happen, and what else was noted', async () => {
+test('an entry shows actor, action, subject, outcome and details', async () => {
   const entries = [
     sampleEntry({ number: 4, outcome: 'begun' }),
     sampleEntry({ number: 3, outcome: 'refused', code: 'not_found' }),
@@ -40,7 +40,7 @@ test('who did what to whom, how it ended where it did not just happen, and what 
   await expectAccessible()
 })
 
-test('it is looked through by Enter, the address keeps what for, and all is one press away', async () => {
+test('Enter applies the filter and puts it into the address; a button clears it', async () => {
   const asked = answerApi(listAuditEntries, ({ query: { subject } }) => ({
     status: 200,
     body: { entries: subject === 'user:eve' ? [] : [sampleEntry()], hasMore: false },
@@ -58,7 +58,7 @@ test('it is looked through by Enter, the address keeps what for, and all is one 
   expect(window.location.pathname).toBe('/mothership/audit')
 })
 
-test('the older ones come a page at a time', async () => {
+test('older entries load page by page', async () => {
   const all = Array.from({ length: 70 }, (_, at) => sampleEntry({ number: 70 - at }))
   answerApi(listAuditEntries, ({ query: { before = Infinity, limit } }) => {
     const found = all.filter(({ number }) => number < before)

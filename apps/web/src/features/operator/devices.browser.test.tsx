@@ -21,7 +21,7 @@ function answerDevices(count: number) {
   })
 }
 
-test('the devices of all come a page at a time, each with its owner', async () => {
+test('devices load page by page, each with its owner', async () => {
   answerDevices(120)
   await openOperator('/devices')
   await expect.element(items).toHaveLength(50)
@@ -31,7 +31,7 @@ test('the devices of all come a page at a time, each with its owner', async () =
   await expect.element(owner).toHaveAttribute('href', '/mothership/users?user=eve')
 })
 
-test('they are searched, and some of them shown; that there are none is said', async () => {
+test('the list can be searched and filtered, and says if it is empty', async () => {
   const asked = answerDevices(3)
   await openOperator('/devices?only=hidden')
   await expect.element(items).toHaveLength(3)

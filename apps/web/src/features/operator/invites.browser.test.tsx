@@ -28,7 +28,7 @@ async function open(...invites: readonly Invite[]) {
   await expect.element(button('Make an invite')).toBeVisible()
 }
 
-test('each says whether it works still, and how often it was used', async () => {
+test('each invite shows whether it still works and how often it was used', async () => {
   const expiresAt = '2026-01-03T00:00:00.000Z'
   await open(
     sampleInvite(),
@@ -41,7 +41,7 @@ test('each says whether it works still, and how often it was used', async () => 
   await expectAccessible()
 })
 
-test('one is made for as many accounts and days as are given, and its link is shown once', async () => {
+test('a new invite has the given limits, and its link is shown once', async () => {
   await open()
   await expect.element(page.getByText('There are no invites')).toBeVisible()
   const link = 'https://sky.example/explore?signin=1&invite=ABCDE'
@@ -64,7 +64,7 @@ test('one is made for as many accounts and days as are given, and its link is sh
   await expectAccessible(dialog)
 })
 
-test('one is withdrawn after a word about who has used it', async () => {
+test('withdrawing an invite asks for confirmation', async () => {
   const invite = sampleInvite()
   await open(invite)
   const asked = answerApi(revokeInvite, { status: 204 })

@@ -24,7 +24,7 @@ const alertsOf = (isOn: boolean | null) => ({
   maintenance: none,
 })
 
-test('a visitor is told by a press, and no more by another one', async () => {
+test('one press follows the island, another one unfollows it', async () => {
   answerChannels([])
   answerApi(getAlerts, { status: 200, body: sampleAlerts() })
   answerApi(getIslandAlerts, { status: 200, body: alertsOf(null) })
@@ -58,7 +58,7 @@ test('a visitor is told by a press, and no more by another one', async () => {
   ])
 })
 
-test('its button takes the room that was kept for it, and nothing below it moves', async () => {
+test('the button fits its skeleton, so that nothing below moves', async () => {
   answerChannels([])
   const known = Promise.withResolvers<void>()
   answerApi(getIslandAlerts, async () => {
@@ -80,7 +80,7 @@ test('its button takes the room that was kept for it, and nothing below it moves
   expect(below.element().getBoundingClientRect().top).toBe(top)
 })
 
-test('who has turned all alerts off is told that following comes to nothing', async () => {
+test('with all alerts off a hint says that following has no effect', async () => {
   answerChannels([])
   answerApi(getIslandAlerts, { status: 200, body: alertsOf(null) })
   await openPart(<FollowIsland island={island} />, { user: sampleUser })
@@ -93,7 +93,7 @@ test('who has turned all alerts off is told that following comes to nothing', as
     .toHaveAttribute('href', '/account/alerts')
 })
 
-test('its host chooses whether and how', async () => {
+test('the host chooses whether and how', async () => {
   answerChannels([])
   answerAlerts()
   answerApi(getIslandAlerts, { status: 200, body: alertsOf(null) })

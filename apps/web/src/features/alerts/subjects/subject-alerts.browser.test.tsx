@@ -27,7 +27,7 @@ async function open(rules = sameRules, account: Partial<AlertRules> = {}) {
   await expect.element(gone).toBeVisible()
 }
 
-test('what differs is saved, and what does not goes by the account', async () => {
+test('only differences are saved; the rest follows the account', async () => {
   const phone = sampleChannel()
   answerChannels([phone])
   await open(sameRules, { graceS: 300, tellsOnline: false })
@@ -57,7 +57,7 @@ test('what differs is saved, and what does not goes by the account', async () =>
   await expect.poll(() => asked.at(-1)?.body).toEqual({ graceS: null })
 })
 
-test('where no channel that the account chose can be used it says so', async () => {
+test('a hint appears if no channel of the account works', async () => {
   const ended = sampleChannel({ state: 'ended' })
   const other = sampleChannel()
   answerChannels([ended, other])
@@ -68,7 +68,7 @@ test('where no channel that the account chose can be used it says so', async () 
   await expectAccessible()
 })
 
-test('where it has a channel of its own that is ready it says nothing of the account’s', async () => {
+test('no hint appears if the subject has a working channel of its own', async () => {
   const ended = sampleChannel({ state: 'ended' })
   const other = sampleChannel()
   answerChannels([ended, other])
@@ -77,7 +77,7 @@ test('where it has a channel of its own that is ready it says nothing of the acc
   expect(card.getByText(/You get no alerts/).length).toBe(0)
 })
 
-test('who is not told of it chooses nothing more', async () => {
+test('without alerts there are no further choices', async () => {
   answerChannels([sampleChannel()])
   await open({ ...sameRules, isOn: false })
   await expect.element(gone).toHaveDisplayValue('Don’t tell me')
@@ -89,7 +89,7 @@ test('who is not told of it chooses nothing more', async () => {
   await expect.element(card.getByRole('alert')).toHaveTextContent(errors.overloaded.sentence)
 })
 
-test('what is typed halfway keeps nobody from being told nothing', async () => {
+test('half-typed input does not prevent turning alerts off', async () => {
   answerChannels([sampleChannel()])
   await open()
   const none: Maintenance[] = []
@@ -105,7 +105,7 @@ test('what is typed halfway keeps nobody from being told nothing', async () => {
   expect(asked.map(({ body }) => body)).toEqual([{ isOn: false }])
 })
 
-test('who has no channel that is ready is told so, with a way to one', async () => {
+test('without a working channel a hint links to the account', async () => {
   answerChannels([sampleChannel({ state: 'unconfirmed' })])
   await open()
   await expect
@@ -113,7 +113,7 @@ test('who has no channel that is ready is told so, with a way to one', async () 
     .toHaveAttribute('href', '/account/alerts')
 })
 
-test('who has turned all alerts off is told so, with a way to turn them on', async () => {
+test('with all alerts off a hint links to the account', async () => {
   answerChannels([sampleChannel()])
   await open(sameRules, { isOn: false })
   await expect
@@ -121,7 +121,7 @@ test('who has turned all alerts off is told so, with a way to turn them on', asy
     .toHaveAttribute('href', '/account/alerts')
 })
 
-test('the account’s alerts that do not come say so too', async () => {
+test('a failed load of the account’s rules is reported', async () => {
   answerChannels([sampleChannel()])
   answerApi(getAlerts, refused('server_error'))
   const none: Maintenance[] = []
@@ -135,7 +135,7 @@ test('the account’s alerts that do not come say so too', async () => {
   await expect.element(gone).toBeVisible()
 })
 
-test('alerts that do not come say so', async () => {
+test('a failed load is reported', async () => {
   answerChannels([sampleChannel()])
   answerAlerts()
   answerApi(getDeviceAlerts, refused('server_error'))

@@ -76,7 +76,7 @@ function answerIslands(...islands: OperatorIsland[]) {
   return { asked, hides, shows, handed, stops, starts }
 }
 
-test('each island says what it is, whose, and for whom; what everybody may see is linked', async () => {
+test('each island shows its state, host and access; public ones are links', async () => {
   answerIslands(
     sampleIsland(),
     sampleIsland({
@@ -108,7 +108,7 @@ test('each island says what it is, whose, and for whom; what everybody may see i
   await expectAccessible()
 })
 
-test('they are searched while one types, which the address keeps; many come a page at a time', async () => {
+test('the search runs while typing and stays in the address; islands load page by page', async () => {
   const many = Array.from({ length: 60 }, (_, index) =>
     sampleIsland({ id: `${index}`, name: `Isle ${index}` }),
   )
@@ -127,13 +127,13 @@ test('they are searched while one types, which the address keeps; many come a pa
   await expectAccessible()
 })
 
-test('without an island it says so', async () => {
+test('an empty list says so', async () => {
   answerIslands()
   await openOperator('/islands')
   await expect.element(page.getByText('There is no island yet')).toBeVisible()
 })
 
-test('one is hidden with a reason, which is asked for, and shown again', async () => {
+test('hiding an island requires a reason; it can be shown again', async () => {
   const { hides, shows } = answerIslands(sampleIsland())
   await openOperator('/islands')
   await button('Hide Harbor Bar').click()
@@ -152,7 +152,7 @@ test('one is hidden with a reason, which is asked for, and shown again', async (
   expect(shows).toMatchObject([{ params }])
 })
 
-test('the relay of one that it carries is stopped with a reason, said with it, and started again', async () => {
+test('the relay of an island can be stopped with a reason and started again', async () => {
   const other = sampleIsland({ id: 'island-2', name: 'Own Link' })
   const { stops, starts } = answerIslands(sampleIsland({ isRelayed: true }), other)
   await page.viewport(360, 900)
@@ -175,7 +175,7 @@ test('the relay of one that it carries is stopped with a reason, said with it, a
   expect(starts).toMatchObject([{ params }])
 })
 
-test('one is handed over by the name of its new host; a name that is nobody’s stays in the form', async () => {
+test('an island is handed over by username; an unknown username stays in the form', async () => {
   const { handed } = answerIslands(sampleIsland())
   await openOperator('/islands')
   await button('Hand Harbor Bar over').click()
@@ -195,7 +195,7 @@ test('one is handed over by the name of its new host; a name that is nobody’s 
   await expectAccessible(dialog)
 })
 
-test('with nobody named it goes to the installation, which it can’t do twice', async () => {
+test('without a username an island goes to the installation, but only once', async () => {
   const { handed } = answerIslands(sampleIsland())
   await openOperator('/islands')
   await button('Hand Harbor Bar over').click()
