@@ -11,15 +11,15 @@ import { verbatimInput } from '../../ui/verbatim-input.ts'
 import { useAfterAction } from './operator-query.ts'
 
 interface DialogButtonProps extends ComponentProps<typeof Button> {
-  readonly dialog: (close: () => void) => ReactNode
+  readonly renderDialog: (close: () => void) => ReactNode
 }
 
-export function DialogButton({ dialog, ...button }: DialogButtonProps) {
+export function DialogButton({ renderDialog, ...button }: DialogButtonProps) {
   const [isOpen, setIsOpen] = useState(false)
   return (
     <>
       <Button variant="outline" {...button} onClick={() => setIsOpen(true)} />
-      {isOpen && dialog(() => setIsOpen(false))}
+      {isOpen && renderDialog(() => setIsOpen(false))}
     </>
   )
 }
@@ -40,7 +40,7 @@ export function ActionButton({ label, name, variant, size, ...action }: ActionBu
       variant={variant ?? 'outline'}
       size={size}
       aria-label={name}
-      dialog={(close) => <ActionDialog {...action} onClose={close} />}
+      renderDialog={(close) => <ActionDialog {...action} onClose={close} />}
     >
       {label}
     </DialogButton>

@@ -29,7 +29,10 @@ export function Invites() {
       title="Invites"
       description="With these links people can make an account when registration needs an invite."
       actions={
-        <DialogButton variant="default" dialog={(close) => <CreateInviteDialog onClose={close} />}>
+        <DialogButton
+          variant="default"
+          renderDialog={(close) => <CreateInviteDialog onClose={close} />}
+        >
           Make an invite
         </DialogButton>
       }

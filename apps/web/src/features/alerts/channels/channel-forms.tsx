@@ -87,16 +87,16 @@ function nameOf({ name }: KindField): string {
 function readChannel(kind: FormKind, typed: Readonly<Record<string, string>>) {
   const { fields } = kindForms[kind]
   const filled = fields
-    .map((field) => ({ ...field, text: typed[nameOf(field)] ?? '' }))
-    .filter(({ isOptional, text }) => !isOptional || text.trim() !== '')
-  const settings = Object.fromEntries(filled.map(({ name, text }) => [name, text]))
-  const missing = filled.filter(({ text }) => text === '')
+    .map((field) => [field, typed[nameOf(field)] ?? ''] as const)
+    .filter(([{ isOptional }, text]) => !isOptional || text.trim() !== '')
+  const settings = Object.fromEntries(filled.map(([{ name }, text]) => [name, text]))
+  const missing = filled.filter(([, text]) => text === '')
   return readBy(
     createChannel.body,
     { name: typed['name'], settings: { kind, ...settings } },
     {
       name: typed['name'] === '' && 'Enter it.',
-      ...Object.fromEntries(missing.map((field) => [nameOf(field), 'Enter it.'])),
+      ...Object.fromEntries(missing.map(([field]) => [nameOf(field), 'Enter it.'])),
     },
   )
 }

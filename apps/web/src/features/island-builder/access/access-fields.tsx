@@ -8,10 +8,11 @@ import { accessWords } from '../../../islands/island-words.ts'
 import { RadioCards } from '../../../ui/radio-cards.tsx'
 import { type Audience, audiences, audienceText, type AccessChoice } from './audiences.ts'
 
-const policies = (['public', 'members', 'invited'] as const).map((value) => ({
-  value,
-  ...accessWords[value],
-}))
+const policies = [
+  { value: 'public', ...accessWords.public },
+  { value: 'members', ...accessWords.members },
+  { value: 'invited', ...accessWords.invited },
+] as const
 
 export function AccessFields(props: {
   value: AccessChoice

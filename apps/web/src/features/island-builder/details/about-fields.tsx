@@ -3,10 +3,11 @@ import { RadioCards } from '../../../ui/radio-cards.tsx'
 import { TextAreaField, TextField } from '../../../ui/text-field.tsx'
 import type { IslandForm } from './island-draft.ts'
 
-const kinds = (['social', 'media', 'lab'] as const).map((value) => ({
-  value,
-  ...kindWords[value],
-}))
+const kinds = [
+  { value: 'social', ...kindWords.social },
+  { value: 'media', ...kindWords.media },
+  { value: 'lab', ...kindWords.lab },
+] as const
 
 export function AboutFields({ form }: { form: IslandForm }) {
   return (

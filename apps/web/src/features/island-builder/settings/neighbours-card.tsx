@@ -133,12 +133,15 @@ export function NeighboursCard({ island }: { island: OwnIsland }) {
   )
 }
 
+function refuse(neighbour: string) {
+  return { problems: { neighbour } }
+}
+
 function readNeighbour(
   slug: string | undefined,
   ownSlug: string,
   neighbours: readonly string[],
 ): Reading<string> {
-  const refuse = (neighbour: string) => ({ problems: { neighbour } })
   if (slug === undefined) return refuse('Enter the address of an island, such as harbor-books.')
   if (slug === ownSlug) return refuse('That is this island.')
   if (neighbours.includes(slug)) return refuse('That island is already a neighbour.')

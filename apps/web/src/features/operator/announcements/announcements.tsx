@@ -29,7 +29,7 @@ export function Announcements() {
       actions={
         <DialogButton
           variant="default"
-          dialog={(close) => <AnnouncementDialog announcement={undefined} onClose={close} />}
+          renderDialog={(close) => <AnnouncementDialog announcement={undefined} onClose={close} />}
         >
           Announce something
         </DialogButton>
@@ -92,7 +92,9 @@ function AnnouncementItem(props: { announcement: Announcement; nowMs: number }) 
         <DialogButton
           size="sm"
           aria-label={`Edit ${title}`}
-          dialog={(close) => <AnnouncementDialog announcement={announcement} onClose={close} />}
+          renderDialog={(close) => (
+            <AnnouncementDialog announcement={announcement} onClose={close} />
+          )}
         >
           Edit
         </DialogButton>

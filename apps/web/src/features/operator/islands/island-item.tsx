@@ -117,7 +117,7 @@ function Actions({ island }: { island: OperatorIsland }) {
       <DialogButton
         size="sm"
         aria-label={`Hand ${name} over`}
-        dialog={(close) => <HandOverDialog island={island} onClose={close} />}
+        renderDialog={(close) => <HandOverDialog island={island} onClose={close} />}
       >
         Hand over
       </DialogButton>

@@ -53,7 +53,9 @@ export function UserActions({ user }: { user: OperatorUser }) {
         </ActionButton>
       )}
       {!user.isDemo && (
-        <DialogButton dialog={(close) => <ResetCodeDialog username={username} onClose={close} />}>
+        <DialogButton
+          renderDialog={(close) => <ResetCodeDialog username={username} onClose={close} />}
+        >
           Make a password code
         </DialogButton>
       )}

@@ -64,7 +64,7 @@ function UserList() {
       title="Users"
       description="Everybody who has an account. Press a name to see more and to change something."
       actions={
-        <DialogButton dialog={(close) => <CreateUserDialog onClose={close} />}>
+        <DialogButton renderDialog={(close) => <CreateUserDialog onClose={close} />}>
           <UserPlus aria-hidden />
           Make an account
         </DialogButton>
