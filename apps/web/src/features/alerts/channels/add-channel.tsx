@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { Button } from '../../../ui/button.tsx'
 import { RadioCards } from '../../../ui/radio-cards.tsx'
 import { ServiceForm } from './channel-forms.tsx'
-import { channelKinds, kindLooks } from './channel-kinds.ts'
+import { channelKinds, kindLabels } from './channel-kinds.ts'
 import { type ChannelList, type CreatedChannel, useCreateChannel } from './channels-query.ts'
 import { PushForm } from './push-form.tsx'
 
@@ -44,7 +44,7 @@ export function AddChannel({ list, onCreated, onClose }: AddChannelProps) {
         <ServiceForm
           key={kind}
           kind={kind}
-          label={`New channel: ${kindLooks[kind].name}`}
+          label={`New channel: ${kindLabels[kind].name}`}
           submit={{ label: 'Add the channel', busy: 'Adding…' }}
           send={create}
           onSent={onCreated}
@@ -56,7 +56,7 @@ export function AddChannel({ list, onCreated, onClose }: AddChannelProps) {
 }
 
 function optionOf(kind: ChannelKind, canSendMail: boolean) {
-  const { name, hint, icon: Icon } = kindLooks[kind]
+  const { name, hint, icon: Icon } = kindLabels[kind]
   const isOff = kind === 'email' && !canSendMail
   return {
     value: kind,

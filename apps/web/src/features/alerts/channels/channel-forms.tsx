@@ -18,7 +18,7 @@ import { Button } from '../../../ui/button.tsx'
 import { FormActions } from '../../../ui/form-actions.tsx'
 import { PasswordField, TextField } from '../../../ui/text-field.tsx'
 import { useToast } from '../../../ui/use-toast.ts'
-import { type FormKind, type KindField, kindForms, kindLooks } from './channel-kinds.ts'
+import { type FormKind, type KindField, kindForms, kindLabels } from './channel-kinds.ts'
 import { channelsQuery, useUpdateChannel } from './channels-query.ts'
 
 interface ServiceFormProps<Answer> {
@@ -38,7 +38,7 @@ export function ServiceForm<Answer>(props: ServiceFormProps<Answer>) {
   const { where, fields } = kindForms[kind]
   const address = fields.find(({ type }) => type === 'url')
   const values: Readonly<Record<string, string>> = {
-    name: given ?? kindLooks[kind].name,
+    name: given ?? kindLabels[kind].name,
     ...Object.fromEntries(fields.map((field) => [nameOf(field), ''])),
   }
   const form = useApiForm({

@@ -1,9 +1,15 @@
-import type { AlertChannel, ChannelKind, testChannel } from '@astropelago/contract/alert-channels'
+import {
+  type AlertChannel,
+  type ChannelKind,
+  renewChannelSecret,
+  testChannel,
+} from '@astropelago/contract/alert-channels'
 import type { AnswerBody } from '@astropelago/contract/route'
-import { useQueryClient } from '@tanstack/react-query'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import CircleCheck from 'virtual:icon/circle-check'
 import CircleX from 'virtual:icon/circle-x'
+import { call } from '../../../lib/call.ts'
 import { failureText } from '../../../lib/failure-text.ts'
 import { TimeAgo } from '../../../lib/time-ago.tsx'
 import { AskFirst } from '../../../ui/ask-first.tsx'
@@ -15,14 +21,8 @@ import { RemovableItem } from '../../../ui/removable-item.tsx'
 import { useToast } from '../../../ui/use-toast.ts'
 import { leaveBrowserPush } from './browser-push.ts'
 import { ConfirmAddress, RedirectChannel, RenameChannel } from './channel-forms.tsx'
-import { kindLooks } from './channel-kinds.ts'
-import {
-  canReach,
-  type CreatedChannel,
-  useDeleteChannel,
-  useRenewSecret,
-  useTestChannel,
-} from './channels-query.ts'
+import { kindLabels } from './channel-kinds.ts'
+import { canReach, channelsQuery, type CreatedChannel, useDeleteChannel } from './channels-query.ts'
 import { browserPushQuery } from './push-form.tsx'
 
 interface ChannelItemProps {
@@ -40,11 +40,20 @@ export function ChannelItem({ channel, pushKey, created, nowMs }: ChannelItemPro
   const heading = useRef<HTMLHeadingElement>(null)
   const renameButton = useRef<HTMLButtonElement>(null)
   const changeButton = useRef<HTMLButtonElement>(null)
-  const testing = useTestChannel(id)
-  const renewing = useRenewSecret(id, (secret) => {
-    setRenewed(secret)
-    // The focused confirmation goes away.
-    heading.current?.focus()
+  const client = useQueryClient()
+  const testing = useMutation({
+    mutationFn: () => call(testChannel, { params: { id } }),
+    // The result affects the channel's state.
+    onSettled: () => client.invalidateQueries(channelsQuery),
+  })
+  const renewing = useMutation({
+    mutationFn: () => call(renewChannelSecret, { params: { id } }),
+    onSuccess: ({ secret }) => {
+      setRenewed(secret)
+      // The focused confirmation disappears.
+      heading.current?.focus()
+    },
+    gcTime: 0,
   })
   const forgetBrowser = useForgetBrowser(channel, pushKey)
   const showToast = useToast()
@@ -52,10 +61,10 @@ export function ChannelItem({ channel, pushKey, created, nowMs }: ChannelItemPro
     showToast({ title: 'Channel deleted' })
     void forgetBrowser()
   })
-  const { icon: Icon, name: kindName } = kindLooks[kind]
+  const { icon: Icon, name: kindName } = kindLabels[kind]
   const shownSecret = renewed ?? created?.secret
   const close = () => {
-    // The focused form goes away.
+    // The focused form disappears.
     const opener = editing === 'name' ? renameButton : changeButton
     opener.current?.focus()
     setEditing(undefined)

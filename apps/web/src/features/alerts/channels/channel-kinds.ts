@@ -23,13 +23,13 @@ export const channelKinds: readonly ChannelKind[] = [
   'webhook',
 ]
 
-interface KindLook {
+interface KindLabel {
   readonly name: string
   readonly hint: string
   readonly icon: IconComponent
 }
 
-export const kindLooks: Readonly<Record<ChannelKind, KindLook>> = {
+export const kindLabels: Readonly<Record<ChannelKind, KindLabel>> = {
   push: {
     name: 'This browser',
     hint: 'A notification, also while no tab is open',

@@ -14,8 +14,6 @@ import { AddChannel } from './add-channel.tsx'
 import { ChannelItem } from './channel-item.tsx'
 import { type ChannelList, channelsQuery, type CreatedChannel } from './channels-query.ts'
 
-const clockMs = 30_000
-
 export function ChannelsCard() {
   const { isDemo } = useUser()
   const query = useQuery({ ...channelsQuery, enabled: !isDemo })
@@ -34,7 +32,7 @@ export function ChannelsCard() {
 
 function Channels({ list }: { list: ChannelList }) {
   const { channels } = list
-  const nowMs = useNow(clockMs)
+  const nowMs = useNow()
   const [isAdding, setIsAdding] = useState(false)
   const [created, setCreated] = useState<CreatedChannel>()
   const addButton = useRef<HTMLButtonElement>(null)

@@ -5,8 +5,6 @@ import {
   deleteChannel,
   listChannels,
   type NewChannel,
-  renewChannelSecret,
-  testChannel,
   updateChannel,
 } from '@astropelago/contract/alert-channels'
 import type { AnswerBody } from '@astropelago/contract/route'
@@ -71,22 +69,5 @@ export function useDeleteChannel(id: string, onDeleted: () => void) {
       // Rules that used this channel have changed.
       await client.invalidateQueries(ownAlertsQuery)
     },
-  })
-}
-
-/** Sends a test alert. The result affects the channel's state, so the list is fetched again. */
-export function useTestChannel(id: string) {
-  const client = useQueryClient()
-  return useMutation({
-    mutationFn: () => call(testChannel, { params: { id } }),
-    onSettled: () => client.invalidateQueries(channelsQuery),
-  })
-}
-
-export function useRenewSecret(id: string, onRenewed: (secret: string) => void) {
-  return useMutation({
-    mutationFn: () => call(renewChannelSecret, { params: { id } }),
-    onSuccess: ({ secret }) => onRenewed(secret),
-    gcTime: 0,
   })
 }

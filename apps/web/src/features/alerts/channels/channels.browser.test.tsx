@@ -20,7 +20,7 @@ import { sampleUser } from '../../../test/samples.ts'
 import { AlertsPart } from '../alerts-part.tsx'
 import { ChannelsCard } from './channels-card.tsx'
 import { answerChannels, sampleChannel } from '../testing/sample-channel.ts'
-import { channelKinds, kindForms, kindLooks } from './channel-kinds.ts'
+import { channelKinds, kindForms, kindLabels } from './channel-kinds.ts'
 
 const card = page.getByRole('region', { name: 'Channels' })
 const items = card.getByRole('list', { name: 'Channels' }).getByRole('listitem')
@@ -207,7 +207,7 @@ describe('a new channel', () => {
     await add.click()
     await expect.element(card.getByRole('radio', { name: 'This browser' })).toHaveFocus()
     for (const kind of channelKinds) {
-      await card.getByRole('radio', { name: kindLooks[kind].name }).click()
+      await card.getByRole('radio', { name: kindLabels[kind].name }).click()
       if (kind === 'push') continue
       const { where, fields } = kindForms[kind]
       await expect.element(card.getByText(where)).toBeVisible()

@@ -3,14 +3,10 @@ import { useQuery } from '@tanstack/react-query'
 import { ownDevicesQuery } from '../../../devices/own-devices-query.ts'
 import { ownIslandsQuery } from '../../../islands/own-islands-query.ts'
 import { ListFailure } from '../../../lib/list-failure.tsx'
-import { useNow } from '../../../lib/use-now.ts'
 import { Skeleton } from '../../../ui/skeleton.tsx'
 import { TitledCard } from '../../../ui/titled-card.tsx'
 import { ownAlertsQuery } from '../alerts-query.ts'
-import { MaintenanceList } from './maintenance-list.tsx'
-import { PlanMaintenance } from './plan-maintenance.tsx'
-
-const clockMs = 30_000
+import { MaintenanceWindows } from './maintenance-windows.tsx'
 
 export function MaintenanceCard() {
   const query = useQuery(ownAlertsQuery)
@@ -24,8 +20,6 @@ export function MaintenanceCard() {
     ...islands,
     ...differing,
   ]
-  // Newly loaded maintenance may have begun after the last tick.
-  const nowMs = Math.max(useNow(clockMs), query.dataUpdatedAt)
   return (
     <TitledCard
       title="Maintenance"
@@ -33,15 +27,12 @@ export function MaintenanceCard() {
     >
       {query.isLoading && <Skeleton className="h-16 w-full rounded-control" />}
       {query.data && (
-        <>
-          <MaintenanceList
-            label="Maintenance"
-            maintenance={maintenance}
-            nowMs={nowMs}
-            subjectOf={(each) => subjectOf(each, subjects)}
-          />
-          <PlanMaintenance of={{}} />
-        </>
+        <MaintenanceWindows
+          maintenance={maintenance}
+          loadedMs={query.dataUpdatedAt}
+          of={{}}
+          subjectOf={(each) => subjectOf(each, subjects)}
+        />
       )}
       <ListFailure query={query} of="maintenance" />
     </TitledCard>

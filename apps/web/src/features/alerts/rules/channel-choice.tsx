@@ -49,7 +49,7 @@ export function ChannelChoice({ value, whole, error, onChange }: ChannelChoicePr
       </SelectField>
       {value !== null && (
         <fieldset className="flex min-w-0 flex-col gap-3">
-          <legend className="sr-only">Channels to tell</legend>
+          <legend className="sr-only">Channels that get alerts</legend>
           {query.data?.channels.length === 0 && (
             <p className="text-xs text-muted">You have no channel yet.</p>
           )}

@@ -200,7 +200,6 @@ function missingIn({ quietHours }: AlertRulesChanges): OwnProblems {
 
 type Differing = OwnAlerts['differing'][number]
 
-/** Devices and islands with rules of their own. */
 function DifferingSubjects({ subjects }: { subjects: readonly Differing[] }) {
   if (subjects.length === 0) return null
   return (
@@ -230,9 +229,9 @@ function pathOf({ of, id, slug }: Differing): string {
 }
 
 function wordsOf({ isOn, graceS, tellsOnline, tellsWarnings, channels }: SubjectRules): string {
-  if (isOn === false) return 'not told'
+  if (isOn === false) return 'no alerts'
   const differences = [
-    isOn === true && 'told',
+    isOn === true && 'alerts on',
     graceS !== null && afterGraceText(graceS),
     tellsOnline !== null && (tellsOnline ? 'also when it is back' : 'not when it is back'),
     tellsWarnings !== null && (tellsWarnings ? 'with warnings' : 'without warnings'),

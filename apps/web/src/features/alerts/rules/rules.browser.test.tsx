@@ -209,7 +209,7 @@ test('subjects with rules of their own are listed with links', async () => {
   await expect
     .element(items.nth(0))
     .toHaveTextContent('Lighthouse: after 5 minutes, without warnings')
-  await expect.element(items.nth(1)).toHaveTextContent('Attic: not told')
+  await expect.element(items.nth(1)).toHaveTextContent('Attic: no alerts')
   await expect
     .element(card.getByRole('link', { name: 'Harbor Light' }))
     .toHaveAttribute('href', '/islands/harbor-light')

@@ -7,7 +7,6 @@ import { changeDeviceAlerts } from '@astropelago/contract/alerts'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
 import { ListFailure } from '../../../lib/list-failure.tsx'
-import { useNow } from '../../../lib/use-now.ts'
 import { paths } from '../../../paths.ts'
 import { buttonStyles } from '../../../ui/button-styles.ts'
 import { FormActions } from '../../../ui/form-actions.tsx'
@@ -20,8 +19,7 @@ import {
   subjectAlertsQuery,
   useChangeSubjectAlerts,
 } from '../alerts-query.ts'
-import { MaintenanceList } from '../maintenance/maintenance-list.tsx'
-import { PlanMaintenance } from '../maintenance/plan-maintenance.tsx'
+import { MaintenanceWindows } from '../maintenance/maintenance-windows.tsx'
 import { ChannelChoice } from '../rules/channel-choice.tsx'
 import {
   draftOfGrace,
@@ -33,13 +31,9 @@ import {
 import { changedEntries, useRulesForm } from '../rules/use-rules-form.ts'
 import { AllOffHint, NoChannelHint } from './alert-hints.tsx'
 
-const clockMs = 30_000
-
 export function OwnSubjectAlerts({ subject }: { subject: AlertSubject }) {
   const query = useQuery(subjectAlertsQuery(subject))
   const account = useQuery(ownAlertsQuery)
-  // Newly loaded maintenance may have begun after the last tick.
-  const nowMs = Math.max(useNow(clockMs), query.dataUpdatedAt)
   const isLoading = query.isLoading || account.isLoading
   return (
     <TitledCard
@@ -70,12 +64,9 @@ export function OwnSubjectAlerts({ subject }: { subject: AlertSubject }) {
           />
           <div className="flex min-w-0 flex-col gap-4 border-t border-line pt-5">
             <h3 className="text-sm font-medium">Maintenance</h3>
-            <MaintenanceList
-              label="Maintenance"
+            <MaintenanceWindows
               maintenance={query.data.maintenance}
-              nowMs={nowMs}
-            />
-            <PlanMaintenance
+              loadedMs={query.dataUpdatedAt}
               of={subject.of === 'device' ? { devices: [subject.id] } : { islands: [subject.id] }}
             />
           </div>

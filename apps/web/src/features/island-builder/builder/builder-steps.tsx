@@ -20,7 +20,6 @@ export function useBuilderPlace() {
   return { islandId, step: islandId === undefined ? 'details' : step }
 }
 
-/** The steps, with the current one marked. They are links once there is a draft. */
 export function StepList(props: { islandId: string | undefined; current: BuilderStep }) {
   const { islandId, current } = props
   const place = builderSteps.findIndex(({ id }) => id === current)

@@ -37,7 +37,6 @@ const titles: Readonly<Record<BuilderStep, string>> = {
   publish: 'Who may come',
 }
 
-/** The Island Builder: details, picture, and who may enter. */
 export function NewIslandPage() {
   usePageTitle('Island Builder')
   const { islandId, step } = useBuilderPlace()

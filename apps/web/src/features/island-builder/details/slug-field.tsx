@@ -18,7 +18,6 @@ interface SlugFieldProps {
   error: string | undefined
   /** The island's current slug, which is not checked for availability. */
   current?: string
-  /** Additional hints. */
   children?: ReactNode
 }
 

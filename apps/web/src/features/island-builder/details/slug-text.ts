@@ -1,7 +1,6 @@
 import { Slug } from '@astropelago/contract/slugs'
 import * as v from 'valibot'
 
-/** Makes typed text fit a slug: blanks become hyphens, capitals become lower case. */
 export function typedSlug(text: string): string {
   return text.toLowerCase().replace(/\s+/g, '-')
 }
@@ -16,7 +15,6 @@ export function isSecretSlug(slug: string): boolean {
   return secretEnding.test(slug)
 }
 
-/** The slug that the host asked for, without a random ending. */
 export function wishedSlug(slug: string): string {
   return slug.replace(secretEnding, '')
 }

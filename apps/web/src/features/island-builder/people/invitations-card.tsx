@@ -27,11 +27,9 @@ import { TimeAgo } from '../../../lib/time-ago.tsx'
 import { useNow } from '../../../lib/use-now.ts'
 import { RemovableItem } from '../../../ui/removable-item.tsx'
 
-const clockMs = 30_000
-
 export function InvitationsCard({ islandId }: { islandId: string }) {
   const query = useQuery(invitationsQuery(islandId))
-  const nowMs = useNow(clockMs)
+  const nowMs = useNow()
   const [shown, setShown] = useState<ShownInvitation>()
   const { data: invitations = [] } = query
   return (

@@ -25,11 +25,9 @@ import { TitledCard } from '../../../ui/titled-card.tsx'
 import { useToast } from '../../../ui/use-toast.ts'
 import { verbatimInput } from '../../../ui/verbatim-input.ts'
 
-const clockMs = 30_000
-
 export function MembersCard({ islandId }: { islandId: string }) {
   const query = useInfiniteQuery(membersQuery(islandId))
-  const nowMs = useNow(clockMs)
+  const nowMs = useNow()
   const pages = query.data?.pages ?? []
   const members = pages.flatMap((page) => page.members)
   const total = pages.at(-1)?.total
@@ -125,7 +123,7 @@ export function BlockButton({ username, blocking, children }: BlockButtonProps) 
 
 export function BlockedCard({ islandId }: { islandId: string }) {
   const query = useQuery(blocksQuery(islandId))
-  const nowMs = useNow(clockMs)
+  const nowMs = useNow()
   const blocks = query.data ?? []
   return (
     <TitledCard

@@ -35,7 +35,7 @@ export function PauseCard({ island }: { island: OwnIsland }) {
     onSuccess: () => {
       showToast({ title: 'The pause is over' })
       form.reset()
-      // The focused button goes away.
+      // The focused button disappears.
       form.wiring.ref.current?.querySelector('button')?.focus()
     },
   })

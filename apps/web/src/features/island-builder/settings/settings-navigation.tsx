@@ -4,7 +4,6 @@ import { usePagePart } from '../../../lib/router/page-parts.ts'
 import { type IslandSettingsPart, paths } from '../../../paths.ts'
 import { bringIntoRow } from '../../../ui/bring-into-row.ts'
 
-/** In the order in which hosts need them. Irreversible actions come last. */
 const settingsParts = [
   { id: 'details', name: 'Details' },
   { id: 'picture', name: 'Picture and address' },

@@ -22,7 +22,7 @@ interface State {
 
 /** The state of the storage, the mail server and the other servers, in words. */
 export function HealthCard({ health }: { health: ServerHealth | undefined }) {
-  // This route answers even while the storage is away and all others fail.
+  // This route answers even if the storage is down and all others fail.
   const ready = useQuery({
     queryKey: [operatorKey, 'ready'],
     queryFn: ({ signal }) => call(readyz, { signal }),

@@ -9,7 +9,6 @@ export const reasonNames: Readonly<Record<ReportReason, string>> = {
   other: 'Something else',
 }
 
-/** A first draft of the reason, for the author of what is hidden. */
 export const hiddenTexts: Readonly<Record<ReportReason, string>> = {
   privacy: 'It gives somebody’s privacy away.',
   abuse: 'It is hateful, or harasses somebody.',

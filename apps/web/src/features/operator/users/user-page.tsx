@@ -19,8 +19,7 @@ import { DeviceItems } from '../devices.tsx'
 import { OperatorListCard } from '../operator-list-card.tsx'
 import { operatorKey } from '../operator-query.ts'
 import { linkStyles } from '../subject-details.tsx'
-import { UserActions } from './user-actions.tsx'
-import { UserRelay } from './user-relay.tsx'
+import { UserActions, UserRelay } from './user-actions.tsx'
 
 export function UserPage({ username }: { username: string }) {
   const query = useQuery({

@@ -1,22 +1,108 @@
 import {
+  endMaintenance,
+  type Maintenance,
   maintenanceProblem,
   type NewMaintenance,
   planMaintenance,
 } from '@astropelago/contract/alert-maintenance'
 import type { FieldErrors } from '@astropelago/contract/error-body'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useId, useRef, useState } from 'react'
 import { call } from '../../../lib/call.ts'
 import { failureText } from '../../../lib/failure-text.ts'
 import { readBy } from '../../../lib/forms/reading.ts'
 import { useApiForm } from '../../../lib/forms/use-api-form.ts'
 import { fromLocalInput } from '../../../lib/local-time-input.ts'
+import { useNow } from '../../../lib/use-now.ts'
 import { Button } from '../../../ui/button.tsx'
 import { FormActions } from '../../../ui/form-actions.tsx'
 import { FormError } from '../../../ui/form-error.tsx'
+import { LocalTime } from '../../../ui/local-time.tsx'
+import { RemovableItem } from '../../../ui/removable-item.tsx'
 import { TextField } from '../../../ui/text-field.tsx'
 import { useToast } from '../../../ui/use-toast.ts'
 import { ownAlertsQuery } from '../alerts-query.ts'
+
+interface MaintenanceWindowsProps {
+  maintenance: readonly Maintenance[]
+  loadedMs: number
+  /** The subjects of new windows. */
+  of: MaintenanceOf
+  /** Names what each window applies to. Absent if all apply to the same subject. */
+  subjectOf?: (maintenance: Maintenance) => string
+}
+
+/** The lasting and planned windows, each with a button to end it early, and the form for a new one. */
+export function MaintenanceWindows(props: MaintenanceWindowsProps) {
+  const { maintenance, loadedMs, of, subjectOf } = props
+  // Newly loaded maintenance may have begun after the last tick.
+  const nowMs = Math.max(useNow(), loadedMs)
+  const lasting = maintenance.filter(({ until }) => Date.parse(until) > nowMs)
+  return (
+    <>
+      {lasting.length > 0 && (
+        <ul aria-label="Maintenance" className="flex min-w-0 flex-col border-y border-line">
+          {lasting.map((each) => (
+            <Item key={each.id} maintenance={each} nowMs={nowMs} subject={subjectOf?.(each)} />
+          ))}
+        </ul>
+      )}
+      <PlanMaintenance of={of} />
+    </>
+  )
+}
+
+function Item(props: { maintenance: Maintenance; nowMs: number; subject: string | undefined }) {
+  const { nowMs, subject } = props
+  const { id, from, until, note } = props.maintenance
+  const client = useQueryClient()
+  const ending = useMutation({
+    mutationFn: () => call(endMaintenance, { params: { id } }),
+    // Also after an error, because the maintenance may already be over.
+    onSettled: () => client.invalidateQueries(ownAlertsQuery),
+  })
+  const elementId = useId()
+  const hasBegun = Date.parse(from) <= nowMs
+  return (
+    <RemovableItem error={failureText(ending.error)}>
+      <div className="flex min-w-0 flex-wrap items-center justify-between gap-x-4 gap-y-2">
+        <div className="flex min-w-0 flex-col gap-0.5 text-sm">
+          <p id={`${elementId}-what`} className="wrap-anywhere">
+            {subject !== undefined && (
+              <>
+                <bdi className="font-medium">{subject}</bdi>:{' '}
+              </>
+            )}
+            {subject === undefined ? 'No alerts' : 'no alerts'}
+            {!hasBegun && (
+              <>
+                {' '}
+                from <LocalTime at={from} />
+              </>
+            )}{' '}
+            until <LocalTime at={until} />
+          </p>
+          {note !== null && (
+            <p className="text-xs wrap-anywhere text-muted">
+              <bdi>{note}</bdi>
+            </p>
+          )}
+        </div>
+        <Button
+          variant="outline"
+          size="sm"
+          id={`${elementId}-end`}
+          // Tells the buttons apart if there are several windows.
+          aria-labelledby={`${elementId}-end ${elementId}-what`}
+          busy={ending.isPending}
+          onClick={() => ending.mutate()}
+        >
+          {hasBegun ? 'End it now' : 'Call it off'}
+        </Button>
+      </div>
+    </RemovableItem>
+  )
+}
 
 /** The subjects in maintenance. If both are absent: everything that the user gets alerts for. */
 type MaintenanceOf = Pick<NewMaintenance, 'devices' | 'islands'>
@@ -33,7 +119,7 @@ const hourMs = 3_600_000
 const hours = [1, 4] as const
 
 /** Starts maintenance with one press, or plans it with a start and an end. */
-export function PlanMaintenance({ of }: { of: MaintenanceOf }) {
+function PlanMaintenance({ of }: { of: MaintenanceOf }) {
   const [isPlanning, setIsPlanning] = useState(false)
   const planButton = useRef<HTMLButtonElement>(null)
   const showToast = useToast()
