@@ -103,7 +103,7 @@ function FilterForm({ asked }: { asked: AuditFilter }) {
         ))}
         <div className="flex gap-2">
           <Button type="submit" variant="outline">
-            Look
+            Filter
           </Button>
           {Object.keys(asked).length > 0 && (
             <Button variant="ghost" onClick={() => show({})}>
@@ -112,8 +112,8 @@ function FilterForm({ asked }: { asked: AuditFilter }) {
           )}
         </div>
         <p id={hintId} className="text-xs text-muted sm:col-span-full">
-          Whole names, such as user:ada or operator:console; of what was done the beginning is
-          enough, such as user. or password.
+          Enter whole names, such as user:ada or operator:console. For what was done, the beginning
+          is enough, such as user. or password.
         </p>
       </form>
     </search>

@@ -54,7 +54,7 @@ export function Devices() {
         wanted === '' ? (
           <p className="text-sm text-muted">There are none.</p>
         ) : (
-          <EmptyState icon={<SearchX aria-hidden />} title="No device is called like that">
+          <EmptyState icon={<SearchX aria-hidden />} title="No device has this name">
             <p>Labels and owners’ usernames are searched, without regard to case.</p>
           </EmptyState>
         )

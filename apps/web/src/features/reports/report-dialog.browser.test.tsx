@@ -59,6 +59,6 @@ test('a refusal is shown in the dialog, which keeps the input', async () => {
   await send.click()
   await expect
     .element(dialog.getByRole('alert'))
-    .toMatchTextContent('This device is not public any more.')
+    .toMatchTextContent('This device is no longer public.')
   await expect.element(text).toHaveValue('Look')
 })

@@ -117,6 +117,6 @@ export function ReportDialog(props: { subject: ReportedSubject; onClose: () => v
 
 function reportFailure(error: unknown, kind: ReportKind): string | undefined {
   return error instanceof ApiError && error.code === 'not_found'
-    ? `This ${kindNames[kind]} is not public any more.`
+    ? `This ${kindNames[kind]} is no longer public.`
     : failureText(error)
 }

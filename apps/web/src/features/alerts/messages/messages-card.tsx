@@ -144,10 +144,10 @@ function MessageItem({ message }: { message: AlertMessage }) {
           )}
           <Link
             to={pathOf(url)}
-            aria-label={`Look there: ${title}`}
+            aria-label={`Show: ${title}`}
             className={buttonStyles({ variant: 'link', size: 'sm' })}
           >
-            Look there
+            Show
           </Link>
         </div>
       </div>
@@ -160,17 +160,21 @@ function MessageItem({ message }: { message: AlertMessage }) {
   )
 }
 
+const deliveryStates = {
+  sent: { Icon: CircleCheck, colour: 'text-accent', words: 'Sent to ' },
+  failed: { Icon: CircleX, colour: 'text-danger', words: 'Did not reach ' },
+  waiting: { Icon: Hourglass, colour: 'text-muted', words: 'On its way to ' },
+} as const satisfies Record<AlertDelivery['state'], unknown>
+
 function Delivery({ delivery }: { delivery: AlertDelivery }) {
   const { channel, state, tries, triedAt, nextTryAt, answer } = delivery
-  const Icon = state === 'sent' ? CircleCheck : state === 'failed' ? CircleX : Hourglass
-  const colour =
-    state === 'sent' ? 'text-accent' : state === 'failed' ? 'text-danger' : 'text-muted'
+  const { Icon, colour, words } = deliveryStates[state]
   return (
     <li className="flex min-w-0 items-start gap-2 text-xs text-muted">
       <Icon aria-hidden className={`mt-0.5 size-3.5 shrink-0 ${colour}`} />
       <span className="flex min-w-0 flex-col gap-0.5">
         <span className="wrap-anywhere">
-          {state === 'sent' ? 'Sent to ' : state === 'failed' ? 'Did not reach ' : 'On its way to '}
+          {words}
           <bdi className="font-medium text-ink">{channel.name}</bdi>
           {triedAt !== null && (
             <>

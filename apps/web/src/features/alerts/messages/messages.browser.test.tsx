@@ -60,7 +60,7 @@ test('each message shows its result at each channel', async () => {
     await expect.element(lines.nth(index)).toMatchTextContent(text)
   }
   await expect
-    .element(card.getByRole('link', { name: 'Look there: Lighthouse is offline' }))
+    .element(card.getByRole('link', { name: 'Show: Lighthouse is offline' }))
     .toHaveAttribute('href', '/devices/1')
   await expect.element(card).toMatchTextContent(/4 of 200 messages in the last 24 hours/)
   await expectAccessible()

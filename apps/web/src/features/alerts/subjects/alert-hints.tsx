@@ -34,7 +34,7 @@ export function NoChannelHint({ own }: { own: SubjectRules | undefined }) {
   return (
     <Hint
       text="You get no alerts about it, because none of the channels that you chose works right now."
-      link="Look at them in your account"
+      link="Check them in your account"
     />
   )
 }

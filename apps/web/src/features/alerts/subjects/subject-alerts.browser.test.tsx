@@ -63,7 +63,7 @@ test('a hint appears if no channel of the account works', async () => {
   answerChannels([ended, other])
   await open(sameRules, { channels: [ended.id] })
   await expect
-    .element(card.getByRole('link', { name: 'Look at them in your account' }))
+    .element(card.getByRole('link', { name: 'Check them in your account' }))
     .toHaveAttribute('href', '/account/alerts')
   await expectAccessible()
 })

@@ -130,7 +130,7 @@ function Actions({ island }: { island: OperatorIsland }) {
           reader="its host"
           action="Stop it"
           act={(reason) => call(stopIslandRelay, { params: { id }, body: { reason } })}
-          done={`The relay carries nobody to ${name}`}
+          done={`The relay to ${name} is stopped`}
         >
           Visitors on <SubjectName>{name}</SubjectName> are cut off at once, and nobody can enter.
           Its page stays. Its host sees why.

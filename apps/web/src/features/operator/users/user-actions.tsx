@@ -42,7 +42,7 @@ export function UserActions({ user }: { user: OperatorUser }) {
           title={`Remove the picture of ${username}?`}
           action="Remove it"
           act={() => call(removeUserAvatar, { params })}
-          done={`${username} has no picture any more`}
+          done={`The picture of ${username} is removed`}
         >
           It is gone from every page at once, and can’t be brought back. {username} can upload
           another one.
@@ -176,9 +176,9 @@ export function UserRelay({ user: { username, relayStopped, trustedAt } }: { use
           </ActionButton>
         ) : (
           <ActionButton
-            label="Trust no more"
-            title={`Trust ${username} no more?`}
-            action="Trust no more"
+            label="Stop trusting"
+            title={`Stop trusting ${username}?`}
+            action="Stop trusting"
             act={() => call(distrustHost, { params })}
             done={`${username} is not trusted as a host`}
           >
@@ -193,7 +193,7 @@ export function UserRelay({ user: { username, relayStopped, trustedAt } }: { use
             reader={username}
             action="Stop it"
             act={(reason) => call(stopUserRelay, { params, body: { reason } })}
-            done={`The relay carries nobody to islands of ${username}`}
+            done={`The relay to the islands of ${username} is stopped`}
           >
             Visitors who are on an island of {username} through the relay are cut off at once, and
             nobody can enter. The islands’ pages stay.

@@ -49,7 +49,7 @@ export function UserPage({ username }: { username: string }) {
             to={paths.mothership('audit', { subject: `user:${username}` })}
             className={buttonStyles({ variant: 'outline', size: 'sm' })}
           >
-            Look in the audit log
+            See the audit log
           </Link>
         </EmptyState>
       )}

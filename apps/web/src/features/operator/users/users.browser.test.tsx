@@ -157,7 +157,7 @@ describe('a user', () => {
     await button('Remove the picture').click()
     await expect.element(dialog).toMatchTextContent('eve can upload another one')
     await inDialog('Remove it').click()
-    await expect.element(page.getByText('eve has no picture any more')).toBeVisible()
+    await expect.element(page.getByText('The picture of eve is removed')).toBeVisible()
     await expect.element(button('Remove the picture')).not.toBeInTheDocument()
     expect(asked.map(({ params }) => params)).toEqual([{ username: 'eve' }])
   })
@@ -214,7 +214,7 @@ describe('a user', () => {
     answerApi(getUser, refused('not_found'))
     await openOperator('/users?user=gone')
     await expect.element(page.getByText('There is no account gone')).toBeVisible()
-    const link = page.getByRole('link', { name: 'Look in the audit log' })
+    const link = page.getByRole('link', { name: 'See the audit log' })
     await expect.element(link).toHaveAttribute('href', '/mothership/audit?subject=user%3Agone')
   })
 
@@ -247,8 +247,8 @@ describe('a user as a host', () => {
       become(user)
       return { status: 200, body: user }
     })
-    await button('Trust no more').click()
-    await inDialog('Trust no more').click()
+    await button('Stop trusting').click()
+    await inDialog('Stop trusting').click()
     await expect.element(button('Trust this host')).toBeVisible()
   })
 

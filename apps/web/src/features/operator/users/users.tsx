@@ -79,7 +79,7 @@ function UserList() {
       isEmpty={users.length === 0}
       empty={
         wanted === '' ? (
-          <p className="text-sm text-muted">There is nobody of this kind.</p>
+          <p className="text-sm text-muted">There are no users of this kind.</p>
         ) : (
           <EmptyState icon={<SearchX aria-hidden />} title="Nobody has this name">
             <p>Usernames and names are searched, without regard to case.</p>
