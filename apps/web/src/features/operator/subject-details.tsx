@@ -32,7 +32,7 @@ export function SubjectName({ children }: { children: string }) {
   return <bdi className="font-medium wrap-anywhere text-ink">{children}</bdi>
 }
 
-export interface Measure {
+interface Measure {
   readonly at: string
   readonly reason: string
 }

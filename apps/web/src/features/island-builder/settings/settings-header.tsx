@@ -45,7 +45,20 @@ export function SettingsHeader({ island }: { island: OwnIsland }) {
           </p>
         </div>
       </div>
-      {isDraft(island) && <DraftNotice island={island} />}
+      {isDraft(island) && (
+        <div className="flex flex-wrap items-center justify-between gap-3 rounded-control border border-island/40 bg-island-soft px-4 py-3 text-sm">
+          <p className="flex min-w-0 items-center gap-3">
+            <PencilRuler aria-hidden className="size-4 shrink-0 text-island" />
+            This is a draft. Only you can see it.
+          </p>
+          <Link
+            to={paths.newIsland(island.id, 'publish')}
+            className={buttonStyles({ variant: 'default', size: 'sm' })}
+          >
+            Publish…
+          </Link>
+        </div>
+      )}
       {island.hidden && (
         <OperatorNotice reason={island.hidden.reason}>
           The operator of this server hid this island on{' '}
@@ -60,23 +73,6 @@ export function SettingsHeader({ island }: { island: OwnIsland }) {
         </OperatorNotice>
       )}
     </header>
-  )
-}
-
-function DraftNotice({ island }: { island: OwnIsland }) {
-  return (
-    <div className="flex flex-wrap items-center justify-between gap-3 rounded-control border border-island/40 bg-island-soft px-4 py-3 text-sm">
-      <p className="flex min-w-0 items-center gap-3">
-        <PencilRuler aria-hidden className="size-4 shrink-0 text-island" />
-        This is a draft. Only you can see it.
-      </p>
-      <Link
-        to={paths.newIsland(island.id, 'publish')}
-        className={buttonStyles({ variant: 'default', size: 'sm' })}
-      >
-        Publish…
-      </Link>
-    </div>
   )
 }
 

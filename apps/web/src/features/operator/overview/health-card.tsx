@@ -67,17 +67,17 @@ function Line({ name, state }: { name: string; state: State | undefined }) {
   )
 }
 
+const well = (text: ReactNode): State => ({ is: 'well', text })
+const ill = (text: ReactNode): State => ({ is: 'ill', text })
+
 function storageState(
   error: Error | null,
   storage: ServerHealth['storage'] | undefined,
 ): State | undefined {
   if (error instanceof ApiError) {
-    return {
-      is: 'ill',
-      text: 'It does not answer. Nothing can be read or written. The server’s log says why.',
-    }
+    return ill('It does not answer. Nothing can be read or written. The server’s log says why.')
   }
-  if (error !== null) return { is: 'ill', text: 'The server does not answer.' }
+  if (error !== null) return ill('The server does not answer.')
   if (storage === undefined) return undefined
   const { kind, answeredInMs, waiting, failures } = storage
   const name = kind === 'sqlite' ? 'SQLite' : 'PostgreSQL'
@@ -103,42 +103,32 @@ function mailState({ isOn, lastSentAt, failure }: ServerHealth['mail']): State {
     }
   }
   if (failure !== null) {
-    return {
-      is: 'ill',
-      text: (
-        <>
-          The last e-mail could not be sent, <AtTime at={failure.at} />:{' '}
-          <q className="wrap-break-word text-ink">{failure.reason}</q>
-        </>
-      ),
-    }
-  }
-  if (lastSentAt === null) return { is: 'well', text: 'No e-mail was sent since the start.' }
-  return {
-    is: 'well',
-    text: (
+    return ill(
       <>
-        The last e-mail was sent <AtTime at={lastSentAt} />.
-      </>
-    ),
+        The last e-mail could not be sent, <AtTime at={failure.at} />:{' '}
+        <q className="wrap-break-word text-ink">{failure.reason}</q>
+      </>,
+    )
   }
+  if (lastSentAt === null) return well('No e-mail was sent since the start.')
+  return well(
+    <>
+      The last e-mail was sent <AtTime at={lastSentAt} />.
+    </>,
+  )
 }
 
 function clusterState({ size, leads, behindMs }: ServerHealth['cluster']): State {
   if (behindMs > behindMaxMs) {
     const behind = Math.round(behindMs / 1000).toLocaleString('en')
-    return { is: 'ill', text: `This server has been cut off from its database for ${behind} s.` }
+    return ill(`This server has been cut off from its database for ${behind} s.`)
   }
   if (size === 1 && !leads) {
-    return {
-      is: 'ill',
-      text: 'No server leads. Devices do not go offline, and no alerts are sent.',
-    }
+    return ill('No server leads. Devices do not go offline, and no alerts are sent.')
   }
-  if (size === 1) return { is: 'well', text: 'This server works alone.' }
+  if (size === 1) return well('This server works alone.')
   const leader = leads ? 'This one leads' : 'Another one leads'
-  return {
-    is: 'well',
-    text: `${size} servers share the database. ${leader}: it decides when devices go offline, and sends alerts.`,
-  }
+  return well(
+    `${size} servers share the database. ${leader}: it decides when devices go offline, and sends alerts.`,
+  )
 }

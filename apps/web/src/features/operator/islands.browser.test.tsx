@@ -7,9 +7,9 @@ import { startIslandRelay, stopIslandRelay } from '@astropelago/contract/operato
 import { hideSubject, showSubject } from '@astropelago/contract/reports'
 import { expect, test } from 'vitest'
 import { page } from 'vitest/browser'
-import { expectAccessible } from '../../../test/accessibility.ts'
-import { answerApi, refused } from '../../../test/answer-api.ts'
-import { openOperator } from '../testing/open-operator.tsx'
+import { expectAccessible } from '../../test/accessibility.ts'
+import { answerApi, refused } from '../../test/answer-api.ts'
+import { openOperator } from './testing/open-operator.tsx'
 
 const at = '2026-01-02T03:04:05.000Z'
 const button = (name: string) => page.getByRole('button', { name, exact: true })

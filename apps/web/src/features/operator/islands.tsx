@@ -1,19 +1,29 @@
-import { handOverIsland, type OperatorIsland } from '@astropelago/contract/operator-islands'
+import {
+  handOverIsland,
+  type IslandKind,
+  listAllIslands,
+  type OperatorIsland,
+} from '@astropelago/contract/operator-islands'
 import { startIslandRelay, stopIslandRelay } from '@astropelago/contract/operator-relay'
 import { Link } from 'react-router'
-import { DeviceLink } from '../../../devices/device-link.tsx'
-import { accessWords } from '../../../islands/island-words.ts'
-import { call } from '../../../lib/call.ts'
-import { readBy } from '../../../lib/forms/reading.ts'
-import { useApiForm } from '../../../lib/forms/use-api-form.ts'
-import { paths } from '../../../paths.ts'
-import { Dialog } from '../../../ui/dialog.tsx'
-import { FormActions } from '../../../ui/form-actions.tsx'
-import { TextField } from '../../../ui/text-field.tsx'
-import { verbatimInput } from '../../../ui/verbatim-input.ts'
-import { ActionButton, DialogButton } from '../action-button.tsx'
-import { AtTime } from '../at-time.tsx'
-import { useAfterAction } from '../operator-query.ts'
+import SearchX from 'virtual:icon/search-x'
+import TreePalm from 'virtual:icon/tree-palm'
+import { DeviceLink } from '../../devices/device-link.tsx'
+import { accessWords } from '../../islands/island-words.ts'
+import { call } from '../../lib/call.ts'
+import { readBy } from '../../lib/forms/reading.ts'
+import { useApiForm } from '../../lib/forms/use-api-form.ts'
+import { paths } from '../../paths.ts'
+import { Dialog } from '../../ui/dialog.tsx'
+import { EmptyState } from '../../ui/empty-state.tsx'
+import { FormActions } from '../../ui/form-actions.tsx'
+import { TextField } from '../../ui/text-field.tsx'
+import { verbatimInput } from '../../ui/verbatim-input.ts'
+import { ActionButton, DialogButton } from './action-button.tsx'
+import { AtTime } from './at-time.tsx'
+import { ListFilter, SearchField, useChoiceInAddress, useSearchInAddress } from './list-filter.tsx'
+import { OperatorListCard } from './operator-list-card.tsx'
+import { useAfterAction, useSearchedPages } from './operator-query.ts'
 import {
   HideOrShow,
   linkStyles,
@@ -21,9 +31,64 @@ import {
   MeasureLine,
   SubjectName,
   UserLink,
-} from '../subject-details.tsx'
+} from './subject-details.tsx'
 
-export function IslandItem({ island }: { island: OperatorIsland }) {
+const kinds: Readonly<Record<IslandKind, string>> = {
+  listed: 'Listed',
+  unlisted: 'Not listed',
+  drafts: 'Drafts',
+  hidden: 'Hidden, or its host is off',
+}
+
+export function Islands() {
+  const { field, wanted } = useSearchInAddress()
+  const only = useChoiceInAddress('only', kinds)
+  const query = useSearchedPages({
+    list: 'islands',
+    filter: { search: wanted, only },
+    fetchPage: (asked, signal) => call(listAllIslands, { query: asked, signal }),
+    nextOf: ({ islands: page, hasMore }) => (hasMore ? page.at(-1)?.id : undefined),
+  })
+  const islands = query.data?.pages.flatMap((page) => page.islands) ?? []
+  return (
+    <OperatorListCard
+      title="Islands"
+      description="Every island, the newest first. You see what each one is and who hosts it, but not its log and its members."
+      filters={
+        <SearchField label="Search islands" placeholder="In name, address or host" {...field}>
+          <ListFilter name="only" label="Show" without="All of them" choices={kinds} />
+        </SearchField>
+      }
+      query={query}
+      isEmpty={islands.length === 0}
+      empty={<NoIslands isSearched={wanted !== ''} isFiltered={only !== undefined} />}
+    >
+      <ul aria-label="Islands" className="flex flex-col">
+        {islands.map((island) => (
+          <IslandItem key={island.id} island={island} />
+        ))}
+      </ul>
+    </OperatorListCard>
+  )
+}
+
+function NoIslands({ isSearched, isFiltered }: { isSearched: boolean; isFiltered: boolean }) {
+  if (isSearched) {
+    return (
+      <EmptyState icon={<SearchX aria-hidden />} title="No island has this name">
+        <p>Names, addresses and hosts’ usernames are searched, without regard to case.</p>
+      </EmptyState>
+    )
+  }
+  if (isFiltered) return <p className="text-sm text-muted">There are none of that kind.</p>
+  return (
+    <EmptyState icon={<TreePalm aria-hidden />} title="There is no island yet">
+      <p>As soon as somebody makes one, you see it here, even as a draft.</p>
+    </EmptyState>
+  )
+}
+
+function IslandItem({ island }: { island: OperatorIsland }) {
   const { name, slug, host, address, isOpen, pause } = island
   const { memberCount, createdAt, hidden, relayStopped } = island
   return (
