@@ -45,7 +45,6 @@ function useAuditEntries(filter: AuditFilter) {
   })
 }
 
-/** Each operator's actions, and each change of a credential. */
 export function Audit() {
   const [parameters] = useSearchParams()
   const filter = filterOf(parameters)

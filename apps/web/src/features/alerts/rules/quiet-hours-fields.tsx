@@ -25,7 +25,6 @@ interface QuietHoursFieldsProps {
   onChange: (value: QuietHoursDraft) => void
 }
 
-/** The daily times without alerts. */
 export function QuietHoursFields({ value, problemOf, onChange }: QuietHoursFieldsProps) {
   const { isOn, from, to } = value
   return (

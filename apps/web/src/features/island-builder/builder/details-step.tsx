@@ -27,7 +27,6 @@ import { SlugField } from '../details/slug-field.tsx'
 import { wishedSlug } from '../details/slug-text.ts'
 import { WithPreview } from './with-preview.tsx'
 
-/** The unsaved form of an island: a new one, or a draft by its id. */
 function islandDraft(which: 'new' | (string & {})) {
   return keptDraft(`island.${which}.v1`, IslandDraft)
 }

@@ -28,7 +28,6 @@ interface WithPreviewProps {
 /** The settings of every new island. */
 const safest: AccessChoice = { access: 'invited', isListed: false }
 
-/** A step of the Island Builder, with a preview beside or below it. */
 export function WithPreview(props: WithPreviewProps) {
   const { island } = props
   // Rendering the preview must not slow down typing.

@@ -81,13 +81,11 @@ export function readIsland(draft: IslandDraft): Reading<IslandChanges> {
   return readBy(IslandChanges, { ...aboutIn(draft), ...placeIn(draft) }, missingIn(draft))
 }
 
-/** Only the texts that visitors read. */
 export function readAbout(draft: IslandDraft): Reading<IslandChanges> {
   const { name, kind } = missingIn(draft)
   return readBy(IslandChanges, aboutIn(draft), { name, kind })
 }
 
-/** Only where the island is. */
 export function readPlace(draft: IslandDraft): Reading<IslandChanges> {
   const { address, carrier } = missingIn(draft)
   return readBy(IslandChanges, placeIn(draft), { address, carrier })

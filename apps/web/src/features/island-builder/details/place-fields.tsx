@@ -31,7 +31,6 @@ const ways = [
 
 interface PlaceFieldsProps {
   form: IslandForm
-  /** The slug in the address for visitors. */
   slug: string
   isPlanned: boolean
 }

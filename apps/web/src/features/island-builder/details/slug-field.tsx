@@ -50,7 +50,6 @@ export function SlugField(props: SlugFieldProps) {
   )
 }
 
-/** Whether the slug is available, checked once typing pauses. */
 function SlugState({ slug }: { slug: string }) {
   const settled = useSettled(slug, settleMs)
   const { success, issues } = v.safeParse(Slug, settled)

@@ -13,7 +13,6 @@ interface PictureFieldProps {
   onChange: (picture: number) => void
 }
 
-/** Keeps the island's picture or picks another one from those offered. */
 export function PictureField({ island, value, onChange }: PictureFieldProps) {
   const { id, kind, picture } = island
   const name = useId()

@@ -27,7 +27,6 @@ import {
   useSettingsPart,
 } from './settings-navigation.tsx'
 
-/** The settings of an island for its host, by its current slug or an old one. */
 export function IslandSettingsPage() {
   const { slug = '' } = useParams()
   const query = useQuery(ownIslandsQuery)

@@ -35,7 +35,6 @@ import {
   readDraft,
 } from './announcement-draft.ts'
 
-/** The current, planned and recent announcements. */
 export function Announcements() {
   const query = useQuery({
     queryKey: [operatorKey, 'announcements'],

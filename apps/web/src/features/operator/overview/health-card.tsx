@@ -20,7 +20,6 @@ interface State {
   readonly text: ReactNode
 }
 
-/** The state of the storage, the mail server and the other servers, in words. */
 export function HealthCard({ health }: { health: ServerHealth | undefined }) {
   // This route answers even if the storage is down and all others fail.
   const ready = useQuery({

@@ -21,7 +21,6 @@ import { useAction } from '../operator-query.ts'
 import { UserLink } from '../subject-details.tsx'
 import { hiddenTexts, kindWords, reasonNames } from './report-words.ts'
 
-/** A reported subject, with the two ways to settle the case and what each does. */
 export function OpenCase({ reported }: { reported: ReportCase }) {
   const { subject, thing, reportedAs, reports } = reported
   const { name } = reportedAs

@@ -28,7 +28,6 @@ function useReports(state: 'open' | 'settled') {
   })
 }
 
-/** Users' reports: open cases, or settled ones with their outcome. */
 export function Reports() {
   const [parameters] = useSearchParams()
   const isOpen = parameters.get('state') !== 'settled'
