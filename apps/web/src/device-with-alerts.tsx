@@ -4,7 +4,7 @@ import { OnDemandPanel } from './ui/on-demand-panel.tsx'
 import { Skeleton } from './ui/skeleton.tsx'
 
 const fetchAlerts = async () =>
-  (await import('./features/alerts/things/own-thing-alerts.tsx')).OwnThingAlerts
+  (await import('./features/alerts/subjects/own-subject-alerts.tsx')).OwnSubjectAlerts
 
 /** Not in routes.tsx, because its dependencies would add to every page's first load. */
 export function DeviceWithAlerts() {
@@ -16,7 +16,7 @@ function alertsOf({ id, label }: OwnDevice) {
     <OnDemandPanel
       what="Its alerts"
       fetchPanel={fetchAlerts}
-      panelProps={{ thing: { of: 'device', id, name: label } }}
+      panelProps={{ subject: { of: 'device', id, name: label } }}
       skeleton={
         <div data-awaited>
           <Skeleton className="h-96 w-full rounded-card" />

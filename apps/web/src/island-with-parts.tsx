@@ -1,14 +1,14 @@
 import type { IslandView } from '@astropelago/contract/islands'
-import { FollowSkeleton } from './features/alerts/things/follow-skeleton.tsx'
+import { FollowSkeleton } from './features/alerts/subjects/follow-skeleton.tsx'
 import { IslandPage } from './features/island/island-page.tsx'
 import { useReportDialog } from './features/reports/use-report-dialog.tsx'
 import { OnDemandPanel } from './ui/on-demand-panel.tsx'
 import { Skeleton } from './ui/skeleton.tsx'
 
 const fetchOwn = async () =>
-  (await import('./features/alerts/things/own-thing-alerts.tsx')).OwnThingAlerts
+  (await import('./features/alerts/subjects/own-subject-alerts.tsx')).OwnSubjectAlerts
 const fetchFollow = async () =>
-  (await import('./features/alerts/things/follow-island.tsx')).FollowIsland
+  (await import('./features/alerts/subjects/follow-island.tsx')).FollowIsland
 
 /** Not in routes.tsx, because its dependencies would add to every page's first load. */
 export function IslandWithParts() {
@@ -22,19 +22,19 @@ export function IslandWithParts() {
 }
 
 function alertsOf({ id, name, slug, role }: IslandView) {
-  const thing = { of: 'island', id, name: name || slug } as const
+  const subject = { of: 'island', id, name: name || slug } as const
   return role === 'host' ? (
     <OnDemandPanel
       what="Its alerts"
       fetchPanel={fetchOwn}
-      panelProps={{ thing }}
+      panelProps={{ subject }}
       skeleton={<Skeleton className="h-96 w-full rounded-card" />}
     />
   ) : (
     <OnDemandPanel
       what="Its alerts"
       fetchPanel={fetchFollow}
-      panelProps={{ island: thing }}
+      panelProps={{ island: subject }}
       skeleton={<FollowSkeleton />}
     />
   )

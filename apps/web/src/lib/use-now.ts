@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'react'
 
-export function useNow(intervalMs: number): number {
+/** The current time in milliseconds, updated at this interval, for relative times. */
+export function useNow(intervalMs = 30_000): number {
   const [nowMs, setNowMs] = useState(Date.now)
   useEffect(() => {
     const timer = setInterval(() => setNowMs(Date.now()), intervalMs)

@@ -4,7 +4,6 @@ import { MaintenanceCard } from './maintenance/maintenance-card.tsx'
 import { MessagesCard } from './messages/messages-card.tsx'
 import { RulesCard } from './rules/rules-card.tsx'
 
-/** The user's channels, alert rules and recent messages. */
 export function AlertsPart() {
   const { isDemo } = useUser()
   return (

@@ -5,7 +5,7 @@ import { buttonStyles } from '../../ui/button-styles.ts'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { PageHeader } from '../../ui/page-header.tsx'
 
-/** Shown for an island that isn't the user's or doesn't exist, without telling which. */
+/** Shown for an island that isn't the user's or doesn't exist, without saying which. */
 export function NotYours() {
   return (
     <>

@@ -1,34 +1,32 @@
-import type { ComponentType } from 'react'
 import { Link } from 'react-router'
 import { usePagePart } from '../../lib/router/page-parts.ts'
 import { usePageTitle } from '../../lib/use-page-title.ts'
+import { paths } from '../../paths.ts'
 import { PageHeader } from '../../ui/page-header.tsx'
 import { Announcements } from './announcements/announcements.tsx'
-import { Audit } from './audit/audit.tsx'
-import { Devices } from './devices/devices.tsx'
-import { Invites } from './invites/invites.tsx'
-import { Islands } from './islands/islands.tsx'
-import { type OperatorPartId, operatorParts } from './operator-parts.ts'
+import { Audit } from './audit.tsx'
+import { Devices } from './devices.tsx'
+import { Invites } from './invites.tsx'
+import { Islands } from './islands.tsx'
 import { Overview } from './overview/overview.tsx'
 import { Reports } from './reports/reports.tsx'
 import { Users } from './users/users.tsx'
 
-const partScreens: Readonly<Record<OperatorPartId, ComponentType>> = {
-  overview: Overview,
-  users: Users,
-  devices: Devices,
-  islands: Islands,
-  reports: Reports,
-  announcements: Announcements,
-  invites: Invites,
-  audit: Audit,
-}
+const parts = [
+  { id: 'overview', name: 'Overview', Screen: Overview },
+  { id: 'users', name: 'Users', Screen: Users },
+  { id: 'devices', name: 'Devices', Screen: Devices },
+  { id: 'islands', name: 'Islands', Screen: Islands },
+  { id: 'reports', name: 'Reports', Screen: Reports },
+  { id: 'announcements', name: 'Announcements', Screen: Announcements },
+  { id: 'invites', name: 'Invites', Screen: Invites },
+  { id: 'audit', name: 'Audit log', Screen: Audit },
+] as const
 
-/** What operators see of the installation, with the same actions as the command line. */
+/** The installation for its operators, with the same actions as on the command line. */
 export function OperatorPage() {
-  const { id, name } = usePagePart(operatorParts) ?? operatorParts[0]
-  usePageTitle(id === 'overview' ? 'Mothership' : `${name} · Mothership`)
-  const PartScreen = partScreens[id]
+  const { id: current, name, Screen } = usePagePart(parts) ?? parts[0]
+  usePageTitle(current === 'overview' ? 'Mothership' : `${name} · Mothership`)
   return (
     <div className="flex min-w-0 flex-col gap-6 sm:gap-8">
       <PageHeader
@@ -37,20 +35,20 @@ export function OperatorPage() {
       />
       <nav aria-label="Mothership" className="min-w-0">
         <ul className="grid grid-cols-3 border-line-strong sm:flex sm:gap-1 sm:border-b">
-          {operatorParts.map((one) => (
-            <li key={one.id}>
+          {parts.map((part) => (
+            <li key={part.id}>
               <Link
-                to={one.path}
-                aria-current={one.id === id ? 'page' : undefined}
+                to={part.id === 'overview' ? paths.mothership() : paths.mothership(part.id)}
+                aria-current={part.id === current ? 'page' : undefined}
                 className="flex h-11 items-center justify-center border-b-2 border-line px-2 text-sm font-medium text-muted no-underline -outline-offset-2 transition-colors hover:text-ink aria-[current=page]:border-accent aria-[current=page]:text-ink sm:-mb-px sm:h-10 sm:border-transparent sm:px-3"
               >
-                {one.name}
+                {part.name}
               </Link>
             </li>
           ))}
         </ul>
       </nav>
-      <PartScreen />
+      <Screen />
     </div>
   )
 }

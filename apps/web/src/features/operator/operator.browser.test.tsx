@@ -28,27 +28,27 @@ function answerOverview(server: Parameters<typeof sampleServer>[0] = {}) {
 }
 
 describe('the address', () => {
-  test('leads operators to their screen', async () => {
+  test('shows operators their screen', async () => {
     answerOverview()
     await openScreen('/Mothership', { user: { ...sampleUser, isOperator: true } })
     await expect.element(title).toBeVisible()
     await expect.poll(() => document.title).toBe('Mothership · Astropelago')
   })
 
-  test('is one of the unknown slugs for everybody else, signed in or not', async () => {
+  test('is an unknown slug for everybody else, signed in or not', async () => {
     await openScreen('/mothership', { user: sampleUser })
     await expect.poll(() => window.location.pathname).toBe('/discover')
     await expect.element(title).not.toBeInTheDocument()
   })
 
-  test('keeps a visitor from it as any unknown one does', async () => {
+  test('shows visitors the page for unknown slugs', async () => {
     await openScreen('/mothership')
     await expect
       .poll(() => window.location.pathname + window.location.search)
       .toBe('/explore?signin=1')
   })
 
-  test('is so too for who is no operator any more, though the page was open', async () => {
+  test('redirects a former operator while the page is open', async () => {
     answerOverview()
     answerApi(getStats, refused('not_found'))
     await openOperator()
@@ -56,7 +56,7 @@ describe('the address', () => {
   })
 })
 
-test('the overview has each figure, and what counts some of it below', async () => {
+test('the overview shows each figure with its parts below', async () => {
   answerOverview()
   await openOperator()
   const overview = page.getByRole('region', { name: 'Overview' })
@@ -65,7 +65,7 @@ test('the overview has each figure, and what counts some of it below', async () 
   await expectAccessible()
 })
 
-test('the numbers of the overview lead to their lists, those of parts to what they count', async () => {
+test('the figures link to the lists of what they count', async () => {
   answerOverview()
   await openOperator()
   const overview = page.getByRole('region', { name: 'Overview' })
@@ -120,7 +120,7 @@ test.each<[string, Partial<ServerHealth>, RegExp]>([
   await expect.element(page.getByRole('region', { name: 'Health' })).toMatchTextContent(words)
 })
 
-test('it says that the storage does not answer, although nothing else can be read', async () => {
+test('the overview reports a failed storage even if nothing else loads', async () => {
   answerOverview()
   answerApi(readyz, refused('overloaded'))
   answerApi(getStats, refused('overloaded'))
@@ -133,7 +133,7 @@ test('it says that the storage does not answer, although nothing else can be rea
 describe('alerts', () => {
   const alerts = page.getByRole('region', { name: 'Alerts' })
 
-  test('tell whether they are sent, what waits, and which channels fail', async () => {
+  test('show whether they are sent, how many wait, and which channels fail', async () => {
     answerOverview()
     answerApi(getOperatorAlerts, {
       status: 200,
@@ -151,7 +151,7 @@ describe('alerts', () => {
     await expectAccessible()
   })
 
-  test('are paused after a word about what that does, and resumed by one press', async () => {
+  test('are paused after confirmation and resumed with one press', async () => {
     answerOverview()
     let pausedAt: string | null = null
     const answer = () => ({ status: 200, body: sampleAlerts({ pausedAt }) }) as const
@@ -183,13 +183,13 @@ test.each([
     { lastBackupAt: null, makesBackups: false },
     'No daily backups are made. To get them, set BACKUP_DIR',
   ],
-])('the overview says how the server is (%j)', async (differing, line) => {
+])('the overview describes the server (%j)', async (differing, line) => {
   answerOverview(differing)
   await openOperator()
   await expect.element(page.getByRole('region', { name: 'Overview' })).toMatchTextContent(line)
 })
 
-test('a part that can’t be loaded says so, and loads when it is tried again', async () => {
+test('a part that fails to load says so and can be retried', async () => {
   let isDown = true
   answerOverview()
   answerApi(getStats, () =>
@@ -202,7 +202,7 @@ test('a part that can’t be loaded says so, and loads when it is tried again', 
   await expect.element(page.getByText('12,345')).toBeVisible()
 })
 
-test('the parts are links, reached by keyboard, and the present one is marked', async () => {
+test('the parts are links for the keyboard, and the current one is marked', async () => {
   answerOverview()
   answerApi(listReports, { status: 200, body: { cases: [], openCount: 0, hasMore: false } })
   await openOperator()

@@ -28,7 +28,7 @@ async function openDialog() {
   await expect.element(dialog).toMatchTextContent('Rook is shown to whoever runs this server')
 }
 
-test('a report has a reason and maybe words, is sent by keyboard, and is thanked for', async () => {
+test('a report with a reason and a text is sent by keyboard and confirmed', async () => {
   const asked = answerApi(sendReport, { status: 204 })
   await openDialog()
   await expectAccessible(dialog)
@@ -41,7 +41,7 @@ test('a report has a reason and maybe words, is sent by keyboard, and is thanked
   expect(asked.map(({ body }) => body)).toEqual([report])
 })
 
-test('something else has to be said in words', async () => {
+test('the reason “something else” requires a text', async () => {
   const asked = answerApi(sendReport, { status: 204 })
   await openDialog()
   await dialog.getByRole('radio', { name: 'Something else' }).click()
@@ -51,7 +51,7 @@ test('something else has to be said in words', async () => {
   expect(asked).toEqual([])
 })
 
-test('a refusal is said in the dialog, which keeps what was written', async () => {
+test('a refusal is shown in the dialog, which keeps the input', async () => {
   answerApi(sendReport, refused('not_found'))
   await openDialog()
   await dialog.getByRole('radio', { name: 'It is spam or advertising' }).click()
@@ -59,6 +59,6 @@ test('a refusal is said in the dialog, which keeps what was written', async () =
   await send.click()
   await expect
     .element(dialog.getByRole('alert'))
-    .toMatchTextContent('This device is not public any more.')
+    .toMatchTextContent('This device is no longer public.')
   await expect.element(text).toHaveValue('Look')
 })

@@ -5,14 +5,12 @@ import { call } from '../../lib/call.ts'
 import { failureText } from '../../lib/failure-text.ts'
 import { readBy } from '../../lib/forms/reading.ts'
 import { useApiForm } from '../../lib/forms/use-api-form.ts'
-import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
-import { FormError } from '../../ui/form-error.tsx'
+import { FormActions } from '../../ui/form-actions.tsx'
 import { RadioCard } from '../../ui/radio-card.tsx'
 import { TextAreaField } from '../../ui/text-field.tsx'
 import { useToast } from '../../ui/use-toast.ts'
 
-/** The subject of a report. */
 export interface ReportedSubject {
   readonly kind: ReportKind
   readonly id: string
@@ -39,13 +37,8 @@ const empty: { readonly reason: ReportReason | undefined; readonly text: string 
   text: '',
 }
 
-interface ReportDialogProps {
-  readonly subject: ReportedSubject
-  readonly onClose: () => void
-}
-
-/** Asks what is wrong with a subject, and reports it to the operator. */
-export function ReportDialog({ subject, onClose }: ReportDialogProps) {
+export function ReportDialog(props: { subject: ReportedSubject; onClose: () => void }) {
+  const { subject, onClose } = props
   const { kind, id, name } = subject
   const showToast = useToast()
   const form = useApiForm({
@@ -116,15 +109,7 @@ export function ReportDialog({ subject, onClose }: ReportDialogProps) {
           maxLength={reportTextMaxLength}
           {...form.text('text')}
         />
-        <FormError>{form.failure}</FormError>
-        <div className="flex flex-wrap gap-3">
-          <Button type="submit" busy={form.isBusy}>
-            {form.isBusy ? 'Sending…' : 'Send report'}
-          </Button>
-          <Button variant="outline" onClick={onClose}>
-            Cancel
-          </Button>
-        </div>
+        <FormActions form={form} submit="Send report" busy="Sending…" onCancel={onClose} />
       </form>
     </Dialog>
   )
@@ -132,6 +117,6 @@ export function ReportDialog({ subject, onClose }: ReportDialogProps) {
 
 function reportFailure(error: unknown, kind: ReportKind): string | undefined {
   return error instanceof ApiError && error.code === 'not_found'
-    ? `This ${kindNames[kind]} is not public any more.`
+    ? `This ${kindNames[kind]} is no longer public.`
     : failureText(error)
 }

@@ -1,37 +1,41 @@
 import { errors } from '@astropelago/contract/errors'
-import type { StatusPageSettings } from '@astropelago/contract/status-pages'
+import { frameHostsPerStatusPage } from '@astropelago/contract/limits'
+import {
+  type StatusPageChanges,
+  type StatusPageSettings,
+  updateStatusPage,
+} from '@astropelago/contract/status-pages'
 import { useQuery } from '@tanstack/react-query'
+import * as v from 'valibot'
 import ExternalLink from 'virtual:icon/external-link'
 import { failureText } from '../../lib/failure-text.ts'
+import { readBy, type Reading } from '../../lib/forms/reading.ts'
+import { useApiForm } from '../../lib/forms/use-api-form.ts'
+import { ListFailure } from '../../lib/list-failure.tsx'
 import { publicUrl } from '../../lib/public-url.ts'
 import { useUser } from '../../lib/use-user.ts'
 import { paths } from '../../paths.ts'
 import { buttonStyles } from '../../ui/button-styles.ts'
-import { Card, CardHeader } from '../../ui/card.tsx'
+import { Button } from '../../ui/button.tsx'
 import { Checkbox } from '../../ui/checkbox.tsx'
 import { CodeBlock } from '../../ui/code-block.tsx'
 import { FormError } from '../../ui/form-error.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
-import { ListFailure } from '../../lib/list-failure.tsx'
-import { ChosenDevices, ChosenIslands } from './chosen-things.tsx'
-import { FramingForm } from './framing-form.tsx'
+import { TextAreaField, TextField } from '../../ui/text-field.tsx'
+import { Card } from '../../ui/card.tsx'
+import { useToast } from '../../ui/use-toast.ts'
+import { ChosenDevices, ChosenIslands } from './chosen-subjects.tsx'
 import { statusPageQuery, useChangeStatusPage } from './status-page-query.ts'
-import { TitleForm } from './title-form.tsx'
 
-const headingId = 'status-page-heading'
-
-/** The settings of the user's public status page. */
 export function StatusPagePart() {
   const { isDemo } = useUser()
   const query = useQuery({ ...statusPageQuery, enabled: !isDemo })
   return (
     <>
-      <Card aria-labelledby={headingId}>
-        <CardHeader
-          id={headingId}
-          title="Status page"
-          description="A page that everybody can open. It shows whether the devices and islands that you choose are online and open. Use it for a screen on the wall, or put it into another website."
-        />
+      <Card
+        title="Status page"
+        description="A page that everybody can open. It shows whether the devices and islands that you choose are online and open. Use it for a screen on the wall, or put it into another website."
+      >
         {isDemo && <p className="text-sm text-muted">{errors.demo_account.sentence}</p>}
         {query.isLoading && <Skeleton className="h-32 w-full rounded-control" />}
         {query.data !== undefined && <Switch settings={query.data} />}
@@ -81,5 +85,85 @@ function Switch({ settings: { isOn, title } }: { settings: StatusPageSettings })
       )}
       <TitleForm title={title} username={username} />
     </>
+  )
+}
+
+function TitleForm({ title, username }: { title: string | null; username: string }) {
+  const showToast = useToast()
+  const form = useApiForm({
+    values: { title: title ?? '' },
+    read: (typed) =>
+      readBy(updateStatusPage.body, { title: typed.title.trim() === '' ? null : typed.title }),
+    send: useChangeStatusPage().mutateAsync,
+    onSent: () => showToast({ title: 'Title saved' }),
+    onlyField: 'title',
+  })
+  return (
+    <form
+      {...form.wiring}
+      aria-label="Title"
+      className="flex flex-col items-start gap-4 border-t border-line pt-5"
+    >
+      <TextField
+        label="Title"
+        optional
+        className="w-full max-w-md"
+        hint={`The heading of your page. If you leave it empty, the heading is ${username}.`}
+        autoComplete="off"
+        {...form.text('title')}
+      />
+      <Button type="submit" variant="outline" size="sm" busy={form.isBusy}>
+        Save title
+      </Button>
+    </form>
+  )
+}
+
+function FramingForm({
+  settings: { isOn, frameHosts },
+}: {
+  settings: Pick<StatusPageSettings, 'isOn' | 'frameHosts'>
+}) {
+  const { username } = useUser()
+  const showToast = useToast()
+  const form = useApiForm({
+    values: { frameHosts: frameHosts.join('\n') },
+    read: (typed): Reading<StatusPageChanges> => {
+      const body = { frameHosts: typed.frameHosts.split(/[\s,]+/).filter((host) => host !== '') }
+      const { issues } = v.safeParse(updateStatusPage.body, body)
+      return issues ? { problems: { frameHosts: issues[0].message } } : { body }
+    },
+    send: useChangeStatusPage().mutateAsync,
+    onSent: () => showToast({ title: 'Hosts saved' }),
+    onlyField: 'frameHosts',
+  })
+  const src = `${publicUrl()}${paths.statusPage(username)}`
+  return (
+    <Card
+      title="In a frame"
+      description="Websites that may show your status page inside one of their pages. No other website can do that."
+    >
+      <form {...form.wiring} aria-label="In a frame" className="flex flex-col items-start gap-4">
+        <TextAreaField
+          label="Hosts"
+          optional
+          className="w-full"
+          hint={`One per line, at most ${frameHostsPerStatusPage}. For example: wall.example.org, *.example.org or nas.local:8080.`}
+          spellCheck={false}
+          autoCapitalize="none"
+          {...form.text('frameHosts')}
+        />
+        <Button type="submit" variant="outline" size="sm" busy={form.isBusy}>
+          Save hosts
+        </Button>
+      </form>
+      {isOn && frameHosts.length > 0 && (
+        <CodeBlock
+          label="Paste this into the other website"
+          language="HTML"
+          text={`<iframe src="${src}" title="Status of ${username}" width="100%" height="600"></iframe>`}
+        />
+      )}
+    </Card>
   )
 }

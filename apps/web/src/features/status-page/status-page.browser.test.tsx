@@ -50,7 +50,7 @@ async function openStatusPage(chosen: Partial<StatusPageSettings> = {}) {
 }
 
 describe('the status page in Account', () => {
-  test('is turned on, and then has an address', async () => {
+  test('has an address once it is turned on', async () => {
     const { changes } = await openStatusPage()
     expect(card.getByText(/\/status\//).length).toBe(0)
     await isOn.click()
@@ -63,7 +63,7 @@ describe('the status page in Account', () => {
     expect(changes()).toEqual([{ isOn: true }])
   })
 
-  test('shows devices in an order that keys and buttons change', async () => {
+  test('orders devices by buttons and keys', async () => {
     const { changes } = await openStatusPage({ devices: ['cellar', 'pi'] })
     await expect
       .element(items.nth(0))
@@ -93,7 +93,7 @@ describe('the status page in Account', () => {
     ])
   })
 
-  test('says what was added, and leaves the focus at the heading once there is nothing more to add', async () => {
+  test('announces additions and focuses the heading when nothing is left to add', async () => {
     await openStatusPage({ devices: ['cellar'] })
     const add = devices.getByRole('button', { name: 'Add' })
     await add.click()
@@ -111,13 +111,13 @@ describe('the status page in Account', () => {
       .toHaveFocus()
   })
 
-  test('says why there is no island to choose', async () => {
+  test('explains why there is no island to choose', async () => {
     await openStatusPage()
     const islands = page.getByRole('region', { name: 'Islands on the page' })
     await expect.element(islands.getByText(/you host none/)).toBeVisible()
   })
 
-  test('names hosts for frames, refuses what is none, and writes the frame for them', async () => {
+  test('accepts hosts for frames, refuses others, and shows the HTML', async () => {
     const { changes } = await openStatusPage({ isOn: true })
     const hosts = framing.getByRole('textbox', { name: 'Hosts (optional)' })
     const save = framing.getByRole('button', { name: 'Save hosts' })
@@ -132,7 +132,7 @@ describe('the status page in Account', () => {
     await expectAccessible()
   })
 
-  test('takes a title, and none', async () => {
+  test('accepts a title or none', async () => {
     const { changes } = await openStatusPage({ title: 'Cellar' })
     const title = card.getByRole('textbox', { name: 'Title (optional)' })
     const save = card.getByRole('button', { name: 'Save title' })
@@ -146,7 +146,7 @@ describe('the status page in Account', () => {
     expect(changes()).toEqual([{ title: null }])
   })
 
-  test('takes back what failed, and says so', async () => {
+  test('rolls back a failed change and shows the error', async () => {
     await openStatusPage()
     answerApi(updateStatusPage, refused('rate_limited'))
     await isOn.click()
@@ -154,13 +154,13 @@ describe('the status page in Account', () => {
     await expect.element(isOn).not.toBeChecked()
   })
 
-  test('that can’t be read can be asked for again', async () => {
+  test('reports a failed load', async () => {
     answerApi(getStatusPageSettings, refused('rate_limited'))
     await openPart(<StatusPagePart />, { user: sampleUser })
     await expect.element(page.getByText('Your status page could not be loaded.')).toBeVisible()
   })
 
-  test('is nothing for demo users', async () => {
+  test('is not available to demo users', async () => {
     await openPart(<StatusPagePart />, { user: { ...sampleUser, isDemo: true } })
     await expect.element(card.getByText(errors.demo_account.sentence)).toBeVisible()
   })

@@ -1,11 +1,11 @@
 import type { ChannelKind } from '@astropelago/contract/alert-channels'
-import { useId, useState } from 'react'
+import { useState } from 'react'
 import { Button } from '../../../ui/button.tsx'
-import { RadioCard } from '../../../ui/radio-card.tsx'
-import { channelKinds, kindLooks } from './channel-kinds.ts'
+import { RadioCards } from '../../../ui/radio-cards.tsx'
+import { ServiceForm } from './channel-forms.tsx'
+import { channelKinds, kindLabels } from './channel-kinds.ts'
 import { type ChannelList, type CreatedChannel, useCreateChannel } from './channels-query.ts'
 import { PushForm } from './push-form.tsx'
-import { ServiceForm } from './service-form.tsx'
 
 interface AddChannelProps {
   list: ChannelList
@@ -13,25 +13,20 @@ interface AddChannelProps {
   onClose: () => void
 }
 
-/** The kinds of channels, and the form for the chosen kind. */
 export function AddChannel({ list, onCreated, onClose }: AddChannelProps) {
   const [kind, setKind] = useState<ChannelKind>()
   const create = useCreateChannel()
   return (
     <section aria-label="New channel" className="flex min-w-0 flex-col gap-5">
-      <fieldset className="grid min-w-0 gap-2.5 sm:grid-cols-2 lg:grid-cols-3">
-        <legend className="mb-2.5 text-sm font-medium text-ink">Where to?</legend>
-        {channelKinds.map((each, index) => (
-          <KindCard
-            key={each}
-            kind={each}
-            isOff={each === 'email' && !list.canSendMail}
-            isChosen={each === kind}
-            hasFocus={index === 0}
-            onChoose={() => setKind(each)}
-          />
-        ))}
-      </fieldset>
+      <RadioCards
+        legend="Where to?"
+        options={channelKinds.map((each) => optionOf(each, list.canSendMail))}
+        columns="gap-2.5 sm:grid-cols-2 lg:grid-cols-3"
+        value={kind}
+        // The button that opened the choice is gone.
+        takesFocus
+        onChange={setKind}
+      />
       {kind === undefined ? (
         <div>
           <Button variant="ghost" size="sm" onClick={onClose}>
@@ -49,7 +44,7 @@ export function AddChannel({ list, onCreated, onClose }: AddChannelProps) {
         <ServiceForm
           key={kind}
           kind={kind}
-          label={`New channel: ${kindLooks[kind].name}`}
+          label={`New channel: ${kindLabels[kind].name}`}
           submit={{ label: 'Add the channel', busy: 'Adding…' }}
           send={create}
           onSent={onCreated}
@@ -60,42 +55,18 @@ export function AddChannel({ list, onCreated, onClose }: AddChannelProps) {
   )
 }
 
-interface KindCardProps {
-  kind: ChannelKind
-  /** The server isn't set up to send to this kind. */
-  isOff: boolean
-  isChosen: boolean
-  /** Takes the focus on mount, because the button that opened the choice is gone. */
-  hasFocus: boolean
-  onChoose: () => void
-}
-
-function KindCard({ kind, isOff, isChosen, hasFocus, onChoose }: KindCardProps) {
-  const { name, hint, icon: Icon } = kindLooks[kind]
-  const id = useId()
-  return (
-    <RadioCard
-      name="channel-kind"
-      aria-labelledby={`${id}-name`}
-      aria-describedby={`${id}-hint`}
-      disabled={isOff}
-      checked={isChosen}
-      ref={hasFocus ? takeFocus : undefined}
-      onChange={onChoose}
-    >
-      <span className="flex min-w-0 flex-col gap-0.5">
-        <span id={`${id}-name`} className="flex items-center gap-2 text-sm font-medium text-ink">
-          <Icon aria-hidden className="size-4 shrink-0 text-muted" />
-          {name}
-        </span>
-        <span id={`${id}-hint`} className="text-xs text-muted">
-          {isOff ? 'This server sends no e-mail' : hint}
-        </span>
+function optionOf(kind: ChannelKind, canSendMail: boolean) {
+  const { name, hint, icon: Icon } = kindLabels[kind]
+  const isOff = kind === 'email' && !canSendMail
+  return {
+    value: kind,
+    name: (
+      <span className="flex items-center gap-2">
+        <Icon aria-hidden className="size-4 shrink-0 text-muted" />
+        {name}
       </span>
-    </RadioCard>
-  )
-}
-
-function takeFocus(input: HTMLInputElement | null) {
-  input?.focus()
+    ),
+    about: isOff ? 'This server sends no e-mail' : hint,
+    isOff,
+  }
 }

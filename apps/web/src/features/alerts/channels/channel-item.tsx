@@ -1,7 +1,17 @@
-import type { AlertChannel, ChannelKind } from '@astropelago/contract/alert-channels'
-import { useQueryClient } from '@tanstack/react-query'
+import {
+  type AlertChannel,
+  type ChannelKind,
+  renewChannelSecret,
+  testChannel,
+} from '@astropelago/contract/alert-channels'
+import type { AnswerBody } from '@astropelago/contract/route'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
+import CircleCheck from 'virtual:icon/circle-check'
+import CircleX from 'virtual:icon/circle-x'
+import { call } from '../../../lib/call.ts'
 import { failureText } from '../../../lib/failure-text.ts'
+import { TimeAgo } from '../../../lib/time-ago.tsx'
 import { AskFirst } from '../../../ui/ask-first.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { CodeBlock } from '../../../ui/code-block.tsx'
@@ -9,21 +19,11 @@ import { LiveRegion } from '../../../ui/live-region.tsx'
 import { LocalTime } from '../../../ui/local-time.tsx'
 import { RemovableItem } from '../../../ui/removable-item.tsx'
 import { useToast } from '../../../ui/use-toast.ts'
-import { TimeAgo } from '../../../lib/time-ago.tsx'
-import { leaveBrowserPush } from '../push/browser-push.ts'
-import { kindLooks } from './channel-kinds.ts'
-import {
-  canReach,
-  type CreatedChannel,
-  useDeleteChannel,
-  useRenewSecret,
-  useTestChannel,
-} from './channels-query.ts'
-import { ConfirmAddress } from './confirm-address.tsx'
+import { leaveBrowserPush } from './browser-push.ts'
+import { ConfirmAddress, RedirectChannel, RenameChannel } from './channel-forms.tsx'
+import { kindLabels } from './channel-kinds.ts'
+import { canReach, channelsQuery, type CreatedChannel, useDeleteChannel } from './channels-query.ts'
 import { browserPushQuery } from './push-form.tsx'
-import { RedirectChannel } from './redirect-channel.tsx'
-import { RenameChannel } from './rename-channel.tsx'
-import { testOutcome, TestResult } from './test-result.tsx'
 
 interface ChannelItemProps {
   channel: AlertChannel
@@ -33,7 +33,6 @@ interface ChannelItemProps {
   nowMs: number
 }
 
-/** One channel: its state, and the actions on it. */
 export function ChannelItem({ channel, pushKey, created, nowMs }: ChannelItemProps) {
   const { id, kind, name, target, state } = channel
   const [editing, setEditing] = useState<'name' | 'target'>()
@@ -41,11 +40,20 @@ export function ChannelItem({ channel, pushKey, created, nowMs }: ChannelItemPro
   const heading = useRef<HTMLHeadingElement>(null)
   const renameButton = useRef<HTMLButtonElement>(null)
   const changeButton = useRef<HTMLButtonElement>(null)
-  const testing = useTestChannel(id)
-  const renewing = useRenewSecret(id, (secret) => {
-    setRenewed(secret)
-    // The focused confirmation goes away.
-    heading.current?.focus()
+  const client = useQueryClient()
+  const testing = useMutation({
+    mutationFn: () => call(testChannel, { params: { id } }),
+    // The result affects the channel's state.
+    onSettled: () => client.invalidateQueries(channelsQuery),
+  })
+  const renewing = useMutation({
+    mutationFn: () => call(renewChannelSecret, { params: { id } }),
+    onSuccess: ({ secret }) => {
+      setRenewed(secret)
+      // The focused confirmation disappears.
+      heading.current?.focus()
+    },
+    gcTime: 0,
   })
   const forgetBrowser = useForgetBrowser(channel, pushKey)
   const showToast = useToast()
@@ -53,10 +61,10 @@ export function ChannelItem({ channel, pushKey, created, nowMs }: ChannelItemPro
     showToast({ title: 'Channel deleted' })
     void forgetBrowser()
   })
-  const { icon: Icon, name: kindName } = kindLooks[kind]
+  const { icon: Icon, name: kindName } = kindLabels[kind]
   const shownSecret = renewed ?? created?.secret
   const close = () => {
-    // The focused form goes away.
+    // The focused form disappears.
     const opener = editing === 'name' ? renameButton : changeButton
     opener.current?.focus()
     setEditing(undefined)
@@ -225,4 +233,30 @@ function useForgetBrowser({ endpointHash }: AlertChannel, pushKey: string) {
     await leaveBrowserPush()
     await client.invalidateQueries(browserPushQuery(pushKey))
   }
+}
+
+type TestAnswer = AnswerBody<typeof testChannel>
+
+function testOutcome({ isOk, tookMs }: TestAnswer): string {
+  const seconds = (tookMs / 1000).toFixed(1)
+  return isOk ? `Sent, in ${seconds} s. Check that it arrived.` : `Not sent, after ${seconds} s.`
+}
+
+/** The request that a test sent and the response, to find out why nothing arrives. */
+function TestResult({ result }: { result: TestAnswer }) {
+  const { isOk, sent, answer } = result
+  return (
+    <div className="flex min-w-0 flex-col gap-3 rounded-control bg-raised p-4">
+      <p className="flex items-start gap-2 text-sm font-medium">
+        {isOk ? (
+          <CircleCheck aria-hidden className="mt-0.5 size-4 shrink-0 text-accent" />
+        ) : (
+          <CircleX aria-hidden className="mt-0.5 size-4 shrink-0 text-danger" />
+        )}
+        {testOutcome(result)}
+      </p>
+      <CodeBlock label="What was sent" text={sent} />
+      <CodeBlock label="What came back" text={answer} />
+    </div>
+  )
 }

@@ -23,14 +23,13 @@ export const channelKinds: readonly ChannelKind[] = [
   'webhook',
 ]
 
-interface KindLook {
+interface KindLabel {
   readonly name: string
-  /** A short description. */
   readonly hint: string
   readonly icon: IconComponent
 }
 
-export const kindLooks: Readonly<Record<ChannelKind, KindLook>> = {
+export const kindLabels: Readonly<Record<ChannelKind, KindLabel>> = {
   push: {
     name: 'This browser',
     hint: 'A notification, also while no tab is open',
@@ -56,16 +55,13 @@ export interface KindField {
   readonly isOptional?: boolean
 }
 
-interface KindForm {
-  /** Where to find the values. */
-  readonly where: string
-  readonly fields: readonly KindField[]
-}
-
 /** The kinds that are added by a form. Push asks the browser instead. */
 export type FormKind = Exclude<ChannelKind, 'push'>
 
-export const kindForms: Readonly<Record<FormKind, KindForm>> = {
+/** Where users find the values that each kind needs, and its fields. */
+export const kindForms: Readonly<
+  Record<FormKind, { readonly where: string; readonly fields: readonly KindField[] }>
+> = {
   email: {
     where:
       'First we send a link to this address. You get alerts there after you open the link and press the button.',

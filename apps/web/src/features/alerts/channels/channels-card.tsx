@@ -3,31 +3,25 @@ import { alertChannelsPerUser } from '@astropelago/contract/limits'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import BellPlus from 'virtual:icon/bell-plus'
-import { useUser } from '../../../lib/use-user.ts'
-import { Button } from '../../../ui/button.tsx'
-import { Card, CardHeader } from '../../../ui/card.tsx'
-import { EmptyState } from '../../../ui/empty-state.tsx'
-import { Skeleton } from '../../../ui/skeleton.tsx'
 import { ListFailure } from '../../../lib/list-failure.tsx'
 import { useNow } from '../../../lib/use-now.ts'
+import { useUser } from '../../../lib/use-user.ts'
+import { Button } from '../../../ui/button.tsx'
+import { EmptyState } from '../../../ui/empty-state.tsx'
+import { Skeleton } from '../../../ui/skeleton.tsx'
+import { Card } from '../../../ui/card.tsx'
 import { AddChannel } from './add-channel.tsx'
 import { ChannelItem } from './channel-item.tsx'
 import { type ChannelList, channelsQuery, type CreatedChannel } from './channels-query.ts'
 
-const clockMs = 30_000
-const headingId = 'channels-heading'
-
-/** The user's channels, each of which can be tested. */
 export function ChannelsCard() {
   const { isDemo } = useUser()
   const query = useQuery({ ...channelsQuery, enabled: !isDemo })
   return (
-    <Card aria-labelledby={headingId}>
-      <CardHeader
-        id={headingId}
-        title="Channels"
-        description="Where your alerts are sent. Only you see this list. Passwords and keys are never shown again."
-      />
+    <Card
+      title="Channels"
+      description="Where your alerts are sent. Only you see this list. Passwords and keys are never shown again."
+    >
       {isDemo && <p className="text-sm text-muted">{errors.demo_account.sentence}</p>}
       {query.isLoading && <Skeleton className="h-32 w-full rounded-control" />}
       {query.data !== undefined && <Channels list={query.data} />}
@@ -38,7 +32,7 @@ export function ChannelsCard() {
 
 function Channels({ list }: { list: ChannelList }) {
   const { channels } = list
-  const nowMs = useNow(clockMs)
+  const nowMs = useNow()
   const [isAdding, setIsAdding] = useState(false)
   const [created, setCreated] = useState<CreatedChannel>()
   const addButton = useRef<HTMLButtonElement>(null)

@@ -5,9 +5,6 @@ import {
   deleteChannel,
   listChannels,
   type NewChannel,
-  renewChannelSecret,
-  sendChannelCode,
-  testChannel,
   updateChannel,
 } from '@astropelago/contract/alert-channels'
 import type { AnswerBody } from '@astropelago/contract/route'
@@ -17,8 +14,7 @@ import { ownAlertsQuery } from '../alerts-query.ts'
 
 export type ChannelList = AnswerBody<typeof listChannels>
 
-// Fetched again when the tab regains focus, because the confirmation link in an e-mail opens another
-// tab.
+// Fetched again when the tab regains focus: the confirmation link in an e-mail opens another tab.
 export const channelsQuery = queryOptions({
   queryKey: ['alert-channels'],
   queryFn: ({ signal }) => call(listChannels, { signal }),
@@ -73,29 +69,5 @@ export function useDeleteChannel(id: string, onDeleted: () => void) {
       // Rules that used this channel have changed.
       await client.invalidateQueries(ownAlertsQuery)
     },
-  })
-}
-
-/** Sends a test alert. The result affects the channel's state, so the list is fetched again. */
-export function useTestChannel(id: string) {
-  const client = useQueryClient()
-  return useMutation({
-    mutationFn: () => call(testChannel, { params: { id } }),
-    onSettled: () => client.invalidateQueries(channelsQuery),
-  })
-}
-
-export function useSendChannelCode(id: string, onSent: () => void) {
-  return useMutation({
-    mutationFn: () => call(sendChannelCode, { params: { id } }),
-    onSuccess: onSent,
-  })
-}
-
-export function useRenewSecret(id: string, onRenewed: (secret: string) => void) {
-  return useMutation({
-    mutationFn: () => call(renewChannelSecret, { params: { id } }),
-    onSuccess: ({ secret }) => onRenewed(secret),
-    gcTime: 0,
   })
 }

@@ -20,7 +20,7 @@ import { sampleUser } from '../../../test/samples.ts'
 import { AlertsPart } from '../alerts-part.tsx'
 import { ChannelsCard } from './channels-card.tsx'
 import { answerChannels, sampleChannel } from '../testing/sample-channel.ts'
-import { channelKinds, kindForms, kindLooks } from './channel-kinds.ts'
+import { channelKinds, kindForms, kindLabels } from './channel-kinds.ts'
 
 const card = page.getByRole('region', { name: 'Channels' })
 const items = card.getByRole('list', { name: 'Channels' }).getByRole('listitem')
@@ -42,7 +42,7 @@ async function choose(kind: string) {
 }
 
 describe('channels', () => {
-  test('each says how it stands', async () => {
+  test('each shows its state', async () => {
     await openAlerts([
       sampleChannel(),
       sampleChannel({
@@ -81,7 +81,7 @@ describe('channels', () => {
     await expectAccessible()
   })
 
-  test('a test shows what was sent and what came back, and the list anew', async () => {
+  test('a test shows the request and the response, and reloads the list', async () => {
     const channel = sampleChannel()
     await openAlerts([channel])
     const lastAnswer = { at: minutesAgo(0), isOk: false, note: '403' }
@@ -110,7 +110,7 @@ describe('channels', () => {
     await expect.element(alert).toHaveTextContent(errors.rate_limited.sentence)
   })
 
-  test('one is renamed in its place', async () => {
+  test('one is renamed in place', async () => {
     const channel = sampleChannel()
     await openAlerts([channel])
     answerApi(updateChannel, refused('invalid_input', { name: 'A name is shorter.' }))
@@ -131,7 +131,7 @@ describe('channels', () => {
     expect(asked).toMatchObject([{ params: { id: channel.id }, body: { name: 'My phone' } }])
   })
 
-  test('one is led elsewhere: all that it needs is asked for anew', async () => {
+  test('changing a target asks for all values again', async () => {
     const channel = sampleChannel()
     await openAlerts([channel])
     const topic = items.getByLabelText('Address of the topic')
@@ -161,7 +161,7 @@ describe('channels', () => {
     expect(asked[0]?.body).not.toHaveProperty('name')
   })
 
-  test('one is deleted after a question', async () => {
+  test('one is deleted after confirmation', async () => {
     await openAlerts([sampleChannel({ name: 'Cellar' }), sampleChannel()])
     answerApi(deleteChannel, { status: 204 })
     await items.getByRole('button', { name: 'Delete Cellar' }).click()
@@ -178,19 +178,19 @@ describe('channels', () => {
     await expect.element(card.getByRole('heading', { name: 'Channels' })).toHaveFocus()
   })
 
-  test('a full list has no way to add another', async () => {
+  test('a full list has no button to add one', async () => {
     await openAlerts(Array.from({ length: alertChannelsPerUser }, () => sampleChannel()))
     await expect.element(card).toMatchTextContent(/Delete one to add another/)
     expect(add.length).toBe(0)
   })
 
-  test('a demo account has none of it, and asks nothing', async () => {
+  test('a demo account has none and sends no request', async () => {
     await openPart(<AlertsPart />, { user: { ...sampleUser, isDemo: true } })
     await expect.element(card).toMatchTextContent(errors.demo_account.sentence)
     expect(add.length).toBe(0)
   })
 
-  test('a list that does not come says so', async () => {
+  test('a failed load is reported', async () => {
     answerApi(listChannels, refused('server_error'))
     await openPart(<ChannelsCard />, { user: sampleUser })
     const again = card.getByRole('button', { name: 'Try again' })
@@ -202,12 +202,12 @@ describe('channels', () => {
 })
 
 describe('a new channel', () => {
-  test('each kind has a form that fits the contract, and says where its values are found', async () => {
+  test('each kind has a form that fits the contract and explains its values', async () => {
     await openAlerts()
     await add.click()
     await expect.element(card.getByRole('radio', { name: 'This browser' })).toHaveFocus()
     for (const kind of channelKinds) {
-      await card.getByRole('radio', { name: kindLooks[kind].name }).click()
+      await card.getByRole('radio', { name: kindLabels[kind].name }).click()
       if (kind === 'push') continue
       const { where, fields } = kindForms[kind]
       await expect.element(card.getByText(where)).toBeVisible()
@@ -219,7 +219,7 @@ describe('a new channel', () => {
     await expectAccessible()
   })
 
-  test('what was typed goes to the server as the contract has it, and the new one is listed', async () => {
+  test('the input is sent by the contract, and the new channel is listed', async () => {
     await openAlerts()
     const asked = answerApi(createChannel, ({ body }) => ({
       status: 201,
@@ -241,7 +241,7 @@ describe('a new channel', () => {
     await expect.element(submit).not.toBeInTheDocument()
   })
 
-  test('a value that does not fit, or that the server calls inside, is told at its field', async () => {
+  test('an invalid or internal address has an error at its field', async () => {
     await openAlerts()
     await choose('Gotify')
     const server = card.getByLabelText('Server')
@@ -260,7 +260,7 @@ describe('a new channel', () => {
     await expect.element(alert).toHaveTextContent(errors.channel_limit.sentence)
   })
 
-  test('a webhook’s secret is shown this once, and again when it is renewed', async () => {
+  test('a webhook’s secret is shown once, and once more when renewed', async () => {
     await openAlerts()
     answerApi(createChannel, {
       status: 201,
@@ -281,7 +281,7 @@ describe('a new channel', () => {
     await expect.element(items.getByRole('heading', { name: 'Cellar' })).toHaveFocus()
   })
 
-  test('an address waits for the code that was mailed there', async () => {
+  test('an e-mail address is confirmed by the code sent there', async () => {
     const channel = sampleChannel({
       kind: 'email',
       name: 'Mail',
@@ -316,14 +316,14 @@ describe('a new channel', () => {
     expect(asked).toMatchObject([{ body: { code: '0123456789ABCDEFGHJKMNPQR' } }])
   })
 
-  test('a server without mail offers no address', async () => {
+  test('a server without mail offers no e-mail', async () => {
     await openAlerts([], false)
     await add.click()
     await expect.element(card.getByRole('radio', { name: 'E-mail' })).toBeDisabled()
     await expect.element(card.getByText('This server sends no e-mail')).toBeVisible()
   })
 
-  test('who goes back is where they were', async () => {
+  test('cancelling returns the focus', async () => {
     await openAlerts()
     await choose('Slack')
     await card.getByRole('button', { name: 'Cancel' }).click()

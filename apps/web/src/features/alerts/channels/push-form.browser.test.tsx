@@ -6,7 +6,7 @@ import { answerApi, refused } from '../../../test/answer-api.ts'
 import { openPart } from '../../../test/open-screen.tsx'
 import { sampleUser } from '../../../test/samples.ts'
 import { ChannelsCard } from './channels-card.tsx'
-import { endpointHash } from '../push/browser-push.ts'
+import { endpointHash } from './browser-push.ts'
 import { answerChannels, sampleChannel, samplePushKey } from '../testing/sample-channel.ts'
 
 const notify = page.getByRole('button', { name: 'Notify this browser' })
@@ -64,7 +64,7 @@ async function chooseBrowser() {
   await page.getByRole('radio', { name: 'This browser' }).click()
 }
 
-test('a browser subscribes by the server’s key, and gives that up when its channel is deleted', async () => {
+test('a browser subscribes with the server’s key and unsubscribes with its channel', async () => {
   const browser = stubBrowser('default')
   await chooseBrowser()
   const hash = await endpointHash(endpoint)
@@ -93,7 +93,7 @@ test('a browser subscribes by the server’s key, and gives that up when its cha
   await expect.poll(browser.isSubscribed).toBe(false)
 })
 
-test('one that the server refuses is not left subscribed', async () => {
+test('a refused browser unsubscribes', async () => {
   const browser = stubBrowser('granted')
   await chooseBrowser()
   answerApi(createChannel, refused('channel_limit'))
@@ -102,7 +102,7 @@ test('one that the server refuses is not left subscribed', async () => {
   expect(browser.isSubscribed()).toBe(false)
 })
 
-test('one whose user says no, or whose push service is not there, says so', async () => {
+test('a denied permission and a missing push service are explained', async () => {
   const refusal = { name: 'NotAllowedError' }
   stubBrowser('default', refusal)
   await chooseBrowser()
@@ -117,7 +117,7 @@ test('one whose user says no, or whose push service is not there, says so', asyn
     .toMatchTextContent(/could not reach its notification service/)
 })
 
-test('where notifications are blocked it says how to allow them, and looks again', async () => {
+test('blocked notifications are explained and can be checked again', async () => {
   const { permitted } = stubBrowser('denied')
   await chooseBrowser()
   await expect.element(page.getByText(/blocks notifications from this site/)).toBeVisible()
@@ -127,7 +127,7 @@ test('where notifications are blocked it says how to allow them, and looks again
   await expect.element(notify).toBeVisible()
 })
 
-test('a page without https, and a browser without push, say so', async () => {
+test('an insecure page and a browser without push are explained', async () => {
   stubBrowser('default')
   const secure = vi.spyOn(window, 'isSecureContext', 'get').mockReturnValue(false)
   await chooseBrowser()

@@ -5,13 +5,13 @@ import { Button } from '../../../ui/button.tsx'
 import { FormError } from '../../../ui/form-error.tsx'
 import { Skeleton } from '../../../ui/skeleton.tsx'
 import {
-  type BrowserPush,
   browserName,
+  type BrowserPush,
   endpointHash,
   leaveBrowserPush,
   readBrowserPush,
   subscribeBrowser,
-} from '../push/browser-push.ts'
+} from './browser-push.ts'
 import { type CreatedChannel, useCreateChannel } from './channels-query.ts'
 
 /** The push state of this browser, and the hash that identifies its channel. */

@@ -1,19 +1,13 @@
 import type { Maintenance } from '@astropelago/contract/alert-maintenance'
 import { useQuery } from '@tanstack/react-query'
-import { ownIslandsQuery } from '../../../islands/own-islands-query.ts'
-import { Card, CardHeader } from '../../../ui/card.tsx'
-import { Skeleton } from '../../../ui/skeleton.tsx'
-import { ListFailure } from '../../../lib/list-failure.tsx'
 import { ownDevicesQuery } from '../../../devices/own-devices-query.ts'
-import { useNow } from '../../../lib/use-now.ts'
+import { ownIslandsQuery } from '../../../islands/own-islands-query.ts'
+import { ListFailure } from '../../../lib/list-failure.tsx'
+import { Skeleton } from '../../../ui/skeleton.tsx'
+import { Card } from '../../../ui/card.tsx'
 import { ownAlertsQuery } from '../alerts-query.ts'
-import { MaintenanceList } from './maintenance-list.tsx'
-import { PlanMaintenance } from './plan-maintenance.tsx'
+import { MaintenanceWindows } from './maintenance-windows.tsx'
 
-const clockMs = 30_000
-const headingId = 'maintenance-heading'
-
-/** Maintenance windows, for some subjects or for all. */
 export function MaintenanceCard() {
   const query = useQuery(ownAlertsQuery)
   const { maintenance = [], differing = [] } = query.data ?? {}
@@ -21,52 +15,43 @@ export function MaintenanceCard() {
   const namesIslands = maintenance.some(({ islands }) => islands !== null)
   const { data: islands = [] } = useQuery({ ...ownIslandsQuery, enabled: namesIslands })
   // Other users' islands have names here only if the user follows them.
-  const things = [
+  const subjects = [
     ...devices.map(({ id, label }) => ({ id, name: label })),
     ...islands,
     ...differing,
   ]
-  // Newly loaded maintenance may have begun after the last tick.
-  const nowMs = Math.max(useNow(clockMs), query.dataUpdatedAt)
   return (
-    <Card aria-labelledby={headingId}>
-      <CardHeader
-        id={headingId}
-        title="Maintenance"
-        description="During maintenance you get no new alerts. If something is still offline when it ends, you get an alert then. Here you plan maintenance for all your devices and islands. To plan it for one of them, go to its page."
-      />
+    <Card
+      title="Maintenance"
+      description="During maintenance you get no new alerts. If something is still offline when it ends, you get an alert then. Here you plan maintenance for all your devices and islands. To plan it for one of them, go to its page."
+    >
       {query.isLoading && <Skeleton className="h-16 w-full rounded-control" />}
       {query.data && (
-        <>
-          <MaintenanceList
-            label="Maintenance"
-            maintenance={maintenance}
-            nowMs={nowMs}
-            subjectOf={(each) => subjectOf(each, things)}
-          />
-          <PlanMaintenance of={{}} />
-        </>
+        <MaintenanceWindows
+          maintenance={maintenance}
+          loadedMs={query.dataUpdatedAt}
+          of={{}}
+          subjectOf={(each) => subjectOf(each, subjects)}
+        />
       )}
       <ListFailure query={query} of="maintenance" />
     </Card>
   )
 }
 
-interface Named {
-  readonly id: string
-  readonly name: string
-}
-
-function subjectOf({ devices, islands }: Maintenance, things: readonly Named[]): string {
+function subjectOf(
+  { devices, islands }: Maintenance,
+  subjects: readonly { readonly id: string; readonly name: string }[],
+): string {
   if (devices === null && islands === null) return 'Everything'
   const [only, ...others] = [...(devices ?? []), ...(islands ?? [])]
-  const named = others.length === 0 ? things.find(({ id }) => id === only) : undefined
+  const named = others.length === 0 ? subjects.find(({ id }) => id === only) : undefined
   if (named !== undefined) return named.name
   return [counted(devices?.length ?? 0, 'device'), counted(islands?.length ?? 0, 'island')]
     .filter((part) => part !== undefined)
     .join(' and ')
 }
 
-function counted(count: number, thing: string): string | undefined {
-  return count === 0 ? undefined : `${count} ${thing}${count === 1 ? '' : 's'}`
+function counted(count: number, what: string): string | undefined {
+  return count === 0 ? undefined : `${count} ${what}${count === 1 ? '' : 's'}`
 }

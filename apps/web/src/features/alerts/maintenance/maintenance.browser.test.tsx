@@ -49,7 +49,7 @@ async function open(maintenance: Maintenance[] = []) {
   return { islandsAsked: asked }
 }
 
-test('each says of what it is, from when and until when, and is ended by a press', async () => {
+test('each shows its subject and times, and can be ended', async () => {
   const planned = sample({
     id: 'two',
     from: later(30),
@@ -76,7 +76,7 @@ test('each says of what it is, from when and until when, and is ended by a press
   expect(ended).toMatchObject([{ params: { id: 'two' } }])
 })
 
-test('one of a single island is by its name, be it one’s own or followed', async () => {
+test('maintenance of a single island shows its name, whether own or followed', async () => {
   await open([
     sample({ id: 'two', islands: ['books'] }),
     sample({ id: 'three', islands: ['tales'] }),
@@ -93,13 +93,13 @@ test('one of a single island is by its name, be it one’s own or followed', asy
   }
 })
 
-test('islands are asked for only where one is named', async () => {
+test('islands are fetched only if one is named', async () => {
   const { islandsAsked } = await open([sample(), sample({ id: 'two', devices: ['lighthouse'] })])
   await expect.element(items.nth(1)).toMatchTextContent(/^Lighthouse/)
   expect(islandsAsked).toEqual([])
 })
 
-test('a press has all quiet for hours from now', async () => {
+test('one press stops alerts for some hours', async () => {
   await open()
   const asked = answerApi(planMaintenance, { status: 201, body: sample() })
   answerAlerts({ maintenance: [sample()] })
@@ -113,7 +113,7 @@ test('a press has all quiet for hours from now', async () => {
   await expect.element(alert).toHaveTextContent(errors.maintenance_limit.sentence)
 })
 
-test('one that begins now has begun, and one that is over is not listed', async () => {
+test('maintenance that starts now has begun, and past maintenance is not listed', async () => {
   await open([sample({ id: 'over', until: later(-0.5), note: 'Over' })])
   expect(items.length).toBe(0)
   answerApi(planMaintenance, { status: 201, body: sample() })
@@ -125,7 +125,7 @@ test('one that begins now has begun, and one that is over is not listed', async 
     .toBeVisible()
 })
 
-test('one is planned from a time until another one, and bad times say why', async () => {
+test('maintenance is planned with a start and an end, and invalid times have errors', async () => {
   await open()
   await card.getByRole('button', { name: 'No alerts until…' }).click()
   const from = card.getByLabelText(/^From/)

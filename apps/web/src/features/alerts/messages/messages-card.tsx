@@ -1,21 +1,47 @@
-import type { OwnAlerts } from '@astropelago/contract/alerts'
+import {
+  type AlertDelivery,
+  type AlertMessage,
+  listAlertMessages,
+  type OwnAlerts,
+} from '@astropelago/contract/alerts'
 import { alertMessageRetentionDays } from '@astropelago/contract/limits'
-import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
-import { useEffect, useRef } from 'react'
+import { infiniteQueryOptions, useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { useEffect, useRef, useState } from 'react'
+import { Link } from 'react-router'
+import CircleCheck from 'virtual:icon/circle-check'
+import CircleX from 'virtual:icon/circle-x'
+import Hourglass from 'virtual:icon/hourglass'
 import Inbox from 'virtual:icon/inbox'
 import Moon from 'virtual:icon/moon'
-import { Card, CardHeader } from '../../../ui/card.tsx'
+import { call } from '../../../lib/call.ts'
+import { buttonStyles } from '../../../ui/button-styles.ts'
+import { Button } from '../../../ui/button.tsx'
 import { EmptyState } from '../../../ui/empty-state.tsx'
-import { LoadedList } from '../../../ui/loaded-list.tsx'
+import { ListCard } from '../../../ui/list-card.tsx'
 import { LocalTime } from '../../../ui/local-time.tsx'
 import { Skeleton } from '../../../ui/skeleton.tsx'
 import { ownAlertsQuery } from '../alerts-query.ts'
-import { MessageItem } from './message-item.tsx'
-import { alertMessagesQuery } from './messages-query.ts'
+
+/** How often to check deliveries that wait for a retry. */
+const waitingMs = 15_000
+
+const alertMessagesQuery = infiniteQueryOptions({
+  queryKey: ['alert-messages'],
+  queryFn: ({ pageParam, signal }) =>
+    call(listAlertMessages, { query: pageParam === '' ? {} : { after: pageParam }, signal }),
+  initialPageParam: '',
+  getNextPageParam: ({ next }) => next ?? undefined,
+  refetchInterval: ({ state }) => {
+    const [newest] = state.data?.pages ?? []
+    const isAnyWaiting = newest?.messages.some(({ deliveries }) =>
+      deliveries.some(({ state: delivery }) => delivery === 'waiting'),
+    )
+    return isAnyWaiting === true ? waitingMs : false
+  },
+})
 
 /** How often to check alerts that are held back. */
 const heldMs = 60_000
-const headingId = 'alert-messages-heading'
 
 /** The alerts sent to the user, with their channels and the responses. */
 export function MessagesCard() {
@@ -33,34 +59,29 @@ export function MessagesCard() {
   }, [alerts, refetch])
   const messages = query.data?.pages.flatMap((page) => page.messages) ?? []
   return (
-    <Card aria-labelledby={headingId}>
-      <CardHeader
-        id={headingId}
-        title="What was sent"
-        description={`The newest come first. They are kept for ${alertMessageRetentionDays} days. Tests are not listed.`}
-      />
-      {alerts && <Today alerts={alerts} />}
-      <LoadedList
-        of="What was sent"
-        query={query}
-        isEmpty={messages.length === 0}
-        skeleton={<Skeleton className="h-32 w-full rounded-control" />}
-        empty={
-          <EmptyState icon={<Inbox aria-hidden />} title="No alerts yet">
-            <p>
-              When a device goes offline or an island closes, the alert that you get is listed here.
-            </p>
-          </EmptyState>
-        }
-        more="Show earlier"
-      >
-        <ol aria-labelledby={headingId} className="flex min-w-0 flex-col border-y border-line">
-          {messages.map((message) => (
-            <MessageItem key={message.id} message={message} />
-          ))}
-        </ol>
-      </LoadedList>
-    </Card>
+    <ListCard
+      title="What was sent"
+      description={`The newest come first. They stay for ${alertMessageRetentionDays} days. Tests are not listed.`}
+      filters={alerts && <Today alerts={alerts} />}
+      of="What was sent"
+      query={query}
+      isEmpty={messages.length === 0}
+      skeleton={<Skeleton className="h-32 w-full rounded-control" />}
+      empty={
+        <EmptyState icon={<Inbox aria-hidden />} title="No alerts yet">
+          <p>
+            When a device goes offline or an island closes, the alert that you get is listed here.
+          </p>
+        </EmptyState>
+      }
+      more="Show earlier"
+    >
+      <ol aria-label="What was sent" className="flex min-w-0 flex-col border-y border-line">
+        {messages.map((message) => (
+          <MessageItem key={message.id} message={message} />
+        ))}
+      </ol>
+    </ListCard>
   )
 }
 
@@ -84,4 +105,101 @@ function Today({ alerts: { sentCount, sentMax, held } }: { alerts: OwnAlerts }) 
       )}
     </div>
   )
+}
+
+/** A message about many devices has a line for each. */
+const linesAtFirst = 5
+
+function MessageItem({ message }: { message: AlertMessage }) {
+  const { at, title, lines, url, deliveries } = message
+  const [showsAll, setShowsAll] = useState(false)
+  // A button that hides a single line would take up a line itself.
+  const isLong = lines.length > linesAtFirst + 1
+  const shown = isLong && !showsAll ? lines.slice(0, linesAtFirst) : lines
+  return (
+    <li className="flex min-w-0 flex-col gap-3 border-b border-line py-4 last:border-0 lg:flex-row lg:gap-8">
+      <div className="flex min-w-0 flex-1 flex-col gap-1">
+        <div className="flex min-w-0 flex-wrap items-baseline justify-between gap-x-4">
+          <h3 dir="auto" className="min-w-0 text-sm font-medium wrap-anywhere">
+            {title}
+          </h3>
+          <span className="text-xs text-muted">
+            <LocalTime at={at} />
+          </span>
+        </div>
+        {/* Each line has its own text direction. */}
+        <p className="text-sm wrap-anywhere whitespace-pre-line text-muted [unicode-bidi:plaintext]">
+          {shown.join('\n')}
+        </p>
+        <div className="flex flex-wrap gap-x-5 gap-y-1">
+          {isLong && (
+            <Button
+              variant="link"
+              size="sm"
+              aria-expanded={showsAll}
+              onClick={() => setShowsAll(!showsAll)}
+            >
+              {showsAll ? 'Show fewer lines' : `Show all ${lines.length} lines`}
+            </Button>
+          )}
+          <Link
+            to={pathOf(url)}
+            aria-label={`Show: ${title}`}
+            className={buttonStyles({ variant: 'link', size: 'sm' })}
+          >
+            Show
+          </Link>
+        </div>
+      </div>
+      <ul aria-label={`Where to: ${title}`} className="flex min-w-0 flex-1 flex-col gap-2">
+        {deliveries.map((delivery) => (
+          <Delivery key={delivery.channel.id} delivery={delivery} />
+        ))}
+      </ul>
+    </li>
+  )
+}
+
+const deliveryStates = {
+  sent: { Icon: CircleCheck, colour: 'text-accent', words: 'Sent to ' },
+  failed: { Icon: CircleX, colour: 'text-danger', words: 'Did not reach ' },
+  waiting: { Icon: Hourglass, colour: 'text-muted', words: 'On its way to ' },
+} as const satisfies Record<AlertDelivery['state'], unknown>
+
+function Delivery({ delivery }: { delivery: AlertDelivery }) {
+  const { channel, state, tries, triedAt, nextTryAt, answer } = delivery
+  const { Icon, colour, words } = deliveryStates[state]
+  return (
+    <li className="flex min-w-0 items-start gap-2 text-xs text-muted">
+      <Icon aria-hidden className={`mt-0.5 size-3.5 shrink-0 ${colour}`} />
+      <span className="flex min-w-0 flex-col gap-0.5">
+        <span className="wrap-anywhere">
+          {words}
+          <bdi className="font-medium text-ink">{channel.name}</bdi>
+          {triedAt !== null && (
+            <>
+              , <LocalTime at={triedAt} />
+            </>
+          )}
+        </span>
+        {answer !== null && <bdi className="wrap-anywhere">{answer}</bdi>}
+        {state === 'waiting' && tries > 0 && nextTryAt !== null && (
+          <span>
+            {timesOf(tries)} so far, again at <LocalTime at={nextTryAt} />
+          </span>
+        )}
+        {state === 'failed' && <span>Given up after {timesOf(tries).toLowerCase()}</span>}
+      </span>
+    </li>
+  )
+}
+
+function timesOf(tries: number): string {
+  return tries === 1 ? 'One try' : `${tries} tries`
+}
+
+/** Messages link only to pages of this site. */
+function pathOf(url: string): string {
+  const { pathname, search } = new URL(url)
+  return `${pathname}${search}`
 }

@@ -20,7 +20,7 @@ const items = card.getByRole('heading', { level: 3 })
 const open = () => openPart(<MessagesCard />, { user: sampleUser })
 const to = (name: string) => ({ id: crypto.randomUUID(), name, kind: 'ntfy' })
 
-test('each message says what became of it at each channel', async () => {
+test('each message shows its result at each channel', async () => {
   answerAlerts()
   answerMessages([
     sampleMessage({
@@ -60,13 +60,13 @@ test('each message says what became of it at each channel', async () => {
     await expect.element(lines.nth(index)).toMatchTextContent(text)
   }
   await expect
-    .element(card.getByRole('link', { name: 'Look there: Lighthouse is offline' }))
+    .element(card.getByRole('link', { name: 'Show: Lighthouse is offline' }))
     .toHaveAttribute('href', '/devices/1')
   await expect.element(card).toMatchTextContent(/4 of 200 messages in the last 24 hours/)
   await expectAccessible()
 })
 
-test('earlier ones come by a button', async () => {
+test('a button loads earlier messages', async () => {
   answerAlerts()
   const older = sampleMessage({ title: 'Older' })
   const last = { messages: [older], next: null }
@@ -84,7 +84,7 @@ test('earlier ones come by a button', async () => {
   expect(asked.at(-1)?.query.after).toBe('there')
 })
 
-test('a message of many devices is short until all of it is asked for', async () => {
+test('a message about many devices is short until it is expanded', async () => {
   answerAlerts()
   const lines = Array.from({ length: 20 }, (_, index) => `Device ${index + 1}: offline.`)
   answerMessages([sampleMessage({ lines })])
@@ -96,7 +96,7 @@ test('a message of many devices is short until all of it is asked for', async ()
   await expect.element(card.getByText(/Device 5: offline/)).toBeVisible()
 })
 
-test('what is held back says until when, and why', async () => {
+test('a held alert shows until when and why', async () => {
   const until = '2030-01-02T06:00:00.000Z'
   answerAlerts({ held: { until, by: 'quiet-hours' } })
   answerMessages()
@@ -106,7 +106,7 @@ test('what is held back says until when, and why', async () => {
   await expectAccessible()
 })
 
-test('what is held back is looked for until it went out', async () => {
+test('a held alert is polled until it is sent', async () => {
   holdTime()
   answerAlerts({ held: { until: '2030-01-02T06:00:00.000Z', by: 'quiet-hours' } })
   answerMessages()
@@ -119,14 +119,14 @@ test('what is held back is looked for until it went out', async () => {
   await expect.element(card).not.toHaveTextContent('quiet hours')
 })
 
-test('what went past the limit says so', async () => {
+test('an alert over the limit says so', async () => {
   answerAlerts({ sentCount: 200, held: { until: '2030-01-02T06:00:00.000Z', by: 'limit' } })
   answerMessages()
   await open()
   await expect.element(card).toMatchTextContent(/200 messages in 24 hours.*06:00\./)
 })
 
-test('a list that does not come says so, and comes by a press', async () => {
+test('a failed load is reported and can be retried', async () => {
   answerAlerts()
   answerApi(listAlertMessages, refused('server_error'))
   await open()

@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 import { useRef } from 'react'
+import { ListFailure } from '../../../lib/list-failure.tsx'
 import { Checkbox } from '../../../ui/checkbox.tsx'
 import { SelectField } from '../../../ui/select.tsx'
-import { ListFailure } from '../../../lib/list-failure.tsx'
 import { canReach, channelsQuery } from '../channels/channels-query.ts'
 
 interface ChannelChoiceProps {
@@ -13,7 +13,6 @@ interface ChannelChoiceProps {
   onChange: (value: string[] | null) => void
 }
 
-/** Which of the user's channels get alerts. */
 export function ChannelChoice({ value, whole, error, onChange }: ChannelChoiceProps) {
   const query = useQuery(channelsQuery)
   const channels = query.data?.channels ?? []
@@ -50,7 +49,7 @@ export function ChannelChoice({ value, whole, error, onChange }: ChannelChoicePr
       </SelectField>
       {value !== null && (
         <fieldset className="flex min-w-0 flex-col gap-3">
-          <legend className="sr-only">Channels to tell</legend>
+          <legend className="sr-only">Channels that get alerts</legend>
           {query.data?.channels.length === 0 && (
             <p className="text-xs text-muted">You have no channel yet.</p>
           )}

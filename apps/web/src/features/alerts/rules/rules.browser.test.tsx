@@ -50,7 +50,7 @@ function takeChanges(rules = defaultAlertRules) {
   }))
 }
 
-test('only what was changed is saved, and is shown so', async () => {
+test('only changes are saved', async () => {
   await open()
   const asked = takeChanges()
   await card.getByRole('checkbox', { name: /^Also when it is back online/ }).click()
@@ -77,7 +77,7 @@ test('only what was changed is saved, and is shown so', async () => {
   await expect.poll(() => asked.at(-1)?.body).toEqual({ isOn: false })
 })
 
-test('rules that were set elsewhere are shown as they are', async () => {
+test('rules set elsewhere are shown as they are', async () => {
   await open({
     ...defaultAlertRules,
     graceS: 90,
@@ -102,7 +102,7 @@ test('rules that were set elsewhere are shown as they are', async () => {
   ])
 })
 
-test('operators choose to be told of new reports; nobody else is asked', async () => {
+test('only operators can choose alerts about reports', async () => {
   const reports = card.getByRole('checkbox', { name: 'And when users report something' })
   await open()
   await expect.element(reports).not.toBeInTheDocument()
@@ -142,7 +142,7 @@ test('warnings and channels are chosen', async () => {
 test.each([
   ['have ended', [sampleChannel({ id: 'old', name: 'Old phone', state: 'ended' }), mail]],
   ['are gone', [mail]],
-])('channels that were chosen and %s say that nothing is told', async (_, channels) => {
+])('chosen channels that are %s get a warning', async (_, channels) => {
   answerAlerts({ rules: { ...defaultAlertRules, channels: ['old'] } })
   answerChannels(channels)
   await openCard()
@@ -152,7 +152,7 @@ test.each([
   await expect.element(note).not.toBeInTheDocument()
 })
 
-test('that there is no channel is said only once that is known', async () => {
+test('the remark about no channel waits for the list', async () => {
   answerApi(listChannels, refused('server_error'))
   answerAlerts({ rules: { ...defaultAlertRules, channels: [phone.id] } })
   await openCard()
@@ -165,7 +165,7 @@ test('that there is no channel is said only once that is known', async () => {
   await expect.element(none).toBeVisible()
 })
 
-test('long names have room on a phone', async () => {
+test('long names fit on a phone', async () => {
   const here = new Intl.DateTimeFormat().resolvedOptions()
   const zone = vi.spyOn(Intl.DateTimeFormat.prototype, 'resolvedOptions').mockReturnValue({
     ...here,
@@ -183,7 +183,7 @@ test('long names have room on a phone', async () => {
   expect(card.element().scrollWidth).toBeLessThanOrEqual(card.element().clientWidth)
 })
 
-test('what differs somewhere is listed, and leads there', async () => {
+test('subjects with rules of their own are listed with links', async () => {
   answerChannels([])
   answerAlerts({
     differing: [
@@ -209,7 +209,7 @@ test('what differs somewhere is listed, and leads there', async () => {
   await expect
     .element(items.nth(0))
     .toHaveTextContent('Lighthouse: after 5 minutes, without warnings')
-  await expect.element(items.nth(1)).toHaveTextContent('Attic: not told')
+  await expect.element(items.nth(1)).toHaveTextContent('Attic: no alerts')
   await expect
     .element(card.getByRole('link', { name: 'Harbor Light' }))
     .toHaveAttribute('href', '/islands/harbor-light')
@@ -219,7 +219,7 @@ test('what differs somewhere is listed, and leads there', async () => {
   await expectAccessible()
 })
 
-test('a time that is none is told at its field, before the server is asked', async () => {
+test('an invalid time has an error before any request', async () => {
   await open()
   await grace.selectOptions('Another time…')
   for (const wrong of ['', 'soon', '-1', '1441']) {
@@ -240,7 +240,7 @@ test('a time that is none is told at its field, before the server is asked', asy
   await expectAccessible()
 })
 
-test('what the server refuses stays there to be sent again', async () => {
+test('refused input stays and can be sent again', async () => {
   await open()
   answerApi(changeAlerts, refused('invalid_input', { timeZone: 'A time zone is another thing.' }))
   await card.getByLabelText('Time zone').selectOptions('Europe/Vienna')
@@ -256,7 +256,7 @@ test('what the server refuses stays there to be sent again', async () => {
   await expect.element(alert).not.toBeInTheDocument()
 })
 
-test('rules that do not come say so', async () => {
+test('a failed load is reported', async () => {
   answerChannels([])
   answerApi(getAlerts, refused('server_error'))
   await openCard()

@@ -10,7 +10,6 @@ interface RulesFormOptions<Draft, Changes> {
   readonly schema: v.GenericSchema<unknown, Changes>
   readonly problemsOf?: (changes: Changes) => OwnProblems
   readonly send: (changes: Changes) => Promise<void>
-  /** The message after success. */
   readonly saved: string
 }
 
@@ -35,4 +34,16 @@ export function useRulesForm<Draft extends object, Changes extends object>(
 
 function isEmpty(changes: object): boolean {
   return Object.keys(changes).length === 0
+}
+
+export function changedEntries(next: object, before: object): object {
+  const was = new Map<string, unknown>(Object.entries(before))
+  return Object.fromEntries(
+    Object.entries(next).filter(([name, value]) => !isSame(value, was.get(name))),
+  )
+}
+
+/** JSON turns NaN into null, but here they differ. */
+function isSame(a: unknown, b: unknown): boolean {
+  return Object.is(a, b) || (typeof a === 'object' && JSON.stringify(a) === JSON.stringify(b))
 }

@@ -6,7 +6,7 @@ const unseen = 'They can’t see that it exists.'
 
 const doors = ['public', 'members', 'invited'] as const
 
-describe('who sees what of an island', () => {
+describe('the audiences of an island', () => {
   test.each<[access: AccessPolicy, isListed: boolean, everybody: string, navigators: string]>([
     [
       'public',
@@ -46,7 +46,7 @@ describe('who sees what of an island', () => {
     expect(third).toMatchObject({ who: 'members', knows: true, enters: true })
   })
 
-  test('who enters knows of it, and what some may, those may who are closer to it', () => {
+  test('whoever enters also knows of it, and closer groups may do at least as much', () => {
     const all = doors.flatMap((access) => [
       audiences({ access, isListed: true }),
       audiences({ access, isListed: false }),
@@ -60,7 +60,7 @@ describe('who sees what of an island', () => {
     expect(all.flat().filter(({ knows, enters }) => enters && !knows)).toEqual([])
   })
 
-  test('everybody may know of a listed one, and of a public door; of no other', () => {
+  test('everybody may know of listed and public islands only', () => {
     expect(isKnownToAll({ access: 'invited', isListed: true })).toBe(true)
     expect(isKnownToAll({ access: 'public', isListed: false })).toBe(true)
     expect(isKnownToAll({ access: 'members', isListed: false })).toBe(false)

@@ -1,6 +1,5 @@
 import type { AccessPolicy } from '@astropelago/contract/islands'
 
-/** An island's access policy, and whether it is listed in Explore. */
 export interface AccessChoice {
   readonly access: AccessPolicy
   readonly isListed: boolean
@@ -41,7 +40,6 @@ export function isKnownToAll(choice: AccessChoice): boolean {
 
 const list = new Intl.ListFormat('en', { type: 'conjunction' })
 
-/** What an audience can do, as text. */
 export function audienceText({ who, finds, knows, enters }: Audience): string {
   if (who === 'members')
     return 'They find it among their islands. They can enter and see who else is a member.'

@@ -1,40 +1,47 @@
 import type { OwnIsland } from '@astropelago/contract/islands'
+import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
+import { useSearchParams } from 'react-router'
+import { ownDevicesQuery } from '../../../devices/own-devices-query.ts'
 import { useApiForm } from '../../../lib/forms/use-api-form.ts'
 import { useOwnIslandChanges } from '../../../islands/own-islands-query.ts'
+import { relayQuery } from '../../../islands/relay-queries.ts'
+import { keptDraft } from '../../../lib/kept-drafts.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Card } from '../../../ui/card.tsx'
-import { FormError } from '../../../ui/form-error.tsx'
+import { FormActions } from '../../../ui/form-actions.tsx'
+import { publishDraft } from '../access/access-form.tsx'
 import { AboutFields } from '../details/about-fields.tsx'
 import {
   draftOf,
   draftSlug,
   emptyDraft,
-  type IslandDraft,
+  IslandDraft,
   type IslandForm,
   readIsland,
   readNewIsland,
   remarkOn,
 } from '../details/island-draft.ts'
-import { PlaceOrKnown } from '../details/known-place.tsx'
+import { PlaceFields } from '../details/place-fields.tsx'
 import { SlugField } from '../details/slug-field.tsx'
 import { wishedSlug } from '../details/slug-text.ts'
-import { publishDraft } from '../access/publish-draft.ts'
-import { useKnownBefore, type KnownBefore } from './builder-steps.ts'
-import { islandDraft } from './kept-drafts.ts'
 import { WithPreview } from './with-preview.tsx'
+
+function islandDraft(which: 'new' | (string & {})) {
+  return keptDraft(`island.${which}.v1`, IslandDraft)
+}
 
 /** The details of a new island. Submitting creates the draft on the server. */
 export function NewDetails({ onCreated }: { onCreated: (island: OwnIsland) => void }) {
   const { create } = useOwnIslandChanges()
-  const known = useKnownBefore()
-  const kept = islandDraft('new')
+  const known = useKnown()
+  const stored = islandDraft('new')
   const form = useApiForm({
     values: withKnown(emptyDraft, known),
     draft: {
-      ...kept,
+      ...stored,
       read: () => {
-        const draft = kept.read()
+        const draft = stored.read()
         return draft && withKnown(draft, known)
       },
     },
@@ -54,21 +61,13 @@ export function NewDetails({ onCreated }: { onCreated: (island: OwnIsland) => vo
   })
   return (
     <DetailsForm form={form} carrier={known.device}>
-      <div className="flex flex-wrap items-center gap-x-4 gap-y-3">
-        <SaveButton isBusy={form.isBusy} />
-        <p className="text-sm text-muted">Nobody else sees it until you publish it.</p>
-      </div>
+      <p className="self-center text-sm text-muted">Nobody else sees it until you publish it.</p>
     </DetailsForm>
   )
 }
 
-interface ChangeDetailsProps {
-  island: OwnIsland
-  onSaved: () => void
-}
-
 /** The same for an existing draft. */
-export function ChangeDetails({ island, onSaved }: ChangeDetailsProps) {
+export function ChangeDetails({ island, onSaved }: { island: OwnIsland; onSaved: () => void }) {
   const { update } = useOwnIslandChanges()
   const [publishing] = useState(() => publishDraft(island.id))
   const initial = draftOf(island)
@@ -83,17 +82,21 @@ export function ChangeDetails({ island, onSaved }: ChangeDetailsProps) {
     },
     remarkOn,
   })
-  return (
-    <DetailsForm form={form} island={island}>
-      <div>
-        <SaveButton isBusy={form.isBusy} />
-      </div>
-    </DetailsForm>
-  )
+  return <DetailsForm form={form} island={island} />
+}
+
+/** What the address says about a new island, depending on where the user came from. */
+function useKnown() {
+  const [parameters] = useSearchParams()
+  return {
+    /** The id of the device that will carry it. */
+    device: parameters.get('device') ?? undefined,
+    name: parameters.get('name') ?? undefined,
+  }
 }
 
 /** A device from the address wins over the chosen one, because the form doesn't ask for it. */
-function withKnown(draft: IslandDraft, { device, name }: KnownBefore): IslandDraft {
+function withKnown(draft: IslandDraft, { device, name }: ReturnType<typeof useKnown>): IslandDraft {
   return {
     ...draft,
     ...(device !== undefined && { way: 'relay', carrier: device }),
@@ -106,8 +109,8 @@ interface DetailsFormProps {
   island?: OwnIsland
   /** The id of the device that is known to carry it. */
   carrier?: string | undefined
-  /** The submit button. */
-  children: ReactNode
+  /** Beside the submit button. */
+  children?: ReactNode
 }
 
 function DetailsForm({ form, island, carrier, children }: DetailsFormProps) {
@@ -128,17 +131,39 @@ function DetailsForm({ form, island, carrier, children }: DetailsFormProps) {
         <Card>
           <PlaceOrKnown form={form} carrier={carrier} />
         </Card>
-        <FormError>{form.failure}</FormError>
-        {children}
+        <FormActions form={form} submit="Save and continue" busy="Saving…">
+          {children}
+        </FormActions>
       </form>
     </WithPreview>
   )
 }
 
-function SaveButton({ isBusy }: { isBusy: boolean }) {
+/**
+ * Where a new island is. If a device is known to carry it, the form asks only after the user wants to
+ * change that.
+ */
+function PlaceOrKnown({ form, carrier }: { form: IslandForm; carrier: string | undefined }) {
+  const { values: draft, problemOf } = form
+  const [isChanging, setIsChanging] = useState(false)
+  const { data: relay } = useQuery(relayQuery)
+  const { data: devices } = useQuery({ ...ownDevicesQuery, enabled: carrier !== undefined })
+  const device = devices?.find(({ id }) => id === carrier)
+  const isRefused = problemOf('carrier') !== undefined || problemOf('isRelayed') !== undefined
+  const isKnown =
+    device !== undefined && draft.way === 'relay' && draft.carrier === carrier && relay?.addresses
+  if (!isKnown || isChanging || isRefused) {
+    return <PlaceFields form={form} slug={draftSlug(draft)} isPlanned />
+  }
   return (
-    <Button type="submit" busy={isBusy}>
-      {isBusy ? 'Saving…' : 'Save and continue'}
-    </Button>
+    <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
+      <p className="min-w-0 text-sm wrap-anywhere">
+        It runs on <bdi className="font-medium">{device.label}</bdi>. The relay leads visitors
+        there.
+      </p>
+      <Button variant="ghost" size="sm" onClick={() => setIsChanging(true)}>
+        Choose another place
+      </Button>
+    </div>
   )
 }

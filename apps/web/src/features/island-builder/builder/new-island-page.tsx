@@ -2,27 +2,33 @@ import type { OwnIsland } from '@astropelago/contract/islands'
 import { islandsPerUser } from '@astropelago/contract/limits'
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
-import { useNavigate } from 'react-router'
+import { Link, useNavigate } from 'react-router'
+import * as v from 'valibot'
+import ArrowRight from 'virtual:icon/arrow-right'
 import Info from 'virtual:icon/info'
-import { isDraft, ownIslandsQuery } from '../../../islands/own-islands-query.ts'
+import {
+  isDraft,
+  ownIslandsQuery,
+  useOwnIslandChanges,
+} from '../../../islands/own-islands-query.ts'
+import { useApiForm } from '../../../lib/forms/use-api-form.ts'
+import { keptDraft } from '../../../lib/kept-drafts.ts'
 import { usePageTitle } from '../../../lib/use-page-title.ts'
 import { useUser } from '../../../lib/use-user.ts'
 import { paths } from '../../../paths.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Card } from '../../../ui/card.tsx'
+import { FormActions } from '../../../ui/form-actions.tsx'
 import { PageHeader } from '../../../ui/page-header.tsx'
 import { Skeleton } from '../../../ui/skeleton.tsx'
 import { ListFailure } from '../../../lib/list-failure.tsx'
 import { draftOf } from '../details/island-draft.ts'
-import { AccessForm } from '../access/access-form.tsx'
-import type { PublishDraft } from '../access/publish-draft.ts'
+import { AccessForm, type PublishDraft } from '../access/access-form.tsx'
 import { NotYours } from '../not-yours.tsx'
-import { BegunDrafts } from './begun-drafts.tsx'
-import { type BuilderStep, useBuilderPlace } from './builder-steps.ts'
+import { PictureField } from '../picture/picture-field.tsx'
+import { type BuilderStep, StepList, useBuilderPlace } from './builder-steps.tsx'
 import { ChangeDetails, NewDetails } from './details-step.tsx'
-import { PictureStep } from './picture-step.tsx'
 import { Published } from './published.tsx'
-import { StepList } from './step-list.tsx'
 import { WithPreview } from './with-preview.tsx'
 
 const titles: Readonly<Record<BuilderStep, string>> = {
@@ -31,7 +37,6 @@ const titles: Readonly<Record<BuilderStep, string>> = {
   publish: 'Who may come',
 }
 
-/** The Island Builder: details, picture, and who may enter. */
 export function NewIslandPage() {
   usePageTitle('Island Builder')
   const { islandId, step } = useBuilderPlace()
@@ -81,6 +86,31 @@ export function NewIslandPage() {
   )
 }
 
+function BegunDrafts({ drafts }: { drafts: readonly OwnIsland[] }) {
+  if (drafts.length === 0) return null
+  return (
+    <section
+      aria-label="Drafts"
+      className="flex min-w-0 flex-col gap-1 rounded-control border border-island/40 bg-island-soft px-4 py-3 text-sm"
+    >
+      <h2 className="font-medium">Drafts you started</h2>
+      <ul className="flex flex-wrap gap-x-6 gap-y-1">
+        {drafts.map(({ id, name }) => (
+          <li key={id} className="min-w-0">
+            <Link
+              to={paths.newIsland(id, 'publish')}
+              className="inline-flex min-w-0 items-center gap-1.5 text-accent underline underline-offset-4 wrap-anywhere"
+            >
+              <bdi className="min-w-0">{name}</bdi>
+              <ArrowRight aria-hidden className="size-3.5 shrink-0" />
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}
+
 const lead = 'Make a place of your own. Only you see it until you publish it.'
 
 function Frame(props: { lead?: string | undefined; children: ReactNode }) {
@@ -92,12 +122,7 @@ function Frame(props: { lead?: string | undefined; children: ReactNode }) {
   )
 }
 
-interface StepProps {
-  island: OwnIsland | undefined
-  step: BuilderStep
-}
-
-function Step({ island, step }: StepProps) {
+function Step({ island, step }: { island: OwnIsland | undefined; step: BuilderStep }) {
   const navigate = useNavigate()
   if (island === undefined) {
     // Replaces the history entry, so that Back leads to the draft, not to an empty form.
@@ -116,22 +141,52 @@ function Step({ island, step }: StepProps) {
       />
     )
   }
-  if (step === 'picture') {
-    return (
-      <PictureStep
-        island={island}
-        onSaved={() => void navigate(paths.newIsland(island.id, 'publish'))}
-      >
-        <Button
-          variant="ghost"
-          onClick={() => void navigate(paths.newIsland(island.id, 'details'))}
-        >
-          Back
-        </Button>
-      </PictureStep>
-    )
-  }
+  if (step === 'picture') return <PictureStep island={island} />
   return <PublishStep island={island} />
+}
+
+function PictureStep({ island }: { island: OwnIsland }) {
+  const { id, picture } = island
+  const navigate = useNavigate()
+  const { update } = useOwnIslandChanges()
+  const form = useApiForm({
+    values: { picture },
+    draft: keptDraft(`island-picture.${id}.v2`, v.object({ picture: v.number() })),
+    read: (body) => ({ body }),
+    send: async (body) => {
+      if (body.picture !== picture) await update(id, body)
+    },
+    onSent: () => void navigate(paths.newIsland(id, 'publish')),
+  })
+  return (
+    <WithPreview draft={draftOf(island)} island={island} picture={form.values.picture}>
+      <form {...form.wiring} aria-label="Picture" className="flex min-w-0 flex-col gap-6">
+        <Card>
+          <p className="text-sm text-muted">
+            People see this picture on the page of your island, on its card, and wherever they paste
+            its address. You can change it at any time.
+          </p>
+          <PictureField
+            island={island}
+            value={form.values.picture}
+            onChange={(next) => form.change({ picture: next })}
+          />
+        </Card>
+        <FormActions form={form} submit="Go on" busy="Saving…">
+          <BackButton to={paths.newIsland(id, 'details')} />
+        </FormActions>
+      </form>
+    </WithPreview>
+  )
+}
+
+function BackButton({ to }: { to: string }) {
+  const navigate = useNavigate()
+  return (
+    <Button variant="ghost" onClick={() => void navigate(to)}>
+      Back
+    </Button>
+  )
 }
 
 function PublishStep({ island }: { island: OwnIsland }) {
@@ -150,25 +205,15 @@ function PublishStep({ island }: { island: OwnIsland }) {
           onDraft={setChoice}
           onPublished={() => void navigate(paths.newIsland(island.id), { replace: true })}
         >
-          <Button
-            variant="ghost"
-            onClick={() => void navigate(paths.newIsland(island.id, 'picture'))}
-          >
-            Back
-          </Button>
+          <BackButton to={paths.newIsland(island.id, 'picture')} />
         </AccessForm>
       </Card>
     </WithPreview>
   )
 }
 
-interface StepTitleProps {
-  of: BuilderStep | 'done'
-  children: string
-}
-
 /** Takes the focus when the step changes, because the focused element went with the last step. */
-function StepTitle({ of, children }: StepTitleProps) {
+function StepTitle({ of, children }: { of: BuilderStep | 'done'; children: string }) {
   const heading = useRef<HTMLHeadingElement>(null)
   const last = useRef(of)
   useEffect(() => {

@@ -36,8 +36,8 @@ async function openBuilder(path = '/new-island', user: User = sampleUser) {
 
 const stepPath = (id: string, step: string) => `/new-island?island=${id}&step=${step}`
 
-describe('what an island is', () => {
-  test('is sent as a draft, with an address that follows the name, a link and a device', async () => {
+describe('the details of an island', () => {
+  test('are sent as a draft, with a slug from the name, a link and a device', async () => {
     const pi = sampleDevice({ label: 'Harbour Pi' })
     answerOwnDevices(pi)
     const { created } = answerOwnIslands()
@@ -70,7 +70,7 @@ describe('what an island is', () => {
     ])
   })
 
-  test('is sent with the relay and its device, under the address that visitors will get', async () => {
+  test('are sent with the relay and its device, and the form shows the visitors’ address', async () => {
     answerRelay()
     const pi = sampleDevice({ label: 'Harbour Pi' })
     answerOwnDevices(pi, sampleDevice({ label: 'Attic' }))
@@ -96,7 +96,7 @@ describe('what an island is', () => {
     ])
   })
 
-  test('the only device there is is the one that the relay leads to', async () => {
+  test('the relay selects the user’s only device', async () => {
     answerRelay()
     const pi = sampleDevice({ label: 'Harbour Pi' })
     answerOwnDevices(pi)
@@ -106,7 +106,7 @@ describe('what an island is', () => {
     await expect.element(field('Device that it runs on')).toHaveValue(pi.id)
   })
 
-  test('from Connect, name, device and relay are known and not asked for, unless it is to be elsewhere', async () => {
+  test('name, device and relay from Connect are not asked for, but can be changed', async () => {
     answerRelay()
     const pi = sampleDevice({ label: 'Harbour Pi' })
     answerOwnDevices(pi, sampleDevice({ label: 'Attic' }))
@@ -128,7 +128,7 @@ describe('what an island is', () => {
     ])
   })
 
-  test('a device that is none of one’s own is asked for as ever', async () => {
+  test('a device of another user in the address is ignored', async () => {
     answerRelay()
     answerOwnDevices(sampleDevice({ label: 'Attic' }))
     answerOwnIslands()
@@ -136,7 +136,7 @@ describe('what an island is', () => {
     await expect.element(page.getByRole('radio', { name: 'Through the relay' })).toBeChecked()
   })
 
-  test('whether there is a relay is asked again where it could not be loaded', async () => {
+  test('a failed relay query can be retried', async () => {
     answerApi(getRelay, refused('rate_limited'))
     answerOwnDevices()
     answerOwnIslands()
@@ -152,7 +152,7 @@ describe('what an island is', () => {
     await expect.element(page.getByText(/could not be loaded/)).not.toBeInTheDocument()
   })
 
-  test('the relay needs a device: without one, Connect is where to get it', async () => {
+  test('the relay needs a device, and the form links to Connect without one', async () => {
     answerRelay()
     answerOwnDevices()
     answerOwnIslands()
@@ -163,7 +163,7 @@ describe('what an island is', () => {
       .toHaveAttribute('href', '/connect?for=hosting')
   })
 
-  test('a typed address no longer follows the name; one that can’t be had says why', async () => {
+  test('a typed slug no longer follows the name; a taken one says why', async () => {
     answerOwnIslands()
     await openBuilder()
     await name.fill('Harbour')
@@ -176,7 +176,7 @@ describe('what an island is', () => {
     await expect.element(page.getByText(/^An address has 3 to 32/)).toBeVisible()
   })
 
-  test('what is missing is said at each field, and the first one takes the focus', async () => {
+  test('each missing field has an error, and the first gets the focus', async () => {
     const { created } = answerOwnIslands()
     answerOwnDevices()
     await openBuilder()
@@ -191,7 +191,7 @@ describe('what an island is', () => {
     expect(created).toEqual([])
   })
 
-  test('what is typed survives a reload and a lost sign-in, and is gone once it is sent', async () => {
+  test('input survives a reload and a lost session until it is sent', async () => {
     answerOwnIslands()
     answerApi(createIsland, refused('signed_out'))
     await openBuilder()
@@ -212,7 +212,7 @@ describe('what an island is', () => {
     await expect.element(name).toHaveValue('')
   })
 
-  test('a refusal says why at its field; a dropped connection too, and nothing is lost', async () => {
+  test('a refusal or a dropped connection is shown, and no input is lost', async () => {
     answerOwnIslands()
     answerApi(createIsland, refused('invalid_island', { tagline: 'Not that one.' }))
     await openBuilder()
@@ -228,7 +228,7 @@ describe('what an island is', () => {
     await expect.element(name).toHaveValue('Harbour Books')
   })
 
-  test('a link that only few can open says so', async () => {
+  test('a remark says if only few visitors can open the link', async () => {
     answerOwnIslands()
     answerOwnDevices()
     await openBuilder()
@@ -247,7 +247,7 @@ describe('its picture', () => {
   const choices = page.getByRole('group', { name: 'Another picture' }).getByRole('radio')
   const goOn = page.getByRole('button', { name: 'Go on' })
 
-  test('is the one that it has unless another of those that are offered is chosen, and is kept over a reload', async () => {
+  test('stays unless another one is chosen, and the choice survives a reload', async () => {
     const { updated } = answerOwnIslands(pictured())
     await openBuilder(stepPath('one', 'picture'))
     await expect.element(page.getByRole('radio', { name: 'The current picture' })).toBeChecked()
@@ -269,7 +269,7 @@ describe('its picture', () => {
     expect(updated).toEqual([])
   })
 
-  test('that can’t be saved says why, and stays chosen', async () => {
+  test('stays chosen if it can’t be saved, with the reason', async () => {
     answerOwnIslands(pictured())
     answerApi(updateIsland, 'dropped')
     await openBuilder(stepPath('one', 'picture'))
@@ -283,7 +283,7 @@ describe('its picture', () => {
 describe('the preview', () => {
   const preview = page.getByRole('complementary', { name: 'Preview' })
 
-  test('says what is true of the choices made so far, and nothing of being open before it is', async () => {
+  test('describes the current choices, and is not open before publication', async () => {
     await page.viewport(1440, 900)
     answerRelay()
     const pi = sampleDevice({ label: 'Harbour Pi', status: 'online' })
@@ -309,7 +309,7 @@ describe('the preview', () => {
     expect(islands).toEqual([])
   })
 
-  test('of a draft follows its door, its picture and whether its agent is there', async () => {
+  test('follows the draft’s door, picture and agent', async () => {
     await page.viewport(1440, 900)
     answerRelay()
     const pi = sampleDevice({ label: 'Harbour Pi' })
@@ -343,7 +343,7 @@ describe('publishing', () => {
   const draft = sampleDraft({ slug: 'harbour-books-x7k2p9' })
   const who = page.getByRole('region', { name: 'Who can do what' })
 
-  test('is private unless something else is chosen, and says what each choice means', async () => {
+  test('is private by default and explains each choice', async () => {
     const { published } = answerOwnIslands({ ...draft })
     await openBuilder(stepPath(draft.id, 'publish'))
     await expect.element(page.getByRole('radio', { name: 'For members' })).toBeChecked()
@@ -369,7 +369,7 @@ describe('publishing', () => {
     expect(published.map(({ body }) => body)).toEqual([{ access: 'invited', isListed: false }])
   })
 
-  test('for everybody is in Explore unless that is taken back, and at the plain address', async () => {
+  test('for everybody lists the island at its plain address by default', async () => {
     const { published } = answerOwnIslands({ ...draft })
     await openBuilder(stepPath(draft.id, 'publish'))
     const isFound = page.getByRole('checkbox', { name: 'Let people find it in Explore' })
@@ -386,7 +386,7 @@ describe('publishing', () => {
     ])
   })
 
-  test('an address that was taken meanwhile says so at its field; the choice is kept over a reload', async () => {
+  test('shows an error for a slug taken meanwhile; the choice survives a reload', async () => {
     answerOwnIslands({ ...draft })
     await openBuilder(stepPath(draft.id, 'publish'))
     await page.getByRole('radio', { name: 'For everybody' }).click()
@@ -401,7 +401,7 @@ describe('publishing', () => {
     await expect.element(address).toHaveValue(takenSlug)
   })
 
-  test('without an answer it says so, and nothing is published', async () => {
+  test('reports a missing response and publishes nothing', async () => {
     const { islands } = answerOwnIslands({ ...draft })
     answerApi(publishIsland, 'dropped')
     await openBuilder(stepPath(draft.id, 'publish'))
@@ -411,8 +411,8 @@ describe('publishing', () => {
   })
 })
 
-describe('who comes back', () => {
-  test('finds the drafts that were begun, and changes what one is', async () => {
+describe('a return', () => {
+  test('finds the drafts and can change one', async () => {
     const draft = sampleDraft({ name: 'Harbour Books', slug: 'harbour-books-x7k2p9' })
     const { updated } = answerOwnIslands(draft, sampleOwnIsland())
     await openBuilder()
@@ -430,13 +430,13 @@ describe('who comes back', () => {
     expect(updated.map(({ body }) => body.name)).toEqual(['Harbour Library'])
   })
 
-  test('to a draft that is not there is told so', async () => {
+  test('to a missing draft gets a message', async () => {
     answerOwnIslands()
     await openBuilder(stepPath('gone', 'publish'))
     await expect.element(page.getByText('None of your islands has this address')).toBeVisible()
   })
 
-  test('signed out meanwhile is told so, and can sign in', async () => {
+  test('after the session ended can sign in', async () => {
     answerOwnIslands()
     answerApi(listOwnIslands, refused('signed_out'))
     await openBuilder(stepPath('some', 'publish'))
@@ -445,7 +445,7 @@ describe('who comes back', () => {
   })
 })
 
-test('who has a demo account, or as many islands as one account can host, reads why there is no form', async () => {
+test('demo accounts and full accounts read why there is no form', async () => {
   answerOwnIslands()
   await openBuilder('/new-island', { ...sampleUser, isDemo: true })
   await expect.element(page.getByText(/Demo accounts can’t make islands/)).toBeVisible()
@@ -457,7 +457,7 @@ test('who has a demo account, or as many islands as one account can host, reads 
   await expect.element(name).not.toBeInTheDocument()
 })
 
-test('axe has nothing to say of any step', async () => {
+test('axe finds no violations in any step', async () => {
   const draft = sampleDraft({ name: 'W'.repeat(64), slug: `${'w'.repeat(25)}-x7k2p9` })
   answerOwnIslands(draft)
   answerOwnDevices(sampleDevice({ label: 'W'.repeat(64) }))

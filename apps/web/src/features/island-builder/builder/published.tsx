@@ -7,7 +7,6 @@ import { CodeBlock } from '../../../ui/code-block.tsx'
 import { IslandSky } from '../../../islands/island-card.tsx'
 import { IslandPicture } from '../../../islands/island-picture.tsx'
 
-/** Shown after publishing: the island's address, and what to do next. */
 export function Published({ island }: { island: OwnIsland }) {
   const { id, slug, kind, picture, name, access, address, isListed, isRelayed, carrier } = island
   const isPrivate = access === 'invited'

@@ -13,7 +13,7 @@ import { ownDevicesQuery } from '../../../devices/own-devices-query.ts'
 import { draftOf, draftSlug, type IslandDraft } from '../details/island-draft.ts'
 import { isSecretSlug } from '../details/slug-text.ts'
 import { type AccessChoice, isKnownToAll } from '../access/audiences.ts'
-import { publishDraft } from '../access/publish-draft.ts'
+import { publishDraft } from '../access/access-form.tsx'
 
 interface WithPreviewProps {
   draft: IslandDraft
@@ -21,7 +21,6 @@ interface WithPreviewProps {
   island: OwnIsland | undefined
   /** The access policy being chosen; by default the last one chosen. */
   choice?: AccessChoice | undefined
-  /** The picture being chosen. */
   picture?: number | undefined
   children: ReactNode
 }
@@ -29,7 +28,6 @@ interface WithPreviewProps {
 /** The settings of every new island. */
 const safest: AccessChoice = { access: 'invited', isListed: false }
 
-/** A step of the Island Builder, with a preview beside or below it. */
 export function WithPreview(props: WithPreviewProps) {
   const { island } = props
   // Rendering the preview must not slow down typing.

@@ -1,8 +1,14 @@
+import { kindWords } from '../../../islands/island-words.ts'
+import { RadioCards } from '../../../ui/radio-cards.tsx'
 import { TextAreaField, TextField } from '../../../ui/text-field.tsx'
 import type { IslandForm } from './island-draft.ts'
-import { KindField } from './kind-field.tsx'
 
-/** The island's name, and the texts that visitors read. */
+const kinds = [
+  { value: 'social', ...kindWords.social },
+  { value: 'media', ...kindWords.media },
+  { value: 'lab', ...kindWords.lab },
+] as const
+
 export function AboutFields({ form }: { form: IslandForm }) {
   return (
     <>
@@ -12,7 +18,10 @@ export function AboutFields({ form }: { form: IslandForm }) {
         autoComplete="off"
         {...form.text('name')}
       />
-      <KindField
+      <RadioCards
+        legend="Kind"
+        options={kinds}
+        columns="gap-3 sm:grid-cols-3"
         value={form.values.kind}
         error={form.problemOf('kind')}
         onChange={(kind) => form.change({ kind })}

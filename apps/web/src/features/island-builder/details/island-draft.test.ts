@@ -12,8 +12,8 @@ import {
 
 const typed = { ...emptyDraft, name: 'Harbour Books', kind: 'media' } as const
 
-describe('what is typed of a new island', () => {
-  test('a name and a kind are enough: its address follows the name', () => {
+describe('the form of a new island', () => {
+  test('a name and a kind are enough: the slug follows the name', () => {
     expect(readNewIsland(typed)).toEqual({
       body: {
         name: 'Harbour Books',
@@ -29,11 +29,11 @@ describe('what is typed of a new island', () => {
     })
   })
 
-  test('a typed address no longer follows the name', () => {
+  test('a typed slug no longer follows the name', () => {
     expect(readNewIsland({ ...typed, slug: 'books' })).toMatchObject({ body: { slug: 'books' } })
   })
 
-  test('a link and its carrier count only where there is to be a link', () => {
+  test('the link and its carrier are sent only if the place is a link', () => {
     const linked = { ...typed, address: 'https://books.example', carrier: 'pi' }
     expect(readNewIsland(linked)).toMatchObject({ body: { address: null, carrier: null } })
     expect(readNewIsland({ ...linked, way: 'link' })).toMatchObject({
@@ -41,7 +41,7 @@ describe('what is typed of a new island', () => {
     })
   })
 
-  test('what is missing is said of each field', () => {
+  test('each missing field has an error', () => {
     expect(readNewIsland({ ...emptyDraft, way: 'link' })).toEqual({
       problems: {
         name: 'Give your island a name.',
@@ -52,7 +52,7 @@ describe('what is typed of a new island', () => {
     })
   })
 
-  test('what the server would refuse is said in its words', () => {
+  test('the contract’s own errors are shown', () => {
     const reading = readNewIsland({
       ...typed,
       name: 'x'.repeat(65),
@@ -72,7 +72,7 @@ describe('what is typed of a new island', () => {
   })
 })
 
-test('an island that is there is typed as it is, and read as it was', () => {
+test('an existing island round-trips through the form', () => {
   const island = sampleOwnIsland({
     slug: 'harbour-books-x7k2p9',
     address: 'https://books.example/',
@@ -86,7 +86,7 @@ test('an island that is there is typed as it is, and read as it was', () => {
   })
 })
 
-test('one that the relay carries is typed and read as that, without the link that it had', () => {
+test('a relayed island round-trips without its former link', () => {
   const relayed = { isRelayed: true, address: null, carrier: { id: 'pi', label: 'Harbour Pi' } }
   const draft = draftOf(sampleOwnIsland(relayed))
   expect(draft.way).toBe('relay')
@@ -98,7 +98,7 @@ test('one that the relay carries is typed and read as that, without the link tha
   })
 })
 
-test('the relay takes a device', () => {
+test('the relay requires a device', () => {
   const draft = { ...typed, way: 'relay' } as const
   const problems = { carrier: 'Choose the device that the island runs on.' }
   for (const read of [readNewIsland, readIsland, readPlace]) {
@@ -107,7 +107,7 @@ test('the relay takes a device', () => {
   expect(readAbout(draft)).toHaveProperty('body')
 })
 
-test('what one form changes is not what another one does', () => {
+test('each form sends only its own fields', () => {
   const draft = { ...typed, name: '', way: 'link', address: 'https://books.example' } as const
   expect(readAbout(draft)).toEqual({
     problems: { name: 'Give your island a name.' },
@@ -117,7 +117,7 @@ test('what one form changes is not what another one does', () => {
   })
 })
 
-test('of a link it says who can open it', () => {
+test('a link has a remark about who can open it', () => {
   expect(remarkOn('address', 'http://192.168.1.20')).toContain('same network')
   expect(remarkOn('address', 'https://books.example')).toBeUndefined()
   expect(remarkOn('tagline', 'http://192.168.1.20')).toBeUndefined()

@@ -66,21 +66,13 @@ export function draftSlug({ slug, name }: IslandDraft): string {
   return slug ?? slugFromName(name)
 }
 
-const missing = {
-  name: 'Give your island a name.',
-  kind: 'Choose what your island is.',
-  slug: 'Give your island an address.',
-  address: 'Enter the link, or choose “Nowhere yet”.',
-  carrier: 'Choose the device that the island runs on.',
-} as const
-
 /** The data of a new island from the form, or its errors. Uses the contract's own validation. */
 export function readNewIsland(draft: IslandDraft): Reading<NewIsland> {
   const slug = draftSlug(draft)
   return readBy(
     NewIslandBody,
     { ...aboutIn(draft), ...placeIn(draft), slug },
-    { ...missingIn(draft), slug: slug === '' && missing.slug },
+    { ...missingIn(draft), slug: slug === '' && 'Give your island an address.' },
   )
 }
 
@@ -89,13 +81,11 @@ export function readIsland(draft: IslandDraft): Reading<IslandChanges> {
   return readBy(IslandChanges, { ...aboutIn(draft), ...placeIn(draft) }, missingIn(draft))
 }
 
-/** Only the texts that visitors read. */
 export function readAbout(draft: IslandDraft): Reading<IslandChanges> {
   const { name, kind } = missingIn(draft)
   return readBy(IslandChanges, aboutIn(draft), { name, kind })
 }
 
-/** Only where the island is. */
 export function readPlace(draft: IslandDraft): Reading<IslandChanges> {
   const { address, carrier } = missingIn(draft)
   return readBy(IslandChanges, placeIn(draft), { address, carrier })
@@ -115,10 +105,14 @@ function placeIn({ way, address, carrier }: IslandDraft) {
 
 function missingIn(draft: IslandDraft) {
   return {
-    name: draft.name.trim() === '' && missing.name,
-    kind: draft.kind === '' && missing.kind,
-    address: draft.way === 'link' && draft.address.trim() === '' && missing.address,
-    carrier: draft.way === 'relay' && draft.carrier === '' && missing.carrier,
+    name: draft.name.trim() === '' && 'Give your island a name.',
+    kind: draft.kind === '' && 'Choose what your island is.',
+    address:
+      draft.way === 'link' &&
+      draft.address.trim() === '' &&
+      'Enter the link, or choose “Nowhere yet”.',
+    carrier:
+      draft.way === 'relay' && draft.carrier === '' && 'Choose the device that the island runs on.',
   }
 }
 

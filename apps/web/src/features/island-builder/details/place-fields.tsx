@@ -1,40 +1,43 @@
+import type { OwnDevice } from '@astropelago/contract/devices'
+import { addressOfSlug } from '@astropelago/contract/island-relay'
 import { useQuery } from '@tanstack/react-query'
-import { useId } from 'react'
-import { relayQuery } from '../../../islands/relay-queries.ts'
-import { ErrorLine } from '../../../ui/error-line.tsx'
-import { RadioCard } from '../../../ui/radio-card.tsx'
-import { TextField } from '../../../ui/text-field.tsx'
+import { Link } from 'react-router'
+import Waypoints from 'virtual:icon/waypoints'
 import { ownDevicesQuery } from '../../../devices/own-devices-query.ts'
-import { CarrierField } from './carrier-field.tsx'
-import { RelayAddressNote } from './relay-address-note.tsx'
+import { relayQuery } from '../../../islands/relay-queries.ts'
+import { ListFailure } from '../../../lib/list-failure.tsx'
+import { paths } from '../../../paths.ts'
+import { ErrorLine } from '../../../ui/error-line.tsx'
+import { RadioCards } from '../../../ui/radio-cards.tsx'
+import { SelectField } from '../../../ui/select.tsx'
+import { TextField } from '../../../ui/text-field.tsx'
+import { verbatimInput } from '../../../ui/verbatim-input.ts'
 import type { IslandForm, Way } from './island-draft.ts'
 
-const ways: readonly { readonly way: Way; readonly name: string; readonly about: string }[] = [
+const ways = [
   {
-    way: 'none',
+    value: 'none',
     name: 'Nowhere yet',
     about: 'It stays closed until you give it a link or a device.',
   },
-  { way: 'link', name: 'A link', about: 'A website or service that visitors can open.' },
+  { value: 'link', name: 'A link', about: 'A website or service that visitors can open.' },
   {
-    way: 'relay',
+    value: 'relay',
     name: 'Through the relay',
     about: 'It runs on your own device. You need no open ports and no address of your own.',
+    className: 'sm:col-span-2',
   },
-]
+] as const
 
 interface PlaceFieldsProps {
   form: IslandForm
-  /** The slug in the address for visitors. */
   slug: string
-  /** Whether the slug is only planned, because the island is not published yet. */
   isPlanned: boolean
 }
 
 /** Where an island is, and the device that is watched for its state or carries it. */
 export function PlaceFields({ form, slug, isPlanned }: PlaceFieldsProps) {
-  const id = useId()
-  const { values: draft, change, problemOf, text } = form
+  const { values: draft, change, text } = form
   const relayAnswer = useQuery(relayQuery)
   const relay = relayAnswer.data
   const { data: devices } = useQuery({ ...ownDevicesQuery, enabled: relay?.addresses != null })
@@ -50,98 +53,127 @@ export function PlaceFields({ form, slug, isPlanned }: PlaceFieldsProps) {
   const hasRelay = draft.way === 'relay' || (relay !== undefined && relay.addresses !== null)
   return (
     <>
-      <fieldset className="flex min-w-0 flex-col gap-1.5">
-        <legend className="mb-1.5 text-sm font-medium text-ink">Where visitors enter</legend>
-        <div className="grid gap-3 sm:grid-cols-2">
-          {ways
-            .filter(({ way }) => way !== 'relay' || hasRelay)
-            .map(({ way, name, about }) => (
-              <RadioCard
-                key={way}
-                name={id}
-                value={way}
-                checked={draft.way === way}
-                onChange={() => choose(way)}
-                aria-labelledby={`${id}-${way}`}
-                aria-describedby={`${id}-${way}-about`}
-                {...(way === 'relay' && { className: 'sm:col-span-2' })}
-              >
-                <span className="flex min-w-0 flex-col gap-0.5">
-                  <span id={`${id}-${way}`} className="text-sm font-medium text-ink">
-                    {name}
-                  </span>
-                  <span id={`${id}-${way}-about`} className="text-xs text-muted">
-                    {about}
-                  </span>
-                </span>
-              </RadioCard>
-            ))}
-        </div>
-      </fieldset>
+      <RadioCards<Way>
+        legend="Where visitors enter"
+        options={ways.filter(({ value }) => value !== 'relay' || hasRelay)}
+        columns="gap-3 sm:grid-cols-2"
+        value={draft.way}
+        onChange={choose}
+      />
       {relayAnswer.isError && (
         <ErrorLine busy={relayAnswer.isFetching} onRetry={() => void relayAnswer.refetch()}>
           This page could not find out whether this server has a relay.
         </ErrorLine>
       )}
       {draft.way === 'link' && (
-        <>
-          <TextField
-            label="Link"
-            {...text('address')}
-            autoComplete="off"
-            inputMode="url"
-            autoCapitalize="none"
-            spellCheck={false}
-            hint="The Enter button leads here, for example https://books.example. Only people who may enter see it."
-          />
-          <CarrierField
-            label="Device that it runs on"
-            none="None: it always counts as open"
-            hint={watchedHint}
-            value={draft.carrier}
-            error={problemOf('carrier')}
-            onChange={(carrier) => change({ carrier })}
-          />
-        </>
+        <TextField
+          label="Link"
+          {...text('address')}
+          {...verbatimInput}
+          inputMode="url"
+          hint="The Enter button leads here, for example https://books.example. Only people who may enter see it."
+        />
       )}
-      {draft.way === 'relay' && (
-        <>
-          {relay && (
-            <RelayAddressNote addresses={relay.addresses} slug={slug} isPlanned={isPlanned} />
-          )}
-          <CarrierField
-            label="Device that it runs on"
-            hint={carriedHint}
-            value={draft.carrier}
-            error={problemOf('carrier')}
-            onChange={(carrier) => change({ carrier })}
-          />
-          {isPlanned && draft.carrier !== '' && (
-            <p className="text-sm text-muted">
-              Next, you start a small program on that device, the agent. After you save this,
-              Connect shows what to paste.
-            </p>
-          )}
-        </>
+      {draft.way === 'relay' && relay && (
+        <RelayAddressNote addresses={relay.addresses} slug={slug} isPlanned={isPlanned} />
+      )}
+      {draft.way !== 'none' && <CarrierField form={form} isRequired={draft.way === 'relay'} />}
+      {draft.way === 'relay' && isPlanned && draft.carrier !== '' && (
+        <p className="text-sm text-muted">
+          Next, you start a small program on that device, the agent. After you save this, Connect
+          shows what to paste.
+        </p>
       )}
     </>
   )
 }
 
-type Chosen = { readonly visibility: 'public' | 'private' } | undefined
-
-function watchedHint(chosen: Chosen): string {
-  if (chosen === undefined) {
-    return 'Without a device your island always counts as open. Its page says that nobody checks whether it is open.'
-  }
-  return chosen.visibility === 'private'
-    ? 'Your island is open while this device is online. The device itself stays private.'
-    : 'Your island is open while this device is online. On the globe and the map it is at the place of the device.'
+/** The device that carries the island, or only shows whether the island is open. */
+function CarrierField({ form, isRequired }: { form: IslandForm; isRequired: boolean }) {
+  const query = useQuery(ownDevicesQuery)
+  const { data: devices } = query
+  const { carrier } = form.values
+  const chosen = devices?.find(({ id }) => id === carrier)
+  return (
+    <div className="flex flex-col gap-2">
+      <SelectField
+        label="Device that it runs on"
+        optional={!isRequired}
+        error={form.problemOf('carrier')}
+        hint={carrierHint(chosen, isRequired)}
+        value={carrier}
+        onChange={(id) => form.change({ carrier: id })}
+      >
+        <option value="" disabled={isRequired}>
+          {isRequired ? 'Choose a device' : 'None: it always counts as open'}
+        </option>
+        {/* A device that is not in the list, or not loaded yet. */}
+        {carrier !== '' && !chosen && <option value={carrier}>The device chosen so far</option>}
+        {devices?.map(({ id, label, visibility }) => (
+          <option key={id} value={id}>
+            {visibility === 'private' ? `${label} (private)` : label}
+          </option>
+        ))}
+      </SelectField>
+      <ListFailure query={query} of="devices" />
+      {devices?.length === 0 && (
+        <p className="text-xs text-muted">
+          You have no device yet.{' '}
+          <Link
+            to={isRequired ? paths.connectHosting() : paths.connect()}
+            className="text-accent underline underline-offset-4"
+          >
+            Connect one
+          </Link>
+          . What you typed here stays.
+        </p>
+      )}
+    </div>
+  )
 }
 
-function carriedHint(chosen: Chosen): string {
-  if (chosen === undefined) return 'Your island is open while the agent runs on that device.'
+function carrierHint(chosen: OwnDevice | undefined, isRelayed: boolean): string {
+  if (chosen === undefined) {
+    return isRelayed
+      ? 'Your island is open while the agent runs on that device.'
+      : 'Without a device your island always counts as open. Its page says that nobody checks whether it is open.'
+  }
+  const isOpen = isRelayed
+    ? 'Your island is open while the agent runs on this device.'
+    : 'Your island is open while this device is online.'
   return chosen.visibility === 'private'
-    ? 'Your island is open while the agent runs on this device. The device itself stays private.'
-    : 'Your island is open while the agent runs on this device. On the globe and the map it is at the place of the device.'
+    ? `${isOpen} The device itself stays private.`
+    : `${isOpen} On the globe and the map it is at the place of the device.`
+}
+
+interface RelayAddressNoteProps {
+  /** The pattern of addresses from the server; null if it has no relay. */
+  addresses: string | null
+  slug: string
+  /** Whether the access policy is still undecided. */
+  isPlanned: boolean
+}
+
+function RelayAddressNote({ addresses, slug, isPlanned }: RelayAddressNoteProps) {
+  return (
+    <p className="flex items-start gap-3 rounded-control border border-line-strong bg-raised px-4 py-3 text-sm text-muted">
+      <Waypoints aria-hidden className="mt-0.5 size-4 shrink-0 text-island" />
+      {addresses === null ? (
+        <span>
+          This server no longer has a relay, so nobody can enter. The operator of this server can
+          turn it on. Until then, choose a link.
+        </span>
+      ) : (
+        <span className="min-w-0">
+          Visitors open{' '}
+          <bdi dir="ltr" className="font-mono wrap-anywhere text-ink">
+            {addressOfSlug(addresses, slug || 'your-island')}
+          </bdi>
+          .
+          {isPlanned &&
+            ' Unless everybody may see your island, the address also gets six random characters, so that nobody can guess it.'}
+        </span>
+      )}
+    </p>
+  )
 }

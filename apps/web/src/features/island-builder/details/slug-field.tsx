@@ -1,13 +1,15 @@
 import { Slug } from '@astropelago/contract/slugs'
 import { useQuery } from '@tanstack/react-query'
-import { type ReactNode, useEffect, useState } from 'react'
+import type { ReactNode } from 'react'
 import * as v from 'valibot'
 import Check from 'virtual:icon/check'
 import CircleAlert from 'virtual:icon/circle-alert'
 import Loader from 'virtual:icon/loader'
 import { slugCheckQuery } from '../../../islands/island-queries.ts'
+import { useSettled } from '../../../lib/use-settled.ts'
 import { paths } from '../../../paths.ts'
 import { TextField } from '../../../ui/text-field.tsx'
+import { verbatimInput } from '../../../ui/verbatim-input.ts'
 import { typedSlug } from './slug-text.ts'
 
 interface SlugFieldProps {
@@ -16,12 +18,11 @@ interface SlugFieldProps {
   error: string | undefined
   /** The island's current slug, which is not checked for availability. */
   current?: string
-  /** Additional hints. */
   children?: ReactNode
 }
 
 /** How long typing has to pause before the slug is checked. */
-const restMs = 300
+const settleMs = 300
 
 /** The address of an island's page: a preview, and whether it is available, while typing. */
 export function SlugField(props: SlugFieldProps) {
@@ -32,9 +33,7 @@ export function SlugField(props: SlugFieldProps) {
       label="Address"
       error={error}
       name="slug"
-      autoComplete="off"
-      autoCapitalize="none"
-      spellCheck={false}
+      {...verbatimInput}
       value={value}
       onChange={(text) => onChange(typedSlug(text))}
       hint={
@@ -51,12 +50,11 @@ export function SlugField(props: SlugFieldProps) {
   )
 }
 
-/** Whether the slug is available, checked once typing pauses. */
 function SlugState({ slug }: { slug: string }) {
-  const rested = useRested(slug)
-  const { success, issues } = v.safeParse(Slug, rested)
-  const check = useQuery({ ...slugCheckQuery(rested), enabled: success })
-  if (slug === '' || rested !== slug) return null
+  const settled = useSettled(slug, settleMs)
+  const { success, issues } = v.safeParse(Slug, settled)
+  const check = useQuery({ ...slugCheckQuery(settled), enabled: success })
+  if (slug === '' || settled !== slug) return null
   if (!success) return <Refusal>{issues[0].message}</Refusal>
   if (check.isError) return 'It could not be checked whether this address is free.'
   if (check.data === undefined) {
@@ -85,14 +83,4 @@ function Refusal({ children }: { children: string }) {
       {children}
     </span>
   )
-}
-
-/** The text, updated only once it has stopped changing for `restMs`. */
-function useRested(text: string): string {
-  const [rested, setRested] = useState(text)
-  useEffect(() => {
-    const timer = setTimeout(() => setRested(text), restMs)
-    return () => clearTimeout(timer)
-  }, [text])
-  return rested
 }

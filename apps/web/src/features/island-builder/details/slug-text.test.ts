@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { isSecretSlug, typedSlug, wishedSlug } from './slug-text.ts'
+import { isSecretSlug, slugIn, typedSlug, wishedSlug } from './slug-text.ts'
 
-test('blanks and capitals are made fit while an address is typed', () => {
+test('typing an address replaces blanks and capitals', () => {
   expect(typedSlug('Harbour  Books')).toBe('harbour-books')
 })
 
@@ -10,7 +10,19 @@ test.each([
   ['harbour-island', false, 'harbour-island'],
   ['harbour-202611', false, 'harbour-202611'],
   ['harbour', false, 'harbour'],
-])('%s can’t be guessed: %s; it was meant to be %s', (slug, isSecret, wish) => {
+])('%s has a secret ending: %s; without it: %s', (slug, isSecret, wish) => {
   expect(isSecretSlug(slug)).toBe(isSecret)
   expect(wishedSlug(slug)).toBe(wish)
+})
+
+test.each([
+  ['harbour-books', 'harbour-books'],
+  [' Harbour-Books ', 'harbour-books'],
+  ['/islands/harbour-books', 'harbour-books'],
+  ['https://astropelago.example/islands/harbour-books?from=chat', 'harbour-books'],
+  ['https://astropelago.example/harbour-books/', 'harbour-books'],
+  ['', undefined],
+  ['no such thing', undefined],
+])('the slug in “%s” is %s', (text, slug) => {
+  expect(slugIn(text)).toBe(slug)
 })

@@ -1,4 +1,6 @@
-/** Makes typed text fit a slug: blanks become hyphens, capitals become lower case. */
+import { Slug } from '@astropelago/contract/slugs'
+import * as v from 'valibot'
+
 export function typedSlug(text: string): string {
   return text.toLowerCase().replace(/\s+/g, '-')
 }
@@ -13,7 +15,15 @@ export function isSecretSlug(slug: string): boolean {
   return secretEnding.test(slug)
 }
 
-/** The slug that the host asked for, without a random ending. */
 export function wishedSlug(slug: string): string {
   return slug.replace(secretEnding, '')
+}
+
+/** Finds the slug in typed or pasted text: a slug, a path or the full address of an island's page. */
+export function slugIn(text: string): string | undefined {
+  const typed = text.trim()
+  const path = URL.canParse(typed) ? new URL(typed).pathname : typed
+  const [first = '', second] = path.split('/').filter((segment) => segment !== '')
+  const parsed = v.safeParse(Slug, first === 'islands' && second !== undefined ? second : first)
+  return parsed.success ? parsed.output : undefined
 }

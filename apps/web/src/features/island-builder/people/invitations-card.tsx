@@ -1,84 +1,78 @@
-import type { Invitation } from '@astropelago/contract/island-members'
-import { invitationsPerIsland } from '@astropelago/contract/limits'
+import { createInvitation, type Invitation } from '@astropelago/contract/island-members'
+import { invitationsPerIsland, invitationUsesMax } from '@astropelago/contract/limits'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import MailPlus from 'virtual:icon/mail-plus'
 import { failureText } from '../../../lib/failure-text.ts'
+import { readBy } from '../../../lib/forms/reading.ts'
+import { useApiForm } from '../../../lib/forms/use-api-form.ts'
 import {
   invitationsQuery,
   type ShownInvitation,
+  useCreateInvitation,
   useRevokeInvitation,
 } from '../../../islands/people-queries.ts'
 import { AskFirst } from '../../../ui/ask-first.tsx'
-import { Card, CardHeader } from '../../../ui/card.tsx'
 import { CodeBlock } from '../../../ui/code-block.tsx'
 import { EmptyState } from '../../../ui/empty-state.tsx'
-import { LoadedList } from '../../../ui/loaded-list.tsx'
+import { FormActions } from '../../../ui/form-actions.tsx'
+import { ListCard } from '../../../ui/list-card.tsx'
+import { SelectField } from '../../../ui/select.tsx'
 import { Skeleton } from '../../../ui/skeleton.tsx'
+import { TextField } from '../../../ui/text-field.tsx'
 import { useToast } from '../../../ui/use-toast.ts'
 import { ListFailure } from '../../../lib/list-failure.tsx'
 import { LocalTime } from '../../../ui/local-time.tsx'
 import { TimeAgo } from '../../../lib/time-ago.tsx'
 import { useNow } from '../../../lib/use-now.ts'
-import { NewInvitation } from './new-invitation.tsx'
 import { RemovableItem } from '../../../ui/removable-item.tsx'
 
-const clockMs = 30_000
-const headingId = 'invitations-heading'
-
-/** Links that make those who open them members. */
 export function InvitationsCard({ islandId }: { islandId: string }) {
   const query = useQuery(invitationsQuery(islandId))
-  const nowMs = useNow(clockMs)
+  const nowMs = useNow()
   const [shown, setShown] = useState<ShownInvitation>()
   const { data: invitations = [] } = query
   return (
-    <Card aria-labelledby={headingId}>
-      <CardHeader
-        id={headingId}
-        title="Invitations"
-        description="Everybody who opens the link of an invitation can become a member. You choose how often it works and for how long."
-      />
-      <LoadedList
-        of="Your invitations"
-        query={query}
-        isEmpty={invitations.length === 0}
-        skeleton={<Skeleton className="h-24 w-full rounded-control" />}
-        empty={
-          <EmptyState icon={<MailPlus aria-hidden />} title="No invitation yet">
-            Make one and send its link to the people you want to invite.
-          </EmptyState>
-        }
-        failure={<ListFailure query={query} of="invitations" />}
-      >
-        <ul aria-label="Invitations" className="flex min-w-0 flex-col border-y border-line">
-          {invitations.map((invitation) => (
-            <InvitationItem key={invitation.id} {...{ islandId, invitation, nowMs }} />
-          ))}
-        </ul>
-      </LoadedList>
-      {/* The link of a revoked invitation doesn't work, so it disappears. */}
-      {shown && invitations.some(({ id }) => id === shown.id) && (
-        <ShownLink key={shown.id} invitation={shown} />
-      )}
-      {invitations.length >= invitationsPerIsland ? (
-        <p className="text-sm text-muted">
-          An island can’t have more invitations than this. Revoke one to make another.
-        </p>
-      ) : (
-        query.isSuccess && <NewInvitation islandId={islandId} onCreated={setShown} />
-      )}
-    </Card>
+    <ListCard
+      title="Invitations"
+      description="Everybody who opens the link of an invitation can become a member. You choose how often it works and for how long."
+      of="Your invitations"
+      query={query}
+      isEmpty={invitations.length === 0}
+      skeleton={<Skeleton className="h-24 w-full rounded-control" />}
+      empty={
+        <EmptyState icon={<MailPlus aria-hidden />} title="No invitation yet">
+          Make one and send its link to the people you want to invite.
+        </EmptyState>
+      }
+      failure={<ListFailure query={query} of="invitations" />}
+      footer={
+        <>
+          {/* The link of a revoked invitation doesn't work, so it disappears. */}
+          {shown && invitations.some(({ id }) => id === shown.id) && (
+            <ShownLink key={shown.id} invitation={shown} />
+          )}
+          {invitations.length >= invitationsPerIsland ? (
+            <p className="text-sm text-muted">
+              An island can’t have more invitations than this. Revoke one to make another.
+            </p>
+          ) : (
+            query.isSuccess && <NewInvitation islandId={islandId} onCreated={setShown} />
+          )}
+        </>
+      }
+    >
+      <ul aria-label="Invitations" className="flex min-w-0 flex-col border-y border-line">
+        {invitations.map((invitation) => (
+          <InvitationItem key={invitation.id} {...{ islandId, invitation, nowMs }} />
+        ))}
+      </ul>
+    </ListCard>
   )
 }
 
-interface InvitationItemProps {
-  islandId: string
-  invitation: Invitation
-  nowMs: number
-}
-
-function InvitationItem({ islandId, invitation, nowMs }: InvitationItemProps) {
+function InvitationItem(props: { islandId: string; invitation: Invitation; nowMs: number }) {
+  const { islandId, invitation, nowMs } = props
   const { id, note, uses, maxUses, createdAt, expiresAt } = invitation
   const name = note ?? 'Without a note'
   const showToast = useToast()
@@ -123,7 +117,6 @@ function InvitationItem({ islandId, invitation, nowMs }: InvitationItemProps) {
   )
 }
 
-/** The link, shown only once. */
 function ShownLink({ invitation: { link } }: { invitation: ShownInvitation }) {
   const heading = useRef<HTMLHeadingElement>(null)
   // Copying the link is the next thing to do.
@@ -135,5 +128,65 @@ function ShownLink({ invitation: { link } }: { invitation: ShownInvitation }) {
       </h3>
       <CodeBlock label="Invitation link" text={link} />
     </div>
+  )
+}
+
+const usesChoices = [
+  { value: 1, name: 'Once' },
+  { value: 5, name: '5 times' },
+  { value: 25, name: '25 times' },
+  { value: 100, name: '100 times' },
+  { value: invitationUsesMax, name: `${invitationUsesMax} times` },
+] as const
+
+const daysChoices = [
+  { value: 1, name: 'A day' },
+  { value: 7, name: '7 days' },
+  { value: 30, name: '30 days' },
+  { value: 365, name: 'A year' },
+] as const
+
+function NewInvitation(props: {
+  islandId: string
+  onCreated: (invitation: ShownInvitation) => void
+}) {
+  const { islandId, onCreated } = props
+  const form = useApiForm({
+    values: { note: '', uses: '1', days: '7' },
+    read: ({ note, uses, days }) =>
+      readBy(createInvitation.body, {
+        uses: Number(uses),
+        days: Number(days),
+        note: note.trim() === '' ? null : note,
+      }),
+    send: useCreateInvitation(islandId),
+    onSent: onCreated,
+    keeps: ['uses', 'days'],
+  })
+  return (
+    <form {...form.wiring} aria-label="New invitation" className="flex flex-col gap-4">
+      <div className="grid gap-4 sm:grid-cols-[1fr_auto_auto]">
+        <TextField
+          label="Note"
+          optional
+          hint="Only you see it. For example: who it is for."
+          autoComplete="off"
+          {...form.text('note')}
+        />
+        <SelectField
+          label="Can be used"
+          className="sm:w-36"
+          options={usesChoices}
+          {...form.text('uses')}
+        />
+        <SelectField
+          label="Ends after"
+          className="sm:w-32"
+          options={daysChoices}
+          {...form.text('days')}
+        />
+      </div>
+      <FormActions form={form} size="sm" submit="Make an invitation" busy="Making…" />
+    </form>
   )
 }

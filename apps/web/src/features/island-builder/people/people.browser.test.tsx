@@ -11,9 +11,8 @@ import {
   sampleInvitation,
   samplePerson,
 } from '../testing/answer-people.ts'
-import { BlockedCard } from './blocked-card.tsx'
 import { InvitationsCard } from './invitations-card.tsx'
-import { MembersCard } from './members-card.tsx'
+import { BlockedCard, MembersCard } from './members-card.tsx'
 import { RequestsCard } from './requests-card.tsx'
 
 const button = (name: string) => page.getByRole('button', { name, exact: true })
@@ -34,7 +33,7 @@ const open = async () =>
   )
 
 describe('members', () => {
-  test('are there a page at a time; one can be removed, after a question', async () => {
+  test('load page by page; one can be removed after confirmation', async () => {
     const many = Array.from({ length: 51 }, (_, index) => samplePerson(`Nav-${index + 100}`))
     const { removed } = answerPeople({ members: many })
     await open()
@@ -50,7 +49,7 @@ describe('members', () => {
     expect(removed.map(({ params }) => params)).toEqual([{ id: 'one', username: 'Nav-100' }])
   })
 
-  test('that are blocked are none any more, and stand among the blocked until they are let go', async () => {
+  test('move to the blocked list until they are unblocked', async () => {
     const { unblocked } = answerPeople({ members: [samplePerson('Mira')] })
     await open()
     await button('Block Mira').click()
@@ -62,7 +61,7 @@ describe('members', () => {
     expect(unblocked).toHaveLength(1)
   })
 
-  test('that can’t be loaded are said to be so', async () => {
+  test('report a failed load', async () => {
     answerPeople()
     answerApi(listMembers, refused('overloaded'))
     await open()
@@ -70,7 +69,7 @@ describe('members', () => {
   })
 })
 
-test('somebody who is no member can be blocked by name; who is not there can’t', async () => {
+test('a user who is no member can be blocked by username; an unknown one can’t', async () => {
   const { blocked } = answerPeople()
   await open()
   const username = page.getByLabelText('Username')
@@ -92,7 +91,7 @@ describe('requests', () => {
     samplePerson('Ines'),
   ]
 
-  test('are answered; the next one takes the focus', async () => {
+  test('are answered, and the next one gets the focus', async () => {
     const { answered, blocked } = answerPeople({ requests })
     await open()
     await expect.element(items('Requests').first()).toMatchTextContent('We met at the quay.')
@@ -111,7 +110,7 @@ describe('requests', () => {
     expect(blocked).toHaveLength(1)
   })
 
-  test('to a full island stay, and say why', async () => {
+  test('to a full island stay, with the reason', async () => {
     answerPeople({ requests })
     answerApi(answerJoinRequest, refused('member_limit'))
     await open()
@@ -122,7 +121,7 @@ describe('requests', () => {
 })
 
 describe('invitations', () => {
-  test('show their link once, how often they were used, and go when they are revoked', async () => {
+  test('show their link once and their uses, and disappear when revoked', async () => {
     const { invited, revoked } = answerPeople({ invitations: [sampleInvitation()] })
     await open()
     await expect.element(items('Invitations')).toMatchTextContent('Used: 2 of 5')
@@ -139,7 +138,7 @@ describe('invitations', () => {
     expect(revoked).toHaveLength(1)
   })
 
-  test('that are used up or too old say so', async () => {
+  test('say if they are used up or expired', async () => {
     answerPeople({
       invitations: [
         sampleInvitation({ uses: 5 }),
@@ -151,7 +150,7 @@ describe('invitations', () => {
     await expect.element(items('Invitations').last()).toMatchTextContent('too old')
   })
 
-  test('more than an island can hold are not offered', async () => {
+  test('can’t exceed the island’s limit', async () => {
     answerPeople({ invitations: Array.from({ length: 20 }, () => sampleInvitation()) })
     await open()
     await expect.element(page.getByText(/Revoke one to make another/)).toBeVisible()
@@ -159,7 +158,7 @@ describe('invitations', () => {
   })
 })
 
-test('axe has nothing to say, full or empty', async () => {
+test('axe finds no violations in full or empty lists', async () => {
   const person = { ...samplePerson('W'.repeat(32)), name: 'W'.repeat(64), text: 'W'.repeat(280) }
   answerPeople({
     members: [person],

@@ -1,6 +1,5 @@
 import { seedOf } from '@astropelago/island-picture/seeded-random'
 
-/** How many pictures to offer at once. */
 const atOnce = 5
 
 /**

@@ -9,18 +9,16 @@ import { pictureChoices } from './picture-choices.ts'
 
 interface PictureFieldProps {
   island: Pick<OwnIsland, 'id' | 'kind' | 'picture'>
-  /** The selected picture. */
   value: number
   onChange: (picture: number) => void
 }
 
-/** Keeps the island's picture or picks another one from those offered. */
 export function PictureField({ island, value, onChange }: PictureFieldProps) {
   const { id, kind, picture } = island
   const name = useId()
   // The selected picture stays among the choices after new ones are offered.
-  const [{ turn, kept }, setOffer] = useState({ turn: 0, kept: value })
-  const choices = [...new Set([picture, ...pictureChoices(id, turn), kept])]
+  const [{ turn, selected }, setOffer] = useState({ turn: 0, selected: value })
+  const choices = [...new Set([picture, ...pictureChoices(id, turn), selected])]
   return (
     <>
       <IslandSky className="h-56 rounded-control border border-line sm:h-72">
@@ -49,7 +47,7 @@ export function PictureField({ island, value, onChange }: PictureFieldProps) {
         <Button
           variant="outline"
           size="sm"
-          onClick={() => setOffer({ turn: turn + 1, kept: value })}
+          onClick={() => setOffer({ turn: turn + 1, selected: value })}
         >
           <Images aria-hidden />
           Show me others

@@ -1,25 +1,22 @@
 import { closeIsland, type OwnIsland } from '@astropelago/contract/islands'
+import { useNavigate } from 'react-router'
+import { useOwnIslandChanges } from '../../../islands/own-islands-query.ts'
 import { ApiError } from '../../../lib/api-error.ts'
 import { failureText } from '../../../lib/failure-text.ts'
 import { readBy } from '../../../lib/forms/reading.ts'
 import { useApiForm } from '../../../lib/forms/use-api-form.ts'
-import { useOwnIslandChanges } from '../../../islands/own-islands-query.ts'
-import { Button } from '../../../ui/button.tsx'
-import { Card, CardHeader } from '../../../ui/card.tsx'
-import { FormError } from '../../../ui/form-error.tsx'
+import { paths } from '../../../paths.ts'
+import { FormActions } from '../../../ui/form-actions.tsx'
 import { TextField } from '../../../ui/text-field.tsx'
+import { Card } from '../../../ui/card.tsx'
+import { useToast } from '../../../ui/use-toast.ts'
+import { verbatimInput } from '../../../ui/verbatim-input.ts'
 
-const headingId = 'close-heading'
-
-interface CloseCardProps {
-  island: OwnIsland
-  onClosed: () => void
-}
-
-/** Deletes an island after its address has been typed. */
-export function CloseCard({ island, onClosed }: CloseCardProps) {
+export function CloseCard({ island }: { island: OwnIsland }) {
   const { slug, memberCount } = island
   const { close } = useOwnIslandChanges()
+  const navigate = useNavigate()
+  const showToast = useToast()
   const wrong = `Type ${slug} if you are sure`
   const form = useApiForm({
     values: { confirmation: '' },
@@ -30,19 +27,17 @@ export function CloseCard({ island, onClosed }: CloseCardProps) {
         { confirmation: confirmation.trim().toLowerCase() !== slug && wrong },
       ),
     send: () => close(island),
-    onSent: onClosed,
+    onSent: () => {
+      showToast({ title: `${island.name} is deleted for good` })
+      void navigate(paths.dashboard(), { replace: true })
+    },
     explain: (error) =>
       error instanceof ApiError && error.code === 'invalid_input' ? wrong : failureText(error),
     fieldOf: { invalid_input: 'confirmation' },
     leavesPage: true,
   })
   return (
-    <Card aria-labelledby={headingId}>
-      <CardHeader
-        id={headingId}
-        title="Delete for good"
-        description="This is deleted at once and can’t be restored:"
-      />
+    <Card title="Delete for good" description="This is deleted at once and can’t be restored:">
       <ul className="flex list-disc flex-col gap-1.5 pl-5 text-sm text-muted marker:text-faint">
         <li>its page, its picture and its place in Discover and on the star chart</li>
         <li>its log, with everybody’s notes and your signals</li>
@@ -56,21 +51,22 @@ export function CloseCard({ island, onClosed }: CloseCardProps) {
       </p>
       <form
         {...form.wiring}
-        aria-labelledby={headingId}
+        aria-label="Delete for good"
         className="flex flex-col items-start gap-4"
       >
         <TextField
           className="w-full sm:max-w-96"
           label={`Type its address, ${slug}, to confirm`}
-          autoComplete="off"
-          autoCapitalize="none"
-          spellCheck={false}
+          {...verbatimInput}
           {...form.text('confirmation')}
         />
-        <FormError>{form.failure}</FormError>
-        <Button type="submit" variant="destructive" size="sm" busy={form.isBusy}>
-          {form.isBusy ? 'Deleting…' : 'Delete this island for good'}
-        </Button>
+        <FormActions
+          form={form}
+          size="sm"
+          variant="destructive"
+          submit="Delete this island for good"
+          busy="Deleting…"
+        />
       </form>
     </Card>
   )

@@ -1,35 +1,32 @@
 import type { OwnIsland } from '@astropelago/contract/islands'
 import { useQuery } from '@tanstack/react-query'
 import type { ComponentType } from 'react'
-import { useNavigate, useParams } from 'react-router'
+import { useParams } from 'react-router'
 import { isDraft, ownIslandsQuery } from '../../../islands/own-islands-query.ts'
-import { useOwnStream } from '../../../lib/live-feed/use-streams.ts'
-import { usePagePart } from '../../../lib/router/page-parts.ts'
-import { usePageTitle } from '../../../lib/use-page-title.ts'
-import { paths } from '../../../paths.ts'
-import { Card, CardHeader } from '../../../ui/card.tsx'
-import { Skeleton } from '../../../ui/skeleton.tsx'
-import { useToast } from '../../../ui/use-toast.ts'
 import { ListFailure } from '../../../lib/list-failure.tsx'
+import { useOwnStream } from '../../../lib/live-feed/use-streams.ts'
+import { usePageTitle } from '../../../lib/use-page-title.ts'
+import { Skeleton } from '../../../ui/skeleton.tsx'
+import { Card } from '../../../ui/card.tsx'
+import { useToast } from '../../../ui/use-toast.ts'
 import { AccessForm } from '../access/access-form.tsx'
-import { NeighboursCard } from '../neighbours/neighbours-card.tsx'
 import { NotYours } from '../not-yours.tsx'
-import { BlockedCard } from '../people/blocked-card.tsx'
 import { InvitationsCard } from '../people/invitations-card.tsx'
-import { MembersCard } from '../people/members-card.tsx'
+import { BlockedCard, MembersCard } from '../people/members-card.tsx'
 import { RequestsCard } from '../people/requests-card.tsx'
-import { AddressCard } from './address-card.tsx'
 import { CloseCard } from './close-card.tsx'
-import { AboutCard, PlaceCard } from './details-card.tsx'
-import { RelayCard } from './relay-card.tsx'
+import { DetailsPart } from './details-part.tsx'
+import { NeighboursCard } from './neighbours-card.tsx'
 import { PauseCard } from './pause-card.tsx'
-import { PictureCard } from './picture-card.tsx'
-import { PortCard } from './port-card.tsx'
+import { PicturePart } from './picture-part.tsx'
 import { SettingsHeader } from './settings-header.tsx'
-import { SettingsNavigation } from './settings-navigation.tsx'
-import { type SettingsPart, settingsParts } from './settings-parts.ts'
+import {
+  SettingsNavigation,
+  type SettingsPart,
+  useFollowSlug,
+  useSettingsPart,
+} from './settings-navigation.tsx'
 
-/** The settings of an island for its host, by its current slug or an old one. */
 export function IslandSettingsPage() {
   const { slug = '' } = useParams()
   const query = useQuery(ownIslandsQuery)
@@ -43,7 +40,7 @@ export function IslandSettingsPage() {
       <>
         <SettingsHeader island={island} />
         <div className="grid grid-cols-[minmax(0,1fr)] gap-6 lg:grid-cols-[11rem_minmax(0,1fr)] lg:gap-10">
-          <SettingsNavigation island={island} current={part} />
+          <SettingsNavigation island={island} />
           <div className="flex min-w-0 flex-col gap-6">
             <Content key={island.id} island={island} />
           </div>
@@ -65,19 +62,8 @@ function hasSlug({ slug, oldSlugs }: OwnIsland, asked: string): boolean {
   return slug === asked || oldSlugs.some((old) => old.slug === asked)
 }
 
-interface PartProps {
-  readonly island: OwnIsland
-}
-
-const contents: Readonly<Record<SettingsPart['id'], ComponentType<PartProps>>> = {
-  details: ({ island }) => (
-    <>
-      {island.isRelayed && <RelayCard key={island.relayAddress} island={island} />}
-      <AboutCard island={island} />
-      <PlaceCard island={island} />
-      {island.isRelayed && <PortCard island={island} />}
-    </>
-  ),
+const contents: Readonly<Record<SettingsPart['id'], ComponentType<{ island: OwnIsland }>>> = {
+  details: DetailsPart,
   picture: PicturePart,
   door: AccessPart,
   pause: PauseCard,
@@ -90,50 +76,14 @@ const contents: Readonly<Record<SettingsPart['id'], ComponentType<PartProps>>> =
   invitations: ({ island: { id } }) => <InvitationsCard islandId={id} />,
   requests: ({ island: { id } }) => <RequestsCard islandId={id} />,
   neighbours: NeighboursCard,
-  close: ClosePart,
+  close: CloseCard,
 }
 
-/** The part in the address, or Details without one. */
-function useSettingsPart(): SettingsPart {
-  return usePagePart(settingsParts) ?? settingsParts[0]
-}
-
-/** Follows a changed slug to the new address, at the same part. */
-function useFollowSlug() {
-  const navigate = useNavigate()
-  const { id } = useSettingsPart()
-  return ({ slug }: OwnIsland) =>
-    void navigate(paths.islandSettings(slug, id), { replace: true, preventScrollReset: true })
-}
-
-function PicturePart({ island }: PartProps) {
+function AccessPart({ island }: { island: OwnIsland }) {
   const followSlug = useFollowSlug()
   const showToast = useToast()
   return (
-    <>
-      <PictureCard island={island} />
-      <AddressCard
-        key={island.slug}
-        island={island}
-        onRenamed={(renamed) => {
-          showToast({ title: 'Address changed' })
-          followSlug(renamed)
-        }}
-      />
-    </>
-  )
-}
-
-function AccessPart({ island }: PartProps) {
-  const followSlug = useFollowSlug()
-  const showToast = useToast()
-  return (
-    <Card aria-labelledby="door-heading">
-      <CardHeader
-        id="door-heading"
-        title="Door"
-        description="Who sees your island, and who may enter."
-      />
+    <Card title="Door" description="Who sees your island, and who may enter.">
       <AccessForm
         key={island.slug}
         island={island}
@@ -143,19 +93,5 @@ function AccessPart({ island }: PartProps) {
         }}
       />
     </Card>
-  )
-}
-
-function ClosePart({ island }: PartProps) {
-  const navigate = useNavigate()
-  const showToast = useToast()
-  return (
-    <CloseCard
-      island={island}
-      onClosed={() => {
-        showToast({ title: `${island.name} is deleted for good` })
-        void navigate(paths.dashboard(), { replace: true })
-      }}
-    />
   )
 }

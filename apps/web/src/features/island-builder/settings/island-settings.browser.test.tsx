@@ -39,7 +39,7 @@ async function openSettings(slug: string, part?: string) {
 const island = () => sampleOwnIsland({ id: 'one', slug: 'harbour-tales', name: 'Harbour Tales' })
 
 describe('the settings of an island', () => {
-  test('each part has an address, and who waits is counted', async () => {
+  test('give each part a path, and count waiting requests', async () => {
     answerPeople({ requests: [samplePerson('Mira')] })
     answerOwnIslands({ ...island(), requestCount: 1 })
     await openSettings('harbour-tales')
@@ -53,7 +53,7 @@ describe('the settings of an island', () => {
     await expect.element(card('Details')).toBeVisible()
   })
 
-  test('who asks meanwhile is there at once, and counted', async () => {
+  test('show and count a new request at once', async () => {
     const { islands } = answerOwnIslands(island())
     answerPeople()
     const stream = await openSettings('harbour-tales', 'requests')
@@ -67,20 +67,20 @@ describe('the settings of an island', () => {
     await expect.element(partLink('Requests 1 waiting')).toBeVisible()
   })
 
-  test('are found by an old address too', async () => {
+  test('are found by an old slug too', async () => {
     const until = '2099-01-02T03:04:05.000Z'
     answerOwnIslands({ ...island(), oldSlugs: [{ slug: 'old-tales', until }] })
     await openSettings('old-tales', 'picture')
     await expect.element(card('Its address')).toMatchTextContent('/islands/old-tales leads here')
   })
 
-  test('of an island that is not one’s own are not there', async () => {
+  test('don’t exist for islands of other users', async () => {
     answerOwnIslands(island())
     await openSettings('somebody-elses')
     await expect.element(page.getByText('None of your islands has this address')).toBeVisible()
   })
 
-  test('that can’t be loaded say so, and can be asked for again', async () => {
+  test('report a failed load, which can be retried', async () => {
     answerOwnIslands(island())
     answerApi(listOwnIslands, refused('overloaded'))
     await openSettings('harbour-tales')
@@ -90,7 +90,7 @@ describe('the settings of an island', () => {
     await expect.element(card('Details')).toBeVisible()
   })
 
-  test('say of a draft that it is one, and why an island is hidden', async () => {
+  test('mark a draft, and say why an island is hidden', async () => {
     const hidden = { at: '2026-01-02T03:04:05.000Z', reason: 'Spam in the log.' }
     answerOwnIslands(sampleDraft({ slug: 'draft-x7k2p9', id: 'one' }), { ...island(), hidden })
     await openSettings('draft-x7k2p9')
@@ -113,8 +113,8 @@ describe('the settings of an island', () => {
   })
 })
 
-describe('what and where it is', () => {
-  test('are saved each by itself', async () => {
+describe('details and place', () => {
+  test('are saved separately', async () => {
     const { updated } = answerOwnIslands(island())
     await openSettings('harbour-tales')
     const details = card('Details').first()
@@ -135,7 +135,7 @@ describe('what and where it is', () => {
     ])
   })
 
-  test('stay as they were typed where no answer comes', async () => {
+  test('keep the input if there is no response', async () => {
     answerOwnIslands(island())
     answerApi(updateIsland, 'dropped')
     await openSettings('harbour-tales')
@@ -160,7 +160,7 @@ const relayed = () => ({
 describe('the relay', () => {
   const relay = card('Relay')
 
-  test('says live what is wrong, and leads to the block to paste', async () => {
+  test('shows problems live and links to the block to paste', async () => {
     const { server, asked } = answerRelay({ state: 'gone', since: '2026-01-02T03:04:00.000Z' })
     answerOwnIslands(relayed())
     const stream = await openSettings('harbour-tales')
@@ -184,7 +184,7 @@ describe('the relay', () => {
     await expectAccessible()
   })
 
-  test('is chosen with a device, instead of the link', async () => {
+  test('replaces the link, with a device', async () => {
     answerRelay()
     const { updated } = answerOwnIslands(island())
     await openSettings('harbour-tales')
@@ -208,7 +208,7 @@ describe('the relay', () => {
     await expect.element(relay).toMatchTextContent('Visitors come in')
   })
 
-  test('is no choice where the server has none, and says so where it was one', async () => {
+  test('is no option without a relay on the server, and says so if it was chosen', async () => {
     answerOwnIslands(island())
     await openSettings('harbour-tales')
     await expect.element(page.getByRole('radio', { name: 'A link' })).toBeVisible()
@@ -228,7 +228,7 @@ describe('the relay', () => {
 const drawn = () => document.querySelector('header svg[viewBox="0 0 200 180"]')?.innerHTML
 
 describe('the picture', () => {
-  test('becomes another one, everywhere on the screen', async () => {
+  test('changes everywhere on the screen', async () => {
     const { updated } = answerOwnIslands({ ...island(), picture: 7 })
     await openSettings('harbour-tales', 'picture')
     const save = card('Picture').getByRole('button', { name: 'Save picture' })
@@ -249,7 +249,7 @@ describe('the address', () => {
   const address = page.getByLabelText('Address', { exact: true })
   const change = page.getByRole('button', { name: 'Change address' })
 
-  test('becomes another one, to which this screen goes on; the old one leads there for a while', async () => {
+  test('changes, and the screen follows; the old one redirects for a while', async () => {
     answerOwnIslands(island())
     await openSettings('harbour-tales', 'picture')
     await expect.element(change).toBeDisabled()
@@ -263,7 +263,7 @@ describe('the address', () => {
       .toMatchTextContent('/islands/harbour-tales leads here until')
   })
 
-  test('of somebody else is refused while it is typed, and when it is sent', async () => {
+  test('is refused while typing and when sent if another island has it', async () => {
     const { renamed, checked } = answerOwnIslands(island())
     await openSettings('harbour-tales', 'picture')
     await address.fill(takenSlug)
@@ -282,7 +282,7 @@ describe('the address', () => {
 })
 
 describe('the door', () => {
-  test('is changed without another address', async () => {
+  test('changes without changing the slug', async () => {
     const { published } = answerOwnIslands(island())
     await openSettings('harbour-tales', 'door')
     await page.getByRole('radio', { name: 'For members' }).click()
@@ -298,7 +298,7 @@ describe('a pause', () => {
   const end = page.getByLabelText(/^Back at/)
   const pauseIt = page.getByRole('button', { name: 'Pause this island' })
 
-  test('is told to visitors with an end by one’s own clock, changed, and ended', async () => {
+  test('is set with a text and a local end time, changed, and ended', async () => {
     const { paused } = answerOwnIslands(island())
     await openSettings('harbour-tales', 'pause')
     await words.fill('A new disk')
@@ -330,7 +330,7 @@ describe('a pause', () => {
     await expect.element(words).toHaveValue('')
   })
 
-  test('that the server refuses, or can’t be reached for, stays as it was typed', async () => {
+  test('keeps the input if the server refuses or can’t be reached', async () => {
     answerOwnIslands(island())
     answerApi(pauseIsland, 'dropped')
     await openSettings('harbour-tales', 'pause')
@@ -353,7 +353,7 @@ describe('its neighbours', () => {
       .elements()
       .map(({ textContent }) => textContent)
 
-  test('are added by a link, put in order and removed, each kept at once', async () => {
+  test('are added by a link, ordered and removed, each saved at once', async () => {
     const { updated } = answerOwnIslands({ ...island(), neighbours: ['first-isle', 'second-isle'] })
     await openSettings('harbour-tales', 'neighbours')
     const address = page.getByLabelText('Its address')
@@ -370,7 +370,7 @@ describe('its neighbours', () => {
       .toEqual({ neighbours: ['third-isle', 'second-isle'] })
   })
 
-  test('what is none is said at the field, by the page or by the server', async () => {
+  test('an invalid address has an error, from the page or the server', async () => {
     answerOwnIslands({ ...island(), neighbours: ['first-isle'] })
     await openSettings('harbour-tales', 'neighbours')
     const address = page.getByLabelText('Its address')
@@ -396,7 +396,7 @@ describe('deleting for good', () => {
   const word = page.getByLabelText(/^Type its address/)
   const close = page.getByRole('button', { name: 'Delete this island for good' })
 
-  test('takes the address typed, and leads to the Dashboard', async () => {
+  test('requires the typed slug and leads to the Dashboard', async () => {
     const { closed, islands } = answerOwnIslands({ ...island(), memberCount: 3 })
     answerApi(listJoinedIslands, { status: 200, body: [] })
     answerApi(listActivity, { status: 200, body: { items: [], next: null } })
@@ -415,7 +415,7 @@ describe('deleting for good', () => {
   })
 })
 
-test('axe has nothing to say of any part', async () => {
+test('axe finds no violations in any part', async () => {
   answerPeople()
   answerOwnIslands({
     ...island(),

@@ -1,31 +1,30 @@
 import { type OwnIsland, pauseEndProblem, pauseIsland } from '@astropelago/contract/islands'
 import { pauseTextMaxLength } from '@astropelago/contract/limits'
 import { useMutation } from '@tanstack/react-query'
+import { useOwnIslandChanges } from '../../../islands/own-islands-query.ts'
 import { failureText } from '../../../lib/failure-text.ts'
 import { readBy } from '../../../lib/forms/reading.ts'
 import { useApiForm } from '../../../lib/forms/use-api-form.ts'
-import { useOwnIslandChanges } from '../../../islands/own-islands-query.ts'
 import { fromLocalInput, toLocalInput } from '../../../lib/local-time-input.ts'
 import { Button } from '../../../ui/button.tsx'
-import { Card, CardHeader } from '../../../ui/card.tsx'
-import { FormError } from '../../../ui/form-error.tsx'
+import { FormActions } from '../../../ui/form-actions.tsx'
 import { LocalTime } from '../../../ui/local-time.tsx'
 import { TextField } from '../../../ui/text-field.tsx'
+import { Card } from '../../../ui/card.tsx'
 import { useToast } from '../../../ui/use-toast.ts'
 
-const headingId = 'pause-heading'
-
-/** Pauses an island, with a message to visitors, and ends the pause. */
 export function PauseCard({ island }: { island: OwnIsland }) {
   const { id, pause, since } = island
   const wasUntil = pause === null || pause.until === null ? '' : toLocalInput(pause.until)
+  const title = pause === null ? 'Pause this island' : 'This island is paused'
   const showToast = useToast()
   const changes = useOwnIslandChanges()
   const form = useApiForm({
     values: { text: pause?.text ?? '', until: wasUntil },
     read: ({ text, until }) => {
       // An unchanged time keeps its seconds.
-      const end = until === wasUntil ? (pause?.until ?? null) : endOf(until)
+      const typedEnd = until === '' ? null : fromLocalInput(until)
+      const end = until === wasUntil ? (pause?.until ?? null) : typedEnd
       return readBy(pauseIsland.body, { text, until: end }, { until: endProblem(end) })
     },
     send: (body) => changes.pause(id, body),
@@ -36,17 +35,15 @@ export function PauseCard({ island }: { island: OwnIsland }) {
     onSuccess: () => {
       showToast({ title: 'The pause is over' })
       form.reset()
-      // The focused button goes away.
+      // The focused button disappears.
       form.wiring.ref.current?.querySelector('button')?.focus()
     },
   })
   return (
-    <Card aria-labelledby={headingId}>
-      <CardHeader
-        id={headingId}
-        title={pause === null ? 'Pause this island' : 'This island is paused'}
-        description="While your island is paused, only you can enter. An operator of this server who is allowed in can enter too. Visitors who are inside have to leave. The page and the card of your island show the pause. Nobody gets an alert."
-      />
+    <Card
+      title={title}
+      description="While your island is paused, only you can enter. An operator of this server who is allowed in can enter too. Visitors who are inside have to leave. The page and the card of your island show the pause. Nobody gets an alert."
+    >
       {pause !== null && (
         <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3 rounded-control border border-island/40 bg-island-soft px-4 py-3 text-sm">
           <p>
@@ -68,7 +65,7 @@ export function PauseCard({ island }: { island: OwnIsland }) {
           </Button>
         </div>
       )}
-      <form {...form.wiring} aria-labelledby={headingId} className="flex min-w-0 flex-col gap-6">
+      <form {...form.wiring} aria-label={title} className="flex min-w-0 flex-col gap-6">
         <TextField
           label="What visitors read"
           optional
@@ -87,33 +84,19 @@ export function PauseCard({ island }: { island: OwnIsland }) {
           {...form.text('until')}
           name="pause-until"
         />
-        <FormError>{form.failure ?? failureText(continuing.error)}</FormError>
-        <div>
-          <Button
-            type="submit"
-            size="sm"
-            variant={pause === null ? 'default' : 'outline'}
-            busy={form.isBusy}
-          >
-            {pause === null
-              ? form.isBusy
-                ? 'Pausing…'
-                : 'Pause this island'
-              : form.isBusy
-                ? 'Saving…'
-                : 'Save changes'}
-          </Button>
-        </div>
+        <FormActions
+          form={{ ...form, failure: form.failure ?? failureText(continuing.error) }}
+          size="sm"
+          variant={pause === null ? 'default' : 'outline'}
+          submit={pause === null ? 'Pause this island' : 'Save changes'}
+          busy={pause === null ? 'Pausing…' : 'Saving…'}
+        />
       </form>
     </Card>
   )
 }
 
-/** The end of a pause from its field: null if the field is empty, undefined if there is no such time. */
-function endOf(typed: string): string | null | undefined {
-  return typed === '' ? null : fromLocalInput(typed)
-}
-
+/** `end` is undefined if there is no such time. */
 function endProblem(end: string | null | undefined): string | undefined {
   if (end === undefined) return 'There is no such time.'
   return end === null ? undefined : pauseEndProblem(Date.parse(end), Date.now())

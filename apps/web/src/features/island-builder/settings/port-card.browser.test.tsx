@@ -30,7 +30,7 @@ async function openCard(access: 'public' | 'members' | 'invited' = 'public') {
   await openPart(<PortCard island={{ id: 'harbour', access }} />, { user: sampleUser })
 }
 
-test('a host gets a port, reads what leads there, and gives it back', async () => {
+test('a host gets a port, sees its address, and gives it back', async () => {
   await page.viewport(360, 900)
   answerPort(none)
   answerApi(takeIslandPort, { status: 200, body: taken })
@@ -63,7 +63,7 @@ test.each([
   await expect.element(card).toMatchTextContent(text)
 })
 
-test('one that is refused says why, and one that the server can’t have says so', async () => {
+test('a refused port and one that does not listen are explained', async () => {
   answerPort(none)
   answerApi(takeIslandPort, refused('no_free_port'))
   await openCard()
@@ -80,7 +80,7 @@ test('one that is refused says why, and one that the server can’t have says so
   await expect.element(card.getByRole('alert')).not.toBeInTheDocument()
 })
 
-test('a server that gives out none offers none', async () => {
+test('a server without ports offers none', async () => {
   const asked = answerPort({ ...none, own: { isOffered: false, isListening: false } })
   await openCard()
   await expect.poll(() => asked.length).toBeGreaterThan(0)

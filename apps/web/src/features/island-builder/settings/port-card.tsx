@@ -4,18 +4,16 @@ import { giveBackIslandPort, takeIslandPort } from '@astropelago/contract/relay-
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useRef } from 'react'
 import { Link } from 'react-router'
+import { islandPortQuery } from '../../../islands/island-queries.ts'
+import { PortAddress, PortBlockedNote } from '../../../islands/port-address.tsx'
 import { call } from '../../../lib/call.ts'
 import { failureText } from '../../../lib/failure-text.ts'
-import { islandPortQuery } from '../../../islands/island-queries.ts'
 import { paths } from '../../../paths.ts'
 import { AskFirst } from '../../../ui/ask-first.tsx'
 import { Button } from '../../../ui/button.tsx'
-import { Card, CardHeader } from '../../../ui/card.tsx'
 import { FormError } from '../../../ui/form-error.tsx'
-import { PortAddress, PortBlockedNote } from '../../../islands/port-address.tsx'
+import { Card } from '../../../ui/card.tsx'
 import { useToast } from '../../../ui/use-toast.ts'
-
-const headingId = 'port-heading'
 
 /** The port that an island can have for games, if its server offers any. */
 export function PortCard({ island: { id, access } }: { island: Pick<OwnIsland, 'id' | 'access'> }) {
@@ -27,12 +25,12 @@ export function PortCard({ island: { id, access } }: { island: Pick<OwnIsland, '
   if (port?.own?.isOffered !== true) return null
   const { address, own } = port
   return (
-    <Card ref={card} tabIndex={-1} aria-labelledby={headingId}>
-      <CardHeader
-        id={headingId}
-        title="Games and other programs"
-        description="With its own port, an island can host games and other programs that are not web pages."
-      />
+    <Card
+      ref={card}
+      tabIndex={-1}
+      title="Games and other programs"
+      description="With its own port, an island can host games and other programs that are not web pages."
+    >
       {address === null ? (
         <>
           <p className="text-sm text-muted">

@@ -4,16 +4,15 @@ import { Link } from 'react-router'
 import ArrowLeft from 'virtual:icon/arrow-left'
 import PencilRuler from 'virtual:icon/pencil-ruler'
 import ShieldAlert from 'virtual:icon/shield-alert'
-import { isDraft } from '../../../islands/own-islands-query.ts'
-import { paths } from '../../../paths.ts'
-import { buttonStyles } from '../../../ui/button-styles.ts'
 import { IslandSky } from '../../../islands/island-card.tsx'
 import { KindMark, StateMark } from '../../../islands/island-marks.tsx'
 import { IslandPicture } from '../../../islands/island-picture.tsx'
 import { accessWords, islandState } from '../../../islands/island-words.ts'
+import { isDraft } from '../../../islands/own-islands-query.ts'
+import { paths } from '../../../paths.ts'
+import { buttonStyles } from '../../../ui/button-styles.ts'
 import { LocalTime } from '../../../ui/local-time.tsx'
 
-/** The island, its state, and what its host has to know first. */
 export function SettingsHeader({ island }: { island: OwnIsland }) {
   const { slug, name, kind, picture, access } = island
   return (
@@ -46,15 +45,28 @@ export function SettingsHeader({ island }: { island: OwnIsland }) {
           </p>
         </div>
       </div>
-      {isDraft(island) && <DraftNotice island={island} />}
+      {isDraft(island) && (
+        <div className="flex flex-wrap items-center justify-between gap-3 rounded-control border border-island/40 bg-island-soft px-4 py-3 text-sm">
+          <p className="flex min-w-0 items-center gap-3">
+            <PencilRuler aria-hidden className="size-4 shrink-0 text-island" />
+            This is a draft. Only you can see it.
+          </p>
+          <Link
+            to={paths.newIsland(island.id, 'publish')}
+            className={buttonStyles({ variant: 'default', size: 'sm' })}
+          >
+            Publish…
+          </Link>
+        </div>
+      )}
       {island.hidden && (
-        <OperatorNotice said={island.hidden}>
+        <OperatorNotice reason={island.hidden.reason}>
           The operator of this server hid this island on{' '}
           <LocalTime at={island.hidden.at} form="long" />. Only you can see and enter it.
         </OperatorNotice>
       )}
       {island.relayStopped && (
-        <OperatorNotice said={island.relayStopped}>
+        <OperatorNotice reason={island.relayStopped.reason}>
           The operator of this server stopped the relay for{' '}
           {island.relayStopped.ofHost ? 'your islands' : 'this island'} on{' '}
           <LocalTime at={island.relayStopped.at} form="long" />. Nobody can enter.
@@ -64,39 +76,16 @@ export function SettingsHeader({ island }: { island: OwnIsland }) {
   )
 }
 
-function DraftNotice({ island }: { island: OwnIsland }) {
-  return (
-    <div className="flex flex-wrap items-center justify-between gap-3 rounded-control border border-island/40 bg-island-soft px-4 py-3 text-sm">
-      <p className="flex min-w-0 items-center gap-3">
-        <PencilRuler aria-hidden className="size-4 shrink-0 text-island" />
-        This is a draft. Only you can see it.
-      </p>
-      <Link
-        to={paths.newIsland(island.id, 'publish')}
-        className={buttonStyles({ variant: 'default', size: 'sm' })}
-      >
-        Publish…
-      </Link>
-    </div>
-  )
-}
-
-/** An operator's action, with its reason. */
-interface OperatorsWord {
-  readonly at: string
-  readonly reason: string
-}
-
-function OperatorNotice({ said, children }: { said: OperatorsWord; children: ReactNode }) {
+function OperatorNotice({ reason, children }: { reason: string; children: ReactNode }) {
   return (
     <div className="flex items-start gap-3 rounded-control border border-danger/40 bg-danger-soft px-4 py-3 text-sm">
       <ShieldAlert aria-hidden className="mt-0.5 size-4 shrink-0 text-danger" />
       <p className="min-w-0 wrap-anywhere">
         {children}
-        {said.reason !== '' && (
+        {reason !== '' && (
           <>
             {' '}
-            They say: “<bdi>{said.reason}</bdi>”
+            They say: “<bdi>{reason}</bdi>”
           </>
         )}
       </p>

@@ -1,17 +1,40 @@
 import type { OwnIsland } from '@astropelago/contract/islands'
-import { Link } from 'react-router'
-import { paths } from '../../../paths.ts'
+import { Link, useNavigate } from 'react-router'
+import { usePagePart } from '../../../lib/router/page-parts.ts'
+import { type IslandSettingsPart, paths } from '../../../paths.ts'
 import { bringIntoRow } from '../../../ui/bring-into-row.ts'
-import { type SettingsPart, settingsParts } from './settings-parts.ts'
 
-interface SettingsNavigationProps {
-  island: OwnIsland
-  current: SettingsPart
+const settingsParts = [
+  { id: 'details', name: 'Details' },
+  { id: 'picture', name: 'Picture and address' },
+  { id: 'door', name: 'Door' },
+  { id: 'pause', name: 'Pause' },
+  { id: 'members', name: 'Members' },
+  { id: 'invitations', name: 'Invitations' },
+  { id: 'requests', name: 'Requests' },
+  { id: 'neighbours', name: 'Neighbours' },
+  { id: 'close', name: 'Delete' },
+] as const satisfies readonly { id: IslandSettingsPart; name: string }[]
+
+export type SettingsPart = (typeof settingsParts)[number]
+
+/** The part in the address, or Details without one. */
+export function useSettingsPart(): SettingsPart {
+  return usePagePart(settingsParts) ?? settingsParts[0]
+}
+
+/** Follows a changed slug to the new address, at the same part. */
+export function useFollowSlug() {
+  const navigate = useNavigate()
+  const { id } = useSettingsPart()
+  return ({ slug }: OwnIsland) =>
+    void navigate(paths.islandSettings(slug, id), { replace: true, preventScrollReset: true })
 }
 
 /** Links to the parts: a column on a wide screen, else a row that scrolls. */
-export function SettingsNavigation({ island, current }: SettingsNavigationProps) {
+export function SettingsNavigation({ island }: { island: OwnIsland }) {
   const { slug, requestCount } = island
+  const current = useSettingsPart()
   return (
     <nav aria-label="Settings" className="min-w-0 lg:sticky lg:top-24 lg:self-start">
       <ul className="relative flex overflow-x-auto border-b border-line-strong lg:flex-col lg:overflow-visible lg:border-b-0">

@@ -18,11 +18,11 @@ const announcement: Announcement = {
 }
 const words = { level: 'warning', title: 'Storm', text: 'Soon' }
 
-test('times stand in the form as its reader’s clock has them', () => {
+test('the form shows times in the reader’s time zone', () => {
   expect(draftOf(announcement)).toEqual({ ...words, startsAt: '2030-01-31T09:05', endsAt: '' })
 })
 
-test('a new one is sent without a start it was not given, and with no end', () => {
+test('a new announcement is sent without an empty start, and with no end', () => {
   const draft = { ...emptyDraft, ...words, level: 'warning' } as const
   expect(newAnnouncementOf(draft)).toEqual({ ...words, endsAt: null })
   const timed = { ...draft, startsAt: '2030-01-31T09:05', endsAt: '2030-02-01T00:00' }
@@ -33,7 +33,7 @@ test('a new one is sent without a start it was not given, and with no end', () =
   })
 })
 
-test('a change leaves the times alone that were left alone', () => {
+test('a change does not send unchanged times', () => {
   const draft = draftOf(announcement)
   expect(changesOf(draft, announcement)).toEqual(words)
   expect(changesOf({ ...draft, startsAt: '' }, announcement)).toEqual(words)
@@ -41,7 +41,7 @@ test('a change leaves the times alone that were left alone', () => {
   expect(changesOf(draft, ended)).toEqual({ ...words, endsAt: null })
 })
 
-test('a title is needed, and an end after the start, which is now where none is given', () => {
+test('an announcement needs a title and an end after its start, which is now by default', () => {
   const now = new Date(2030, 0, 31, 12)
   const title = 'Give it a title.'
   expect(readDraft({ ...emptyDraft, title: ' ' }, now)).toEqual({ problems: { title } })

@@ -46,7 +46,6 @@ export function readDraft(draft: AnnouncementDraft, now: Date): Reading<Announce
   return 'problems' in reading ? reading : { body: draft }
 }
 
-/** The request for a new announcement. */
 export function newAnnouncementOf({ startsAt, endsAt, ...words }: AnnouncementDraft) {
   return {
     ...words,

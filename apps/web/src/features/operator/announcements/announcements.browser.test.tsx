@@ -34,7 +34,7 @@ async function open(...announcements: readonly Announcement[]) {
   await expect.element(button('Announce something')).toBeVisible()
 }
 
-test('each says whether it is shown now, to come or over; without one it says what they are for', async () => {
+test('each announcement shows its state; an empty list explains announcements', async () => {
   await open(
     sampleAnnouncement({ title: 'Later', startsAt: '2999-01-01T00:00:00.000Z' }),
     sampleAnnouncement({ level: 'warning' }),
@@ -48,7 +48,7 @@ test('each says whether it is shown now, to come or over; without one it says wh
   await expectAccessible()
 })
 
-test('one is made with a title, at once and until it is taken back, where no times are given', async () => {
+test('an announcement without times starts at once and has no end', async () => {
   await open()
   await expect.element(region).toMatchTextContent('Nothing is announced')
   const asked = answerApi(createAnnouncement, { status: 201, body: sampleAnnouncement() })
@@ -65,7 +65,7 @@ test('one is made with a title, at once and until it is taken back, where no tim
   ])
 })
 
-test('an end has to come after the start; what the server refuses is said', async () => {
+test('the end must come after the start, and a refusal is shown', async () => {
   await open()
   answerApi(createAnnouncement, refused('server_full'))
   await button('Announce something').click()
@@ -78,7 +78,7 @@ test('an end has to come after the start; what the server refuses is said', asyn
   await expect.element(dialog).toMatchTextContent('There are 20 announcements already')
 })
 
-test('one is edited, and what was left alone is sent as it was', async () => {
+test('editing leaves unchanged values as they were', async () => {
   const announcement = sampleAnnouncement()
   await open(announcement)
   const asked = answerApi(updateAnnouncement, { status: 200, body: announcement })
@@ -95,7 +95,7 @@ test('one is edited, and what was left alone is sent as it was', async () => {
   ])
 })
 
-test('one is taken back after a word about what that does', async () => {
+test('taking an announcement back asks for confirmation', async () => {
   const announcement = sampleAnnouncement()
   await open(announcement)
   const asked = answerApi(deleteAnnouncement, { status: 204 })

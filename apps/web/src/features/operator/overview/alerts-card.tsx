@@ -5,65 +5,56 @@ import {
   resumeAlerts,
 } from '@astropelago/contract/operator-alerts'
 import { useQuery } from '@tanstack/react-query'
-import { useId, useState } from 'react'
 import { call } from '../../../lib/call.ts'
 import { failureText } from '../../../lib/failure-text.ts'
 import { Button } from '../../../ui/button.tsx'
-import { Card, CardHeader } from '../../../ui/card.tsx'
 import { FormError } from '../../../ui/form-error.tsx'
+import { ActionButton } from '../action-button.tsx'
 import { AtTime } from '../at-time.tsx'
-import { ConfirmDialog } from '../confirm-dialog.tsx'
-import { OperatorList } from '../operator-list.tsx'
-import { operatorKey, useAction } from '../operator-query.ts'
-import { overviewPollMs } from './stats-query.ts'
+import { OperatorListCard } from '../operator-list-card.tsx'
+import { operatorKey, overviewPollMs, useAction } from '../operator-query.ts'
 
-function useAlerts() {
-  return useQuery({
+export function AlertsCard() {
+  const query = useQuery({
     queryKey: [operatorKey, 'alerts'],
     queryFn: ({ signal }) => call(getOperatorAlerts, { signal }),
     refetchInterval: overviewPollMs,
   })
-}
-
-/** Whether alerts are sent, what waits, and which channels fail. */
-export function AlertsCard() {
-  const titleId = useId()
-  const query = useAlerts()
-  const [isAsking, setIsAsking] = useState(false)
-  const resuming = useAction({
-    act: () => call(resumeAlerts),
-    done: () => 'Alerts are sent again',
-  })
-  const isPaused = query.data !== undefined && query.data.pausedAt !== null
+  const { data: alerts } = query
+  const resuming = useAction(() => call(resumeAlerts), 'Alerts are sent again')
   return (
-    <Card aria-labelledby={titleId}>
-      <CardHeader
-        id={titleId}
-        title="Alerts"
-        description="Those of all users. You see whether they are sent, not what they say."
-      >
-        {query.data !== undefined && !isPaused && (
-          <Button variant="outline" onClick={() => setIsAsking(true)}>
-            Pause alerts
-          </Button>
-        )}
-        {isPaused && (
-          <Button busy={resuming.isPending} onClick={() => resuming.mutate()}>
-            Resume alerts
-          </Button>
-        )}
-      </CardHeader>
-      <OperatorList
-        of="The state of alerts"
-        query={query}
-        isEmpty={query.data === undefined}
-        empty={undefined}
-      >
-        {query.data !== undefined && <AlertsState alerts={query.data} />}
-      </OperatorList>
-      <FormError>{failureText(resuming.error)}</FormError>
-      {isAsking && <PauseDialog onClose={() => setIsAsking(false)} />}
-    </Card>
+    <OperatorListCard
+      of="The state of alerts"
+      title="Alerts"
+      description="Those of all users. You see whether they are sent, not what they say."
+      actions={
+        <>
+          {alerts?.pausedAt === null && (
+            <ActionButton
+              label="Pause alerts"
+              title="Pause all alerts?"
+              action="Pause alerts"
+              act={() => call(pauseAlerts)}
+              done="Alerts are paused"
+            >
+              Nobody gets an alert until you resume them. Alerts that come up meanwhile are sent
+              then.
+            </ActionButton>
+          )}
+          {alerts !== undefined && alerts.pausedAt !== null && (
+            <Button busy={resuming.isPending} onClick={() => resuming.mutate()}>
+              Resume alerts
+            </Button>
+          )}
+        </>
+      }
+      query={query}
+      isEmpty={alerts === undefined}
+      empty={undefined}
+      footer={<FormError>{failureText(resuming.error)}</FormError>}
+    >
+      {alerts !== undefined && <AlertsState alerts={alerts} />}
+    </OperatorListCard>
   )
 }
 
@@ -129,22 +120,4 @@ function countsOf(channel: OperatorAlerts['channels'][number]): string {
   ]
     .filter(Boolean)
     .join(', ')
-}
-
-function PauseDialog({ onClose }: { onClose: () => void }) {
-  const running = useAction({
-    act: () => call(pauseAlerts),
-    done: () => 'Alerts are paused',
-    onDone: onClose,
-  })
-  return (
-    <ConfirmDialog
-      title="Pause all alerts?"
-      action="Pause alerts"
-      running={running}
-      onClose={onClose}
-    >
-      Nobody gets an alert until you resume them. Alerts that come up meanwhile are sent then.
-    </ConfirmDialog>
-  )
 }

@@ -1,17 +1,16 @@
 import { readyz } from '@astropelago/contract/health'
 import type { ServerHealth } from '@astropelago/contract/operator'
 import { useQuery } from '@tanstack/react-query'
-import { type ReactNode, useId } from 'react'
+import type { ReactNode } from 'react'
 import CircleCheck from 'virtual:icon/circle-check'
 import CircleMinus from 'virtual:icon/circle-minus'
 import TriangleAlert from 'virtual:icon/triangle-alert'
 import { ApiError } from '../../../lib/api-error.ts'
 import { call } from '../../../lib/call.ts'
-import { Card, CardHeader } from '../../../ui/card.tsx'
 import { Skeleton } from '../../../ui/skeleton.tsx'
+import { Card } from '../../../ui/card.tsx'
 import { AtTime } from '../at-time.tsx'
-import { operatorKey } from '../operator-query.ts'
-import { overviewPollMs, useStats } from './stats-query.ts'
+import { operatorKey, overviewPollMs } from '../operator-query.ts'
 
 /** A server refuses calls once its view of the other servers is older than this. */
 const behindMaxMs = 1000
@@ -21,25 +20,16 @@ interface State {
   readonly text: ReactNode
 }
 
-/** The state of the storage, the mail server and the other servers, in words. */
-export function HealthCard() {
-  const titleId = useId()
-  const { data } = useStats()
-  // This route answers even while the storage is away and all others fail.
+export function HealthCard({ health }: { health: ServerHealth | undefined }) {
+  // This route answers even if the storage is down and all others fail.
   const ready = useQuery({
     queryKey: [operatorKey, 'ready'],
     queryFn: ({ signal }) => call(readyz, { signal }),
     refetchInterval: overviewPollMs,
     retry: false,
   })
-  const health = data?.server.health
   return (
-    <Card aria-labelledby={titleId}>
-      <CardHeader
-        id={titleId}
-        title="Health"
-        description="As the server that answers you has seen it since its start."
-      />
+    <Card title="Health" description="As the server that answers you has seen it since its start.">
       <dl className="flex min-w-0 flex-col gap-4 text-sm">
         <Line name="Storage" state={storageState(ready.error, health?.storage)} />
         <Line name="E-mail" state={health && mailState(health.mail)} />
@@ -73,17 +63,17 @@ function Line({ name, state }: { name: string; state: State | undefined }) {
   )
 }
 
+const well = (text: ReactNode): State => ({ is: 'well', text })
+const ill = (text: ReactNode): State => ({ is: 'ill', text })
+
 function storageState(
   error: Error | null,
   storage: ServerHealth['storage'] | undefined,
 ): State | undefined {
   if (error instanceof ApiError) {
-    return {
-      is: 'ill',
-      text: 'It does not answer. Nothing can be read or written. The server’s log says why.',
-    }
+    return ill('It does not answer. Nothing can be read or written. The server’s log says why.')
   }
-  if (error !== null) return { is: 'ill', text: 'The server does not answer.' }
+  if (error !== null) return ill('The server does not answer.')
   if (storage === undefined) return undefined
   const { kind, answeredInMs, waiting, failures } = storage
   const name = kind === 'sqlite' ? 'SQLite' : 'PostgreSQL'
@@ -109,42 +99,32 @@ function mailState({ isOn, lastSentAt, failure }: ServerHealth['mail']): State {
     }
   }
   if (failure !== null) {
-    return {
-      is: 'ill',
-      text: (
-        <>
-          The last e-mail could not be sent, <AtTime at={failure.at} />:{' '}
-          <q className="wrap-break-word text-ink">{failure.reason}</q>
-        </>
-      ),
-    }
-  }
-  if (lastSentAt === null) return { is: 'well', text: 'No e-mail was sent since the start.' }
-  return {
-    is: 'well',
-    text: (
+    return ill(
       <>
-        The last e-mail was sent <AtTime at={lastSentAt} />.
-      </>
-    ),
+        The last e-mail could not be sent, <AtTime at={failure.at} />:{' '}
+        <q className="wrap-break-word text-ink">{failure.reason}</q>
+      </>,
+    )
   }
+  if (lastSentAt === null) return well('No e-mail was sent since the start.')
+  return well(
+    <>
+      The last e-mail was sent <AtTime at={lastSentAt} />.
+    </>,
+  )
 }
 
 function clusterState({ size, leads, behindMs }: ServerHealth['cluster']): State {
   if (behindMs > behindMaxMs) {
     const behind = Math.round(behindMs / 1000).toLocaleString('en')
-    return { is: 'ill', text: `This server has been cut off from its database for ${behind} s.` }
+    return ill(`This server has been cut off from its database for ${behind} s.`)
   }
   if (size === 1 && !leads) {
-    return {
-      is: 'ill',
-      text: 'No server leads. Devices do not go offline, and no alerts are sent.',
-    }
+    return ill('No server leads. Devices do not go offline, and no alerts are sent.')
   }
-  if (size === 1) return { is: 'well', text: 'This server works alone.' }
+  if (size === 1) return well('This server works alone.')
   const leader = leads ? 'This one leads' : 'Another one leads'
-  return {
-    is: 'well',
-    text: `${size} servers share the database. ${leader}: it decides when devices go offline, and sends alerts.`,
-  }
+  return well(
+    `${size} servers share the database. ${leader}: it decides when devices go offline, and sends alerts.`,
+  )
 }

@@ -1,14 +1,14 @@
-import type { Figure, getStats } from '@astropelago/contract/operator'
+import { type Figure, getStats } from '@astropelago/contract/operator'
 import type { AnswerBody } from '@astropelago/contract/route'
-import { useId } from 'react'
+import { useQuery, type UseQueryResult } from '@tanstack/react-query'
 import { Link } from 'react-router'
-import { Card, CardHeader } from '../../../ui/card.tsx'
-import { AtTime } from '../at-time.tsx'
+import { call } from '../../../lib/call.ts'
 import { paths } from '../../../paths.ts'
-import { OperatorList } from '../operator-list.tsx'
+import { AtTime } from '../at-time.tsx'
+import { OperatorListCard } from '../operator-list-card.tsx'
+import { operatorKey, overviewPollMs } from '../operator-query.ts'
 import { AlertsCard } from './alerts-card.tsx'
 import { HealthCard } from './health-card.tsx'
-import { useStats } from './stats-query.ts'
 
 /** The list that each figure counts. */
 const lists: ReadonlyMap<string, string> = new Map([
@@ -28,62 +28,56 @@ const lists: ReadonlyMap<string, string> = new Map([
   ['announcements', paths.mothership('announcements')],
 ])
 
-/** The counts of everything, the state of the server, and the state of alerts. */
 export function Overview() {
+  const query = useQuery({
+    queryKey: [operatorKey, 'stats'],
+    queryFn: ({ signal }) => call(getStats, { signal }),
+    refetchInterval: overviewPollMs,
+  })
   return (
     <div className="flex min-w-0 flex-col gap-6">
-      <Figures />
-      <HealthCard />
+      <Figures query={query} />
+      <HealthCard health={query.data?.server.health} />
       <AlertsCard />
     </div>
   )
 }
 
-function Figures() {
-  const titleId = useId()
-  const query = useStats()
+function Figures({ query }: { query: UseQueryResult<AnswerBody<typeof getStats>> }) {
   const { data: { figures, server } = { figures: [], server: undefined } } = query
   return (
-    <Card aria-labelledby={titleId}>
-      <CardHeader id={titleId} title="Overview" description="What there is right now." />
-      <OperatorList
-        of="The figures"
-        query={query}
-        isEmpty={figures.length === 0}
-        empty={<p className="text-sm text-muted">This server gives no information about itself.</p>}
-      >
-        <dl data-numeric className="grid grid-cols-2 gap-x-6 gap-y-7 sm:grid-cols-3">
-          {groupsOf(figures).map(({ figure, parts }) => (
-            <div key={figure.name} className="flex min-w-0 flex-col gap-0.5">
-              <dt className="order-1 text-sm text-ink">{figure.label}</dt>
-              <dd className="font-display text-heading font-semibold">
-                <ToList figure={figure} name={`${figure.label}: ${numberOf(figure)}`}>
-                  {numberOf(figure)}
-                </ToList>
+    <OperatorListCard
+      of="The figures"
+      title="Overview"
+      description="What there is right now."
+      query={query}
+      isEmpty={figures.length === 0}
+      empty={<p className="text-sm text-muted">This server gives no information about itself.</p>}
+    >
+      <dl data-numeric className="grid grid-cols-2 gap-x-6 gap-y-7 sm:grid-cols-3">
+        {groupsOf(figures).map(({ figure, parts }) => (
+          <div key={figure.name} className="flex min-w-0 flex-col gap-0.5">
+            <dt className="order-1 text-sm text-ink">{figure.label}</dt>
+            <dd className="font-display text-heading font-semibold">
+              <ToList figure={figure} name={`${figure.label}: ${numberOf(figure)}`}>
+                {numberOf(figure)}
+              </ToList>
+            </dd>
+            {parts.map((part) => (
+              <dd key={part.name} className="order-1 text-xs text-muted">
+                <ToList figure={part}>{`${numberOf(part)} ${part.label}`}</ToList>
               </dd>
-              {parts.map((part) => (
-                <dd key={part.name} className="order-1 text-xs text-muted">
-                  <ToList figure={part}>{`${numberOf(part)} ${part.label}`}</ToList>
-                </dd>
-              ))}
-            </div>
-          ))}
-        </dl>
-        {server !== undefined && <ServerLine server={server} />}
-      </OperatorList>
-    </Card>
+            ))}
+          </div>
+        ))}
+      </dl>
+      {server !== undefined && <ServerLine server={server} />}
+    </OperatorListCard>
   )
 }
 
-interface ToListProps {
-  readonly figure: Figure
-  /** The accessible name of the link, if its text alone says too little. */
-  readonly name?: string
-  readonly children: string
-}
-
 /** A figure, as a link if there is a list of what it counts. */
-function ToList({ figure, name, children }: ToListProps) {
+function ToList({ figure, name, children }: { figure: Figure; name?: string; children: string }) {
   const list = lists.get(figure.name)
   if (list === undefined) return children
   return (
@@ -101,7 +95,6 @@ function numberOf({ value }: Figure): string {
   return value.toLocaleString('en')
 }
 
-/** Version, size of the database and age of the last backup. */
 function ServerLine({ server }: { server: AnswerBody<typeof getStats>['server'] }) {
   const { version, databaseBytes, makesBackups, lastBackupAt } = server
   return (
@@ -129,14 +122,9 @@ function ServerLine({ server }: { server: AnswerBody<typeof getStats>['server'] 
   )
 }
 
-interface FigureGroup {
-  readonly figure: Figure
-  readonly parts: Figure[]
-}
-
-/** A figure with the figures that count parts of it. */
-function groupsOf(figures: readonly Figure[]): readonly FigureGroup[] {
-  const groups: FigureGroup[] = []
+/** Each figure with the figures that count parts of it. */
+function groupsOf(figures: readonly Figure[]) {
+  const groups: { readonly figure: Figure; readonly parts: Figure[] }[] = []
   for (const figure of figures) {
     if (figure.label.startsWith('of them')) groups.at(-1)?.parts.push(figure)
     else groups.push({ figure, parts: [] })

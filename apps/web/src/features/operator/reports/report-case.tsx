@@ -6,36 +6,34 @@ import {
   showSubject,
 } from '@astropelago/contract/reports'
 import { type ReactNode, useId, useState } from 'react'
-import { Link } from 'react-router'
 import ChevronDown from 'virtual:icon/chevron-down'
 import EyeOff from 'virtual:icon/eye-off'
 import Undo2 from 'virtual:icon/undo-2'
-import { call } from '../../../lib/call.ts'
-import { Button } from '../../../ui/button.tsx'
 import { DeviceLink } from '../../../devices/device-link.tsx'
+import { call } from '../../../lib/call.ts'
+import { failureText } from '../../../lib/failure-text.ts'
+import { Button } from '../../../ui/button.tsx'
 import { FormError } from '../../../ui/form-error.tsx'
 import { LocalTime } from '../../../ui/local-time.tsx'
 import { TextField } from '../../../ui/text-field.tsx'
 import { AtTime } from '../at-time.tsx'
-import { failureText } from '../../../lib/failure-text.ts'
-import { paths } from '../../../paths.ts'
 import { useAction } from '../operator-query.ts'
+import { UserLink } from '../subject-details.tsx'
 import { hiddenTexts, kindWords, reasonNames } from './report-words.ts'
 
-/** A reported subject, with the two ways to settle the case and what each does. */
 export function OpenCase({ reported }: { reported: ReportCase }) {
   const { subject, thing, reportedAs, reports } = reported
   const { name } = reportedAs
   const words = kindWords[subject.kind]
   const [reason, setReason] = useState(hiddenTexts[reports[0]?.reason ?? 'other'])
-  const hiding = useAction({
-    act: () => call(hideSubject, { params: subject, body: { reason } }),
-    done: () => `${name} is hidden`,
-  })
-  const dismissing = useAction({
-    act: () => call(dismissReports, { params: subject }),
-    done: () => `The reports of ${name} are dismissed`,
-  })
+  const hiding = useAction(
+    () => call(hideSubject, { params: subject, body: { reason } }),
+    `${name} is hidden`,
+  )
+  const dismissing = useAction(
+    () => call(dismissReports, { params: subject }),
+    `The reports of ${name} are dismissed`,
+  )
   const isBusy = hiding.isPending || dismissing.isPending
   const isHidden = thing !== null && thing.hidden !== null
   return (
@@ -86,18 +84,17 @@ export function OpenCase({ reported }: { reported: ReportCase }) {
   )
 }
 
-interface SettledCaseProps {
-  readonly reported: ReportCase
-  readonly settled: NonNullable<ReportCase['settled']>
-}
-
 /** The outcome of a case. A hidden subject can be shown again. */
-export function SettledCase({ reported, settled }: SettledCaseProps) {
+export function SettledCase(props: {
+  reported: ReportCase
+  settled: NonNullable<ReportCase['settled']>
+}) {
+  const { reported, settled } = props
   const { subject, thing, reportedAs } = reported
-  const showing = useAction({
-    act: () => call(showSubject, { params: subject }),
-    done: () => `${reportedAs.name} is shown again`,
-  })
+  const showing = useAction(
+    () => call(showSubject, { params: subject }),
+    `${reportedAs.name} is shown again`,
+  )
   return (
     <CaseItem reported={reported}>
       <p className="text-sm text-muted">
@@ -125,7 +122,7 @@ export function SettledCase({ reported, settled }: SettledCaseProps) {
           <span className="text-xs text-muted">
             {thing.isPublic
               ? 'Everybody sees it again at once.'
-              : `It is not for everybody by now: ${kindWords[subject.kind].sees}.`}
+              : `It is no longer for everybody: ${kindWords[subject.kind].sees}.`}
           </span>
         </div>
       )}
@@ -133,13 +130,8 @@ export function SettledCase({ reported, settled }: SettledCaseProps) {
   )
 }
 
-interface CaseItemProps {
-  readonly reported: ReportCase
-  readonly children: ReactNode
-}
-
 /** One row, which expands to the reports and the actions. */
-function CaseItem({ reported, children }: CaseItemProps) {
+function CaseItem({ reported, children }: { reported: ReportCase; children: ReactNode }) {
   const { subject, thing, reportedAs, count, reports } = reported
   const titleId = useId()
   const more = count - reports.length
@@ -181,12 +173,7 @@ function CaseItem({ reported, children }: CaseItemProps) {
               {reportedAs.author === '' ? (
                 <span>this server</span>
               ) : (
-                <Link
-                  to={paths.mothership('users', { user: reportedAs.author })}
-                  className="text-accent underline decoration-transparent underline-offset-4 hover:decoration-current"
-                >
-                  {reportedAs.author}
-                </Link>
+                <UserLink username={reportedAs.author} />
               )}
               {reportedAs.link !== null && (
                 <>
@@ -199,7 +186,7 @@ function CaseItem({ reported, children }: CaseItemProps) {
             </p>
             {thing !== null && thing.name !== reportedAs.name && (
               <p className="text-sm text-muted">
-                It is called <bdi className="wrap-break-word text-ink">{thing.name}</bdi> by now.
+                It is called <bdi className="wrap-break-word text-ink">{thing.name}</bdi> now.
               </p>
             )}
           </div>

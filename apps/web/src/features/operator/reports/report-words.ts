@@ -1,6 +1,5 @@
 import type { ReportKind, ReportReason } from '@astropelago/contract/reports'
 
-/** What reporters say about a subject, for the operator. */
 export const reasonNames: Readonly<Record<ReportReason, string>> = {
   privacy: 'Gives somebody’s privacy away',
   abuse: 'Hateful, or harasses somebody',
@@ -10,7 +9,6 @@ export const reasonNames: Readonly<Record<ReportReason, string>> = {
   other: 'Something else',
 }
 
-/** A first draft of the reason, for the author of what is hidden. */
 export const hiddenTexts: Readonly<Record<ReportReason, string>> = {
   privacy: 'It gives somebody’s privacy away.',
   abuse: 'It is hateful, or harasses somebody.',
@@ -30,7 +28,6 @@ interface KindWords {
   readonly sees: string
 }
 
-/** The texts for operators about each kind of subject. */
 export const kindWords: Readonly<Record<ReportKind, KindWords>> = {
   device: {
     name: 'Device',
@@ -46,7 +43,7 @@ export const kindWords: Readonly<Record<ReportKind, KindWords>> = {
     author: 'Its host',
     hiding:
       'If you hide it, it disappears for everybody at once, also for its members. Its host keeps it and reads this. You can show it again.',
-    sees: 'those see it whom its host lets in',
+    sees: 'people whom its host lets in see it',
   },
   'log-entry': {
     name: 'Line in a log',
@@ -54,6 +51,6 @@ export const kindWords: Readonly<Record<ReportKind, KindWords>> = {
     author: 'Its author',
     hiding:
       'If you hide it, it disappears from the log at once. Its author and the host of the island still see it and read this. You can show it again.',
-    sees: 'those see it whom the island’s host lets in',
+    sees: 'people whom the island’s host lets in see it',
   },
 }

@@ -35,7 +35,7 @@ function answerReports(...open: ReportCase[]) {
   return { hides: answerApi(hideSubject, settle), dismissals: answerApi(dismissReports, settle) }
 }
 
-test('a case has the thing, its author, and who reported it why; without one it says so', async () => {
+test('a case shows the subject, its author, and the reports with their reasons', async () => {
   answerReports(sampleCase({ count: 8 }))
   await openOperator('/reports')
   const region = page.getByRole('region', { name: 'Reports' })
@@ -61,7 +61,7 @@ test('a case has the thing, its author, and who reported it why; without one it 
   await expectAccessible()
 })
 
-test('one press hides it, with a reason that can be changed before, and the case goes', async () => {
+test('hiding sends the edited reason and closes the case', async () => {
   const { hides } = answerReports(sampleCase())
   await openOperator('/reports')
   await openRow('Rook')
@@ -78,7 +78,7 @@ test('one press hides it, with a reason that can be changed before, and the case
   await expect.element(page.getByText('Rook is hidden').first()).toBeVisible()
 })
 
-test('one press dismisses, the others stay, and the focus does not get lost', async () => {
+test('dismissing removes only that case and keeps the focus in the list', async () => {
   const other = sampleCase({ subject: { kind: 'device', id: 'device-2' } })
   const { dismissals } = answerReports(sampleCase(), other)
   await openOperator('/reports')
@@ -91,7 +91,7 @@ test('one press dismisses, the others stay, and the focus does not get lost', as
   expect(document.activeElement).not.toBe(document.body)
 })
 
-test('what is deleted can only be dismissed, and another name is told', async () => {
+test('reports of a deleted subject can only be dismissed; a new name is shown', async () => {
   const renamed = sampleCase({ id: 'b', subject: { kind: 'device', id: 'device-2' } })
   const thing = { name: 'Innocent', link: null, author: 'eve', isPublic: false, hidden: null }
   answerReports(sampleCase({ thing: null }), { ...renamed, thing })
@@ -100,11 +100,11 @@ test('what is deleted can only be dismissed, and another name is told', async ()
   await page.getByRole('heading', { name: 'Rook' }).last().click()
   await expect.element(button('Hide Rook')).toHaveLength(1)
   const region = page.getByRole('region', { name: 'Reports' })
-  await expect.element(region).toMatchTextContent('It is called Innocent by now.')
+  await expect.element(region).toMatchTextContent('It is called Innocent now.')
   await expect.element(region).toMatchTextContent('not for everybody')
 })
 
-test('an island and a line in a log say what they are, and who reads why one is hidden', async () => {
+test('islands and log entries name their kind and the reader of the reason', async () => {
   const island = { name: 'Harbor Bar', link: null, author: '' }
   answerReports(
     sampleCase({
@@ -125,7 +125,7 @@ test('an island and a line in a log say what they are, and who reads why one is 
   await expect.element(page.getByLabelText('What its author will read')).toBeVisible()
 })
 
-test('what could not be done is said, and can be tried again', async () => {
+test('a failed action shows an error and can be retried', async () => {
   answerReports(sampleCase())
   answerApi(hideSubject, refused('overloaded'))
   await openOperator('/reports')
@@ -135,7 +135,7 @@ test('what could not be done is said, and can be tried again', async () => {
   await expect.element(button('Hide Rook')).toBeEnabled()
 })
 
-test('many come a page at a time', async () => {
+test('cases load page by page', async () => {
   const many = Array.from({ length: 45 }, (_, index) =>
     sampleCase({ subject: { kind: 'device', id: `device-${index}` } }),
   )
@@ -146,7 +146,7 @@ test('many come a page at a time', async () => {
   await expect.element(page.getByRole('heading', { name: 'Rook' })).toHaveLength(40)
 })
 
-test('of what is settled the hidden can be shown again', async () => {
+test('a hidden subject in a settled case can be shown again', async () => {
   const hidden = { at, reason: 'It is rude.' }
   const thing = { name: 'Rook', link: null, author: 'eve', isPublic: true, hidden }
   const settled = sampleCase({ thing, settled: { outcome: 'hidden', at } })

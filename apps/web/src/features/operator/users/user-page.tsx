@@ -1,25 +1,32 @@
-import type { OperatorUser } from '@astropelago/contract/operator'
-import { type ReactNode, useId } from 'react'
+import { getUser, listUserDevices, type OperatorUser } from '@astropelago/contract/operator'
+import { useQuery } from '@tanstack/react-query'
+import { type ReactNode, useId, useState } from 'react'
 import { Link } from 'react-router'
 import ArrowLeft from 'virtual:icon/arrow-left'
 import { ApiError } from '../../../lib/api-error.ts'
+import { call } from '../../../lib/call.ts'
+import { paths } from '../../../paths.ts'
 import { Avatar } from '../../../ui/avatar.tsx'
 import { buttonStyles } from '../../../ui/button-styles.ts'
+import { Button } from '../../../ui/button.tsx'
 import { Card, CardHeader } from '../../../ui/card.tsx'
+import { classNames } from '../../../ui/class-names.ts'
 import { EmptyState } from '../../../ui/empty-state.tsx'
 import { ErrorLine } from '../../../ui/error-line.tsx'
 import { Skeleton } from '../../../ui/skeleton.tsx'
 import { AtTime } from '../at-time.tsx'
-import { paths } from '../../../paths.ts'
-import { UserActions } from './user-actions.tsx'
-import { UserDevices } from './user-devices.tsx'
-import { UserMarks } from './user-marks.tsx'
-import { UserRelay } from './user-relay.tsx'
-import { useOneUser } from './users-queries.ts'
+import { DeviceItems } from '../devices.tsx'
+import { OperatorListCard } from '../operator-list-card.tsx'
+import { operatorKey } from '../operator-query.ts'
+import { linkStyles } from '../subject-details.tsx'
+import { UserActions, UserRelay } from './user-actions.tsx'
 
-/** One user: the account's facts, the actions on it, and its devices. */
 export function UserPage({ username }: { username: string }) {
-  const { data: user, isPending, isFetching, error, refetch } = useOneUser(username)
+  const query = useQuery({
+    queryKey: [operatorKey, 'user', username],
+    queryFn: ({ signal }) => call(getUser, { params: { username }, signal }),
+  })
+  const { data: user, isPending, isFetching, error, refetch } = query
   const isGone = error instanceof ApiError && error.code === 'not_found'
   return (
     <div className="flex min-w-0 flex-col gap-6">
@@ -37,12 +44,12 @@ export function UserPage({ username }: { username: string }) {
       )}
       {isGone && (
         <EmptyState title={`There is no account ${username}`}>
-          <p>It may have been deleted. The audit log tells who did that, and when.</p>
+          <p>It may have been deleted. The audit log says who did that, and when.</p>
           <Link
             to={paths.mothership('audit', { subject: `user:${username}` })}
             className={buttonStyles({ variant: 'outline', size: 'sm' })}
           >
-            Look in the audit log
+            See the audit log
           </Link>
         </EmptyState>
       )}
@@ -92,7 +99,7 @@ function UserCard({ user }: { user: OperatorUser }) {
       <UserActions user={user} />
       <Link
         to={paths.mothership('audit', { subject: `user:${user.username}` })}
-        className="self-start text-sm text-accent underline decoration-transparent underline-offset-4 hover:decoration-current"
+        className={`self-start text-sm ${linkStyles}`}
       >
         What was done to this account
       </Link>
@@ -106,5 +113,68 @@ function Fact({ name, children }: { name: string; children: ReactNode }) {
       <dt className="text-xs text-muted">{name}</dt>
       <dd className="text-ink">{children}</dd>
     </div>
+  )
+}
+
+/** How many to render at first, because a user can have a thousand devices. */
+const shownAtFirst = 50
+
+/** `isOff`: whether the account is disabled, which hides its devices. */
+function UserDevices({ username, isOff }: { username: string; isOff: boolean }) {
+  const query = useQuery({
+    queryKey: [operatorKey, 'user-devices', username],
+    queryFn: ({ signal }) => call(listUserDevices, { params: { username }, signal }),
+  })
+  const [shownCount, setShownCount] = useState(shownAtFirst)
+  const devices = query.data ?? []
+  return (
+    <OperatorListCard
+      title="Devices"
+      description="Oldest first."
+      query={query}
+      isEmpty={devices.length === 0}
+      empty={<p className="text-sm text-muted">{username} has no devices.</p>}
+    >
+      <DeviceItems
+        name={`Devices of ${username}`}
+        devices={devices.slice(0, shownCount)}
+        isOff={isOff}
+      />
+      {devices.length > shownCount && (
+        <Button
+          variant="outline"
+          className="self-center"
+          onClick={() => setShownCount(shownCount * 2)}
+        >
+          Show more of {devices.length.toLocaleString('en')}
+        </Button>
+      )}
+    </OperatorListCard>
+  )
+}
+
+export function UserMarks({ user }: { user: OperatorUser }) {
+  const { disabledAt, isOperator, isDemo, relayStopped, trustedAt } = user
+  return (
+    <>
+      {disabledAt !== null && <Mark isWarning>turned off</Mark>}
+      {relayStopped !== null && <Mark isWarning>relay stopped</Mark>}
+      {trustedAt !== null && <Mark>trusted host</Mark>}
+      {isOperator && <Mark>operator</Mark>}
+      {isDemo && <Mark>demo</Mark>}
+    </>
+  )
+}
+
+function Mark({ isWarning = false, children }: { isWarning?: boolean; children: string }) {
+  return (
+    <span
+      className={classNames(
+        'inline-flex h-5 items-center rounded-mark border px-1.5 text-xs whitespace-nowrap',
+        isWarning ? 'border-danger/50 text-danger' : 'border-line-strong text-muted',
+      )}
+    >
+      {children}
+    </span>
   )
 }

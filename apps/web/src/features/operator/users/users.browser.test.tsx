@@ -63,7 +63,7 @@ async function openUser(
 }
 
 describe('the list', () => {
-  test('is searched while one types, keeps that in the address, and says when nobody is found', async () => {
+  test('searches while typing, keeps the search in the address, and says if it finds nobody', async () => {
     const asked = answerUsers(3)
     await openOperator('/users')
     await expect.element(page.getByRole('row')).toHaveLength(4)
@@ -75,7 +75,7 @@ describe('the list', () => {
     await expect.element(list).toMatchTextContent('Nobody has this name')
   })
 
-  test('shows some of them in another order, which the address keeps', async () => {
+  test('keeps its filter and order in the address', async () => {
     const asked = answerUsers(1)
     await openOperator('/users?only=disabled')
     await expect.element(page.getByLabelText('Show')).toHaveValue('disabled')
@@ -89,7 +89,7 @@ describe('the list', () => {
     await expect.poll(() => window.location.search).toBe('?sort=last-seen')
   })
 
-  test('of many comes a page at a time, on a phone too', async () => {
+  test('loads page by page, on a phone too', async () => {
     answerUsers(120)
     await page.viewport(360, 900)
     await openOperator('/users')
@@ -102,7 +102,7 @@ describe('the list', () => {
     await expect.element(button('Show more')).not.toBeInTheDocument()
   })
 
-  test('leads to each user, with what sets the account apart in words', async () => {
+  test('links to each user and names special accounts in words', async () => {
     const marked = sampleOperatorUser({ disabledAt: '2026-01-02T03:04:05.000Z', isOperator: true })
     answerApi(listUsers, { status: 200, body: { users: [marked], hasMore: false, next: null } })
     await openOperator('/users')
@@ -115,7 +115,7 @@ describe('the list', () => {
     await expectAccessible()
   })
 
-  test('an account is made for somebody, and its page opens; a name that is taken stays in the form', async () => {
+  test('creates an account and opens its page; a taken username stays in the form', async () => {
     answerUsers(1)
     answerApi(createUser, refused('username_taken'))
     await openOperator('/users')
@@ -135,7 +135,7 @@ describe('the list', () => {
 })
 
 describe('a user', () => {
-  test('is signed out everywhere after a word about what that does', async () => {
+  test('is signed out everywhere after confirmation', async () => {
     await openUser()
     const asked = answerApi(endUserSessions, { status: 200, body: { ended: 1 } })
     await button('Sign out everywhere').click()
@@ -147,7 +147,7 @@ describe('a user', () => {
     await expect.element(page.getByText('eve is signed out everywhere').first()).toBeVisible()
   })
 
-  test('has the picture removed after a word about what that does, and none is offered to remove then', async () => {
+  test('loses the picture after confirmation, and the button disappears', async () => {
     const user = sampleOperatorUser({ avatar: samplePicture })
     const { become } = await openUser(user)
     const asked = answerApi(removeUserAvatar, () => {
@@ -157,12 +157,12 @@ describe('a user', () => {
     await button('Remove the picture').click()
     await expect.element(dialog).toMatchTextContent('eve can upload another one')
     await inDialog('Remove it').click()
-    await expect.element(page.getByText('eve has no picture any more')).toBeVisible()
+    await expect.element(page.getByText('The picture of eve is removed')).toBeVisible()
     await expect.element(button('Remove the picture')).not.toBeInTheDocument()
     expect(asked.map(({ params }) => params)).toEqual([{ username: 'eve' }])
   })
 
-  test('is turned off and says so; then the way back is offered', async () => {
+  test('can be turned off, and then turned on again', async () => {
     const user = sampleOperatorUser()
     const { become } = await openUser(user)
     const off = { ...user, disabledAt: '2026-01-02T03:04:05.000Z', sessionCount: 0 }
@@ -178,7 +178,7 @@ describe('a user', () => {
     await expect.element(button('Sign out everywhere')).not.toBeInTheDocument()
   })
 
-  test('is deleted only once the name is typed, by keyboard alone', async () => {
+  test('is deleted only after the username is typed, by keyboard alone', async () => {
     const { become } = await openUser()
     answerApi(listUsers, { status: 200, body: { users: [], hasMore: false, next: null } })
     const asked = answerApi(deleteUser, () => {
@@ -196,7 +196,7 @@ describe('a user', () => {
     expect(asked).toMatchObject([{ params: { username: 'eve' } }])
   })
 
-  test('gets a code to set a password, shown once, after a word about the one before', async () => {
+  test('gets a password code, which is shown once, after confirmation', async () => {
     await openUser()
     const link = `https://sky.example/reset-password#${'A'.repeat(25)}`
     answerApi(createResetCode, {
@@ -210,15 +210,15 @@ describe('a user', () => {
     await expectAccessible(dialog)
   })
 
-  test('who is there no more is said to be so, with a way to who did that', async () => {
+  test('that is gone is reported, with a link to the audit log', async () => {
     answerApi(getUser, refused('not_found'))
     await openOperator('/users?user=gone')
     await expect.element(page.getByText('There is no account gone')).toBeVisible()
-    const link = page.getByRole('link', { name: 'Look in the audit log' })
+    const link = page.getByRole('link', { name: 'See the audit log' })
     await expect.element(link).toHaveAttribute('href', '/mothership/audit?subject=user%3Agone')
   })
 
-  test('oneself can be neither turned off nor deleted', async () => {
+  test('can’t turn off or delete the own account', async () => {
     await openUser(sampleOperatorUser({ username: 'Captain', isOperator: true }))
     await expect.element(button('Sign out everywhere')).toBeVisible()
     await expect.element(button('Turn off')).not.toBeInTheDocument()
@@ -229,7 +229,7 @@ describe('a user', () => {
 describe('a user as a host', () => {
   const at = '2026-01-02T03:04:05.000Z'
 
-  test('is trusted after a word about what that does, and trusted no more', async () => {
+  test('is trusted after confirmation, and can lose the trust again', async () => {
     const user = sampleOperatorUser()
     const { become } = await openUser(user)
     const trusted = { ...user, trustedAt: at }
@@ -247,12 +247,12 @@ describe('a user as a host', () => {
       become(user)
       return { status: 200, body: user }
     })
-    await button('Trust no more').click()
-    await inDialog('Trust no more').click()
+    await button('Stop trusting').click()
+    await inDialog('Stop trusting').click()
     await expect.element(button('Trust this host')).toBeVisible()
   })
 
-  test('has the relay of all islands stopped with a reason, and started again', async () => {
+  test('has the relay stopped with a reason and started again', async () => {
     const user = sampleOperatorUser()
     const { become } = await openUser(user)
     const stopped = { ...user, relayStopped: { at, reason: 'Phishing' } }
@@ -280,7 +280,7 @@ describe('a user as a host', () => {
     await expect.element(button('Stop the relay')).toBeVisible()
   })
 
-  test('is not spoken of where the account is for a day', async () => {
+  test('has no host card if the account is a demo', async () => {
     await openUser(sampleOperatorUser({ isDemo: true }))
     await expect.element(button('Trust this host')).not.toBeInTheDocument()
   })
@@ -289,7 +289,7 @@ describe('a user as a host', () => {
 describe('a user’s devices', () => {
   const rook = sampleOperatorDevice({ id: 'rook', label: 'Rook' })
 
-  test('lead to their pages, where everybody can see these', async () => {
+  test('link to their pages if these are public', async () => {
     const hidden = { at: '2026-01-02T03:04:05.000Z', reason: 'It is rude.' }
     const devices = [
       rook,
@@ -309,7 +309,7 @@ describe('a user’s devices', () => {
     await expect.element(shown.getByRole('link')).not.toBeInTheDocument()
   })
 
-  test('are hidden with a reason, which is asked for', async () => {
+  test('are hidden with a required reason', async () => {
     await openUser(sampleOperatorUser(), [rook])
     const asked = answerApi(hideSubject, { status: 204 })
     await button('Hide Rook').click()
@@ -323,7 +323,7 @@ describe('a user’s devices', () => {
     ])
   })
 
-  test('are deleted only once the label is typed; a failure is said and nothing closes', async () => {
+  test('are deleted only after the label is typed; a failure keeps the dialog open', async () => {
     await openUser(sampleOperatorUser(), [rook])
     const asked = answerApi(removeDevice, refused('not_found'))
     await button('Delete Rook').click()
@@ -335,7 +335,7 @@ describe('a user’s devices', () => {
     await expect.element(dialog).toMatchTextContent('There is nothing here by that name.')
   })
 
-  test('that are hidden say since when and why; a thousand are drawn a part at a time', async () => {
+  test('show since when and why they are hidden; a thousand render in parts', async () => {
     const hidden = { at: '2026-01-02T03:04:05.000Z', reason: 'It is rude.' }
     const many = Array.from({ length: 120 }, (_, at) => sampleOperatorDevice({ label: `Pi ${at}` }))
     await openUser(sampleOperatorUser(), [sampleOperatorDevice({ hidden }), ...many])

@@ -1,10 +1,198 @@
-import { useSearchParams } from 'react-router'
-import { UserList } from './user-list.tsx'
-import { UserPage } from './user-page.tsx'
+import {
+  createUser,
+  listUsers,
+  type OperatorUser,
+  type UserKind,
+  type UserSort,
+} from '@astropelago/contract/operator'
+import { useNavigate, useSearchParams } from 'react-router'
+import SearchX from 'virtual:icon/search-x'
+import UserPlus from 'virtual:icon/user-plus'
+import { call } from '../../../lib/call.ts'
+import { readBy } from '../../../lib/forms/reading.ts'
+import { useApiForm } from '../../../lib/forms/use-api-form.ts'
+import { paths } from '../../../paths.ts'
+import { Dialog } from '../../../ui/dialog.tsx'
+import { EmptyState } from '../../../ui/empty-state.tsx'
+import { FormActions } from '../../../ui/form-actions.tsx'
+import { Table, TableCell, TableRow } from '../../../ui/table.tsx'
+import { TextField } from '../../../ui/text-field.tsx'
+import { useMediaQuery } from '../../../ui/use-media-query.ts'
+import { verbatimInput } from '../../../ui/verbatim-input.ts'
+import { DialogButton } from '../action-button.tsx'
+import { AtTime } from '../at-time.tsx'
+import { ListFilter, SearchField, useChoiceInAddress, useSearchInAddress } from '../list-filter.tsx'
+import { OperatorListCard } from '../operator-list-card.tsx'
+import { useAfterAction, useSearchedPages } from '../operator-query.ts'
+import { UserLink } from '../subject-details.tsx'
+import { UserMarks, UserPage } from './user-page.tsx'
+
+const kinds: Readonly<Record<UserKind, string>> = {
+  operators: 'Operators',
+  disabled: 'Turned off',
+  demo: 'Demo accounts',
+  trusted: 'Trusted hosts',
+  'relay-stopped': 'Relay stopped',
+  'without-devices': 'Without devices',
+}
+
+const orders: Readonly<Record<Exclude<UserSort, 'username'>, string>> = {
+  newest: 'Newest first',
+  'last-seen': 'Last seen first',
+}
 
 /** All users, or the user in the address. */
 export function Users() {
   const [parameters] = useSearchParams()
   const username = parameters.get('user')
   return username === null ? <UserList /> : <UserPage key={username} username={username} />
+}
+
+function UserList() {
+  const { field, wanted } = useSearchInAddress()
+  const only = useChoiceInAddress('only', kinds)
+  const sort = useChoiceInAddress('sort', orders)
+  const query = useSearchedPages({
+    list: 'users',
+    filter: { search: wanted, only, sort },
+    fetchPage: (asked, signal) => call(listUsers, { query: asked, signal }),
+    nextOf: ({ next }) => next ?? undefined,
+  })
+  const users = query.data?.pages.flatMap((page) => page.users) ?? []
+  return (
+    <OperatorListCard
+      title="Users"
+      description="Everybody who has an account. Press a name to see more and to change something."
+      actions={
+        <DialogButton renderDialog={(close) => <CreateUserDialog onClose={close} />}>
+          <UserPlus aria-hidden />
+          Make an account
+        </DialogButton>
+      }
+      filters={
+        <SearchField label="Search users" placeholder="In username or name" {...field}>
+          <ListFilter name="only" label="Show" without="Everybody" choices={kinds} />
+          <ListFilter name="sort" label="Order" without="By username" choices={orders} />
+        </SearchField>
+      }
+      query={query}
+      isEmpty={users.length === 0}
+      empty={
+        wanted === '' ? (
+          <p className="text-sm text-muted">There are no users of this kind.</p>
+        ) : (
+          <EmptyState icon={<SearchX aria-hidden />} title="Nobody has this name">
+            <p>Usernames and names are searched, without regard to case.</p>
+          </EmptyState>
+        )
+      }
+    >
+      <FoundUsers users={users} />
+    </OperatorListCard>
+  )
+}
+
+const columns = [
+  { name: 'Username' },
+  { name: 'Name' },
+  { name: 'Devices', numeric: true },
+  { name: 'Sessions', numeric: true },
+  { name: 'Last seen' },
+  { name: 'Since' },
+]
+
+/** A table, or stacked lines if there is no room for a table. */
+function FoundUsers({ users }: { users: readonly OperatorUser[] }) {
+  const hasRoom = useMediaQuery('(min-width: 60rem)')
+  if (!hasRoom) {
+    return (
+      <ul aria-label="Users" className="flex flex-col">
+        {users.map((user) => (
+          <li
+            key={user.username}
+            className="flex min-w-0 flex-col gap-1 border-b border-line py-3 first:pt-0 last:border-0"
+          >
+            <p className="flex min-w-0 flex-wrap items-center gap-x-3 gap-y-1">
+              <UserLink username={user.username} className="font-medium wrap-anywhere" />
+              <UserMarks user={user} />
+            </p>
+            {user.name !== null && <bdi className="text-sm wrap-anywhere">{user.name}</bdi>}
+            <p className="text-xs text-muted" data-numeric>
+              {countOf(user.deviceCount, 'device')}, {countOf(user.sessionCount, 'session')}
+              {user.lastUsedAt !== null && (
+                <>
+                  , last seen <AtTime at={user.lastUsedAt} />
+                </>
+              )}
+              , since <AtTime at={user.createdAt} />
+            </p>
+          </li>
+        ))}
+      </ul>
+    )
+  }
+  return (
+    <Table caption="Users" columns={columns}>
+      {users.map((user) => (
+        <TableRow key={user.username}>
+          <TableCell>
+            <span className="flex flex-wrap items-center gap-x-3 gap-y-1">
+              <UserLink username={user.username} className="font-medium wrap-anywhere" />
+              <UserMarks user={user} />
+            </span>
+          </TableCell>
+          <TableCell className="max-w-56 wrap-anywhere">
+            {user.name === null ? <span className="text-muted">–</span> : <bdi>{user.name}</bdi>}
+          </TableCell>
+          <TableCell numeric>{user.deviceCount.toLocaleString('en')}</TableCell>
+          <TableCell numeric>{user.sessionCount.toLocaleString('en')}</TableCell>
+          <TableCell className="whitespace-nowrap text-muted">
+            {user.lastUsedAt === null ? '–' : <AtTime at={user.lastUsedAt} />}
+          </TableCell>
+          <TableCell className="whitespace-nowrap text-muted">
+            <AtTime at={user.createdAt} />
+          </TableCell>
+        </TableRow>
+      ))}
+    </Table>
+  )
+}
+
+function countOf(count: number, what: string): string {
+  return `${count.toLocaleString('en')} ${what}${count === 1 ? '' : 's'}`
+}
+
+function CreateUserDialog({ onClose }: { onClose: () => void }) {
+  const navigate = useNavigate()
+  const after = useAfterAction()
+  const form = useApiForm({
+    values: { username: '' },
+    read: ({ username }) => readBy(createUser.body, { username: username.trim() }),
+    send: (body) => call(createUser, { body }),
+    onSent: ({ username }) => {
+      after(`The account ${username} is made`)
+      onClose()
+      void navigate(paths.mothership('users', { user: username }))
+    },
+    fieldOf: { invalid_username: 'username', username_taken: 'username' },
+  })
+  return (
+    <Dialog
+      open
+      onOpenChange={onClose}
+      title="Make an account"
+      description="It has no password yet. Make a password code and give it to its user, who then sets a password."
+    >
+      <form {...form.wiring} className="flex flex-col gap-6">
+        <TextField
+          label="Username"
+          hint="3 to 32 letters, digits, - and _."
+          {...verbatimInput}
+          maxLength={64}
+          {...form.text('username')}
+        />
+        <FormActions form={form} submit="Make it" onCancel={onClose} />
+      </form>
+    </Dialog>
+  )
 }

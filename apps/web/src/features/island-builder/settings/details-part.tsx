@@ -1,0 +1,103 @@
+import type { IslandChanges, OwnIsland } from '@astropelago/contract/islands'
+import type { ReactNode } from 'react'
+import { Link } from 'react-router'
+import { useOwnIslandChanges } from '../../../islands/own-islands-query.ts'
+import { RelayedStatus } from '../../../islands/relayed-status.tsx'
+import type { Reading } from '../../../lib/forms/reading.ts'
+import { useApiForm } from '../../../lib/forms/use-api-form.ts'
+import { paths } from '../../../paths.ts'
+import { buttonStyles } from '../../../ui/button-styles.ts'
+import { CodeBlock } from '../../../ui/code-block.tsx'
+import { FormActions } from '../../../ui/form-actions.tsx'
+import { Card } from '../../../ui/card.tsx'
+import { useToast } from '../../../ui/use-toast.ts'
+import { AboutFields } from '../details/about-fields.tsx'
+import {
+  draftOf,
+  type IslandDraft,
+  type IslandForm,
+  readAbout,
+  readPlace,
+  remarkOn,
+} from '../details/island-draft.ts'
+import { PlaceFields } from '../details/place-fields.tsx'
+import { PortCard } from './port-card.tsx'
+
+export function DetailsPart({ island }: { island: OwnIsland }) {
+  return (
+    <>
+      {island.isRelayed && <RelayCard key={island.relayAddress} island={island} />}
+      <ChangesCard
+        island={island}
+        title="Details"
+        description="What visitors read on its page and on its card."
+        read={readAbout}
+      >
+        {(form) => <AboutFields form={form} />}
+      </ChangesCard>
+      <ChangesCard
+        island={island}
+        title="Entrance"
+        description="Where the Enter button leads, and which device shows whether your island is open."
+        read={readPlace}
+      >
+        {(form) => <PlaceFields form={form} slug={island.slug} isPlanned={false} />}
+      </ChangesCard>
+      {island.isRelayed && <PortCard island={island} />}
+    </>
+  )
+}
+
+function RelayCard({ island: { id, relayAddress, carrier } }: { island: OwnIsland }) {
+  const toConnect = paths.connectHosting(carrier?.id, id)
+  return (
+    <Card
+      title="Relay"
+      description={
+        carrier === null ? (
+          'It runs on no device yet. Choose one below.'
+        ) : (
+          <>
+            It runs on <bdi className="text-ink">{carrier.label}</bdi>.
+          </>
+        )
+      }
+      actions={
+        <Link to={toConnect} className={buttonStyles({ variant: 'outline', size: 'sm' })}>
+          Show the block to paste
+        </Link>
+      }
+    >
+      <RelayedStatus islandId={id} address={relayAddress} />
+      {relayAddress !== null && <CodeBlock label="Where visitors enter" text={relayAddress} />}
+    </Card>
+  )
+}
+
+interface ChangesCardProps {
+  island: OwnIsland
+  title: string
+  description: string
+  read: (draft: IslandDraft) => Reading<IslandChanges>
+  children: (form: IslandForm) => ReactNode
+}
+
+function ChangesCard({ island, title, description, read, children }: ChangesCardProps) {
+  const { update } = useOwnIslandChanges()
+  const showToast = useToast()
+  const form = useApiForm({
+    values: draftOf(island),
+    read,
+    send: (changes) => update(island.id, changes),
+    onSent: () => showToast({ title: `${title} saved` }),
+    remarkOn,
+  })
+  return (
+    <Card title={title} description={description}>
+      <form {...form.wiring} aria-label={title} className="flex min-w-0 flex-col gap-6">
+        {children(form)}
+        <FormActions form={form} size="sm" submit="Save changes" busy="Saving…" />
+      </form>
+    </Card>
+  )
+}

@@ -1,0 +1,163 @@
+import { createInvite, type Invite, listInvites, revokeInvite } from '@astropelago/contract/invites'
+import { inviteDaysMax, inviteUsesMax, labelMaxLength } from '@astropelago/contract/limits'
+import { useQuery } from '@tanstack/react-query'
+import Ticket from 'virtual:icon/ticket'
+import { call } from '../../lib/call.ts'
+import { readBy } from '../../lib/forms/reading.ts'
+import { useApiForm } from '../../lib/forms/use-api-form.ts'
+import { Button } from '../../ui/button.tsx'
+import { CodeBlock } from '../../ui/code-block.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
+import { EmptyState } from '../../ui/empty-state.tsx'
+import { FormActions } from '../../ui/form-actions.tsx'
+import { TextField } from '../../ui/text-field.tsx'
+import { ActionButton, DialogButton } from './action-button.tsx'
+import { AtTime } from './at-time.tsx'
+import { OperatorListCard } from './operator-list-card.tsx'
+import { operatorKey, useAfterAction } from './operator-query.ts'
+import { listItemStyles, SubjectName } from './subject-details.tsx'
+
+/** The links with which people can register if registration requires an invite. */
+export function Invites() {
+  const query = useQuery({
+    queryKey: [operatorKey, 'invites'],
+    queryFn: ({ signal }) => call(listInvites, { signal }),
+  })
+  const invites = query.data ?? []
+  return (
+    <OperatorListCard
+      title="Invites"
+      description="With these links people can make an account when registration needs an invite."
+      actions={
+        <DialogButton
+          variant="default"
+          renderDialog={(close) => <CreateInviteDialog onClose={close} />}
+        >
+          Make an invite
+        </DialogButton>
+      }
+      query={query}
+      isEmpty={invites.length === 0}
+      empty={
+        <EmptyState icon={<Ticket aria-hidden />} title="There are no invites">
+          <p>Make one and send its link to people that you want here.</p>
+        </EmptyState>
+      }
+    >
+      <ul aria-label="Invites" className="flex flex-col">
+        {invites.map((invite) => (
+          <InviteItem key={invite.id} invite={invite} nowMs={query.dataUpdatedAt} />
+        ))}
+      </ul>
+    </OperatorListCard>
+  )
+}
+
+function InviteItem({ invite, nowMs }: { invite: Invite; nowMs: number }) {
+  const { id, note, uses, maxUses, createdBy, createdAt, expiresAt } = invite
+  const name = note ?? 'Invite without a note'
+  const isOver = Date.parse(expiresAt) <= nowMs
+  const state = isOver ? 'Over' : uses >= maxUses ? 'Used up' : 'Works'
+  return (
+    <li className={`${listItemStyles} items-center! py-4`}>
+      <div className="flex min-w-0 flex-col gap-1">
+        <h3 className="text-sm font-medium wrap-anywhere">
+          <bdi>{name}</bdi>
+        </h3>
+        <p className="text-xs text-muted" data-numeric>
+          <span className="font-medium text-ink">{state}</span>, used {uses} of {maxUses}{' '}
+          {maxUses === 1 ? 'time' : 'times'}, {isOver ? 'ended' : 'ends'} <AtTime at={expiresAt} />
+        </p>
+        <p className="text-xs text-muted">
+          Made by {createdBy}, <AtTime at={createdAt} />
+        </p>
+      </div>
+      <ActionButton
+        label="Withdraw"
+        name={`Withdraw ${name}`}
+        size="sm"
+        title="Withdraw this invite?"
+        action="Withdraw it"
+        isDestructive
+        act={() => call(revokeInvite, { params: { id } })}
+        done="The invite is withdrawn"
+      >
+        <SubjectName>{name}</SubjectName>: its link stops working at once.{' '}
+        {uses > 0 && 'People who registered with it stay.'}
+      </ActionButton>
+    </li>
+  )
+}
+
+/** Creates an invite, and shows its link only once. */
+function CreateInviteDialog({ onClose }: { onClose: () => void }) {
+  const after = useAfterAction()
+  const form = useApiForm({
+    values: { note: '', uses: '1', days: '7' },
+    read: ({ note, uses, days }) =>
+      readBy(
+        createInvite.body,
+        { note, uses: Number(uses), days: Number(days) },
+        { uses: numberProblem(uses, inviteUsesMax), days: numberProblem(days, inviteDaysMax) },
+      ),
+    send: (body) => call(createInvite, { body }),
+    onSent: () => after(),
+  })
+
+  if (form.answer !== undefined) {
+    const { link, expiresAt, maxUses } = form.answer
+    return (
+      <Dialog
+        open
+        onOpenChange={onClose}
+        title="The invite is made"
+        description={
+          <>
+            {maxUses === 1 ? 'One account' : `${maxUses.toLocaleString('en')} accounts`} can be made
+            by this link until <AtTime at={expiresAt} />. It is not shown again.
+          </>
+        }
+      >
+        <CodeBlock label="Link to register" text={link} />
+        <Button className="self-start" onClick={onClose}>
+          Done
+        </Button>
+      </Dialog>
+    )
+  }
+
+  return (
+    <Dialog
+      open
+      onOpenChange={onClose}
+      title="Make an invite"
+      description="Everybody who has the link can make an account, as often and for as long as you choose."
+    >
+      <form {...form.wiring} className="flex flex-col gap-5">
+        <TextField
+          label="Note"
+          optional
+          hint="Only operators see it. For example: who it is for."
+          autoComplete="off"
+          maxLength={labelMaxLength}
+          {...form.text('note')}
+        />
+        <div className="grid grid-cols-2 gap-4">
+          <TextField
+            label="Accounts"
+            inputMode="numeric"
+            autoComplete="off"
+            {...form.text('uses')}
+          />
+          <TextField label="Days" inputMode="numeric" autoComplete="off" {...form.text('days')} />
+        </div>
+        <FormActions form={form} submit="Make it" onCancel={onClose} />
+      </form>
+    </Dialog>
+  )
+}
+
+function numberProblem(text: string, max: number): string | false {
+  const isFine = /^\d+$/.test(text.trim()) && Number(text) >= 1 && Number(text) <= max
+  return !isFine && `A whole number from 1 to ${max}.`
+}

@@ -1,0 +1,271 @@
+import {
+  handOverIsland,
+  type IslandKind,
+  listAllIslands,
+  type OperatorIsland,
+} from '@astropelago/contract/operator-islands'
+import { startIslandRelay, stopIslandRelay } from '@astropelago/contract/operator-relay'
+import { Link } from 'react-router'
+import SearchX from 'virtual:icon/search-x'
+import TreePalm from 'virtual:icon/tree-palm'
+import { DeviceLink } from '../../devices/device-link.tsx'
+import { accessWords } from '../../islands/island-words.ts'
+import { call } from '../../lib/call.ts'
+import { readBy } from '../../lib/forms/reading.ts'
+import { useApiForm } from '../../lib/forms/use-api-form.ts'
+import { paths } from '../../paths.ts'
+import { Dialog } from '../../ui/dialog.tsx'
+import { EmptyState } from '../../ui/empty-state.tsx'
+import { FormActions } from '../../ui/form-actions.tsx'
+import { TextField } from '../../ui/text-field.tsx'
+import { verbatimInput } from '../../ui/verbatim-input.ts'
+import { ActionButton, DialogButton } from './action-button.tsx'
+import { AtTime } from './at-time.tsx'
+import { ListFilter, SearchField, useChoiceInAddress, useSearchInAddress } from './list-filter.tsx'
+import { OperatorListCard } from './operator-list-card.tsx'
+import { useAfterAction, useSearchedPages } from './operator-query.ts'
+import {
+  HideOrShow,
+  linkStyles,
+  listItemStyles,
+  MeasureLine,
+  SubjectName,
+  UserLink,
+} from './subject-details.tsx'
+
+const kinds: Readonly<Record<IslandKind, string>> = {
+  listed: 'Listed',
+  unlisted: 'Not listed',
+  drafts: 'Drafts',
+  hidden: 'Hidden, or its host is off',
+}
+
+export function Islands() {
+  const { field, wanted } = useSearchInAddress()
+  const only = useChoiceInAddress('only', kinds)
+  const query = useSearchedPages({
+    list: 'islands',
+    filter: { search: wanted, only },
+    fetchPage: (asked, signal) => call(listAllIslands, { query: asked, signal }),
+    nextOf: ({ islands: page, hasMore }) => (hasMore ? page.at(-1)?.id : undefined),
+  })
+  const islands = query.data?.pages.flatMap((page) => page.islands) ?? []
+  return (
+    <OperatorListCard
+      title="Islands"
+      description="Every island, the newest first. You see what each one is and who hosts it, but not its log and its members."
+      filters={
+        <SearchField label="Search islands" placeholder="In name, address or host" {...field}>
+          <ListFilter name="only" label="Show" without="All of them" choices={kinds} />
+        </SearchField>
+      }
+      query={query}
+      isEmpty={islands.length === 0}
+      empty={<NoIslands isSearched={wanted !== ''} isFiltered={only !== undefined} />}
+    >
+      <ul aria-label="Islands" className="flex flex-col">
+        {islands.map((island) => (
+          <IslandItem key={island.id} island={island} />
+        ))}
+      </ul>
+    </OperatorListCard>
+  )
+}
+
+function NoIslands({ isSearched, isFiltered }: { isSearched: boolean; isFiltered: boolean }) {
+  if (isSearched) {
+    return (
+      <EmptyState icon={<SearchX aria-hidden />} title="No island has this name">
+        <p>Names, addresses and hosts’ usernames are searched, without regard to case.</p>
+      </EmptyState>
+    )
+  }
+  if (isFiltered) return <p className="text-sm text-muted">There are none of that kind.</p>
+  return (
+    <EmptyState icon={<TreePalm aria-hidden />} title="There is no island yet">
+      <p>As soon as somebody makes one, you see it here, even as a draft.</p>
+    </EmptyState>
+  )
+}
+
+function IslandItem({ island }: { island: OperatorIsland }) {
+  const { name, slug, host, address, isOpen, pause } = island
+  const { memberCount, createdAt, hidden, relayStopped } = island
+  return (
+    <li className={`${listItemStyles} py-4`}>
+      <div className="flex min-w-0 flex-1 basis-72 flex-col gap-1">
+        <h3 className="text-sm font-medium wrap-anywhere">
+          <bdi>{name}</bdi>
+        </h3>
+        <p className="flex min-w-0 flex-wrap items-center gap-x-2 gap-y-1 text-xs text-muted">
+          {isForEverybody(island) ? (
+            <Link to={paths.island(slug)} className={`wrap-anywhere ${linkStyles}`}>
+              {slug}
+            </Link>
+          ) : (
+            <span className="wrap-anywhere">{slug}</span>
+          )}
+          <Dot />
+          {host === null ? (
+            <span>belongs to this server</span>
+          ) : (
+            <span>
+              of <UserLink username={host} />
+            </span>
+          )}
+          <Dot />
+          <span>{stateOf(island)}</span>
+        </p>
+        <p
+          data-numeric
+          className="flex min-w-0 flex-wrap items-center gap-x-2 gap-y-1 text-xs text-muted"
+        >
+          <span>{isOpen ? 'open' : pause === null ? 'closed' : 'paused'}</span>
+          <Dot />
+          <span>{memberCount === 1 ? '1 member' : `${memberCount} members`}</span>
+          <Dot />
+          <span>
+            made <AtTime at={createdAt} />
+          </span>
+          {address !== null && (
+            <>
+              <Dot />
+              <span className="flex max-w-72 min-w-0">
+                <DeviceLink link={address} />
+              </span>
+            </>
+          )}
+        </p>
+        <MeasureLine kind="hidden" measure={hidden} />
+        <MeasureLine kind="relay-stopped" measure={relayStopped} />
+      </div>
+      <Actions island={island} />
+    </li>
+  )
+}
+
+function Dot() {
+  return <span aria-hidden>·</span>
+}
+
+/**
+ * Access policies apply to operators too, so a link to an island that not everybody may know about would
+ * lead nowhere.
+ */
+function isForEverybody({ publishedAt, access, isListed, hidden }: OperatorIsland): boolean {
+  return publishedAt !== null && hidden === null && (access === 'public' || isListed)
+}
+
+function stateOf({ publishedAt, access, isListed }: OperatorIsland): string {
+  if (publishedAt === null) return 'draft'
+  const forWhom = accessWords[access].name.replace('For', 'for')
+  return isListed ? `${forWhom}, listed` : `${forWhom}, not listed`
+}
+
+function Actions({ island }: { island: OperatorIsland }) {
+  const { id, name, publishedAt, hidden, relayStopped, isRelayed } = island
+  return (
+    <div className="flex max-w-full flex-wrap gap-2">
+      <HideOrShow
+        kind="island"
+        id={id}
+        name={name}
+        isHidden={hidden !== null}
+        reader="its host"
+        hiding="disappears for everybody at once, also for its members. Its host keeps it, and sees that it is hidden and why."
+        showing={
+          publishedAt === null
+            ? 'is a draft: only its host will see it.'
+            : 'is back at once for everybody who may enter.'
+        }
+      />
+      <DialogButton
+        size="sm"
+        aria-label={`Hand ${name} over`}
+        renderDialog={(close) => <HandOverDialog island={island} onClose={close} />}
+      >
+        Hand over
+      </DialogButton>
+      {relayStopped === null && isRelayed && (
+        <ActionButton
+          label="Stop relay"
+          name={`Stop the relay of ${name}`}
+          size="sm"
+          title="Stop its relay?"
+          reader="its host"
+          action="Stop it"
+          act={(reason) => call(stopIslandRelay, { params: { id }, body: { reason } })}
+          done={`The relay to ${name} is stopped`}
+        >
+          Visitors on <SubjectName>{name}</SubjectName> are cut off at once, and nobody can enter.
+          Its page stays. Its host sees why.
+        </ActionButton>
+      )}
+      {relayStopped !== null && (
+        <ActionButton
+          label="Start relay"
+          name={`Start the relay of ${name} again`}
+          size="sm"
+          title="Start its relay again?"
+          action="Start it"
+          act={() => call(startIslandRelay, { params: { id } })}
+          done={`The relay carries visitors to ${name} again`}
+        >
+          <SubjectName>{name}</SubjectName> is back as soon as its device has connected again, which
+          can take five minutes.
+        </ActionButton>
+      )}
+    </div>
+  )
+}
+
+function HandOverDialog(props: { island: OperatorIsland; onClose: () => void }) {
+  const {
+    island: { id, name, host },
+    onClose,
+  } = props
+  const after = useAfterAction()
+  const form = useApiForm({
+    values: { host: '' },
+    read: (typed) => {
+      const newHost = typed.host.trim() || null
+      // The island already belongs to the installation.
+      const isMissing = newHost === null && host === null
+      return readBy(
+        handOverIsland.body,
+        { host: newHost },
+        { host: isMissing && 'Enter the username of its new host.' },
+      )
+    },
+    send: (body) => call(handOverIsland, { params: { id }, body }),
+    onSent: (handed) => {
+      after(`${handed.name} belongs to ${handed.host ?? 'this server'}`)
+      onClose()
+    },
+  })
+  return (
+    <Dialog
+      open
+      onOpenChange={onClose}
+      title="Hand this island over?"
+      description={
+        <>
+          <SubjectName>{name}</SubjectName> goes to its new host with its address, members and log;{' '}
+          {host ?? 'this server'} can no longer change it. The device that carried it stays with its
+          owner.
+        </>
+      }
+    >
+      <form {...form.wiring} className="flex flex-col gap-6">
+        <TextField
+          label="Username of its new host"
+          hint={host === null ? undefined : 'If this stays empty, it belongs to this server.'}
+          {...verbatimInput}
+          maxLength={64}
+          {...form.text('host')}
+        />
+        <FormActions form={form} submit="Hand it over" isCancelFirst onCancel={onClose} />
+      </form>
+    </Dialog>
+  )
+}
