@@ -3,18 +3,15 @@ import type { Precision } from '@astropelago/contract/place'
 import { decimalNumber } from '../lib/decimal-number.ts'
 import type { Reading } from '../lib/forms/reading.ts'
 
-/** A device as typed into the form. */
 export interface DeviceDraft {
   readonly label: string
   readonly lat: string
   readonly lon: string
-  /** How precisely others see the place. */
   readonly precision: Precision
   readonly link: string
   readonly visibility: Visibility
 }
 
-/** A parsed draft. It has no link if none was typed. */
 export type DraftedDevice = Omit<DeviceDetails, 'link'> & { readonly link?: string }
 
 export const emptyDraft: DeviceDraft = {

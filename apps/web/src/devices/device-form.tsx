@@ -1,18 +1,19 @@
-import type { ReactNode } from 'react'
+import type { Visibility } from '@astropelago/contract/devices'
+import { type ReactNode, useId } from 'react'
+import Globe from 'virtual:icon/globe'
+import Lock from 'virtual:icon/lock'
 import { useApiForm } from '../lib/forms/use-api-form.ts'
 import type { StoredValue } from '../lib/stored-value.ts'
 import { Button } from '../ui/button.tsx'
 import { FormError } from '../ui/form-error.tsx'
+import { RadioCard } from '../ui/radio-card.tsx'
 import { TextField } from '../ui/text-field.tsx'
 import { type DeviceDraft, type DraftedDevice, emptyDraft, readDraft } from './device-draft.ts'
 import { noteOn } from './field-notes.ts'
 import { PlaceFieldset } from './place-fieldset.tsx'
-import { VisibilityField } from './visibility-field.tsx'
 
 interface DeviceFormProps<Saved> {
-  /** The initial values; empty fields if undefined. */
   initial?: DeviceDraft
-  /** Keeps unsaved input over a reload. */
   draft?: StoredValue<DeviceDraft>
   save: (details: DraftedDevice) => Promise<Saved>
   onSaved: (saved: Saved) => void
@@ -20,11 +21,9 @@ interface DeviceFormProps<Saved> {
   explain: (error: unknown) => string
   submitLabel: string
   busyLabel: string
-  /** More buttons. */
   children?: ReactNode
 }
 
-/** The form for a device's details. */
 export function DeviceForm<Saved>(props: DeviceFormProps<Saved>) {
   const { initial = emptyDraft, draft, save, onSaved, explain, submitLabel, busyLabel } = props
   const form = useApiForm({
@@ -83,5 +82,56 @@ export function DeviceForm<Saved>(props: DeviceFormProps<Saved>) {
         {props.children}
       </div>
     </form>
+  )
+}
+
+interface VisibilityFieldProps {
+  value: Visibility
+  onChange: (value: Visibility) => void
+}
+
+const choices = [
+  {
+    value: 'public',
+    name: 'Public',
+    Icon: Globe,
+    audience: 'Everyone on the internet sees its label, place, status and link.',
+  },
+  { value: 'private', name: 'Private', Icon: Lock, audience: 'Only you see it.' },
+] as const
+
+function VisibilityField({ value, onChange }: VisibilityFieldProps) {
+  const id = useId()
+  return (
+    <fieldset className="flex min-w-0 flex-col gap-1.5">
+      <legend className="mb-1.5 text-sm font-medium text-ink">Visibility</legend>
+      <p className="text-xs text-muted">Everybody sees a device, unless you make it private.</p>
+      <div className="grid gap-3 sm:grid-cols-2">
+        {choices.map(({ value: choice, name, Icon, audience }) => (
+          <RadioCard
+            key={choice}
+            name={id}
+            value={choice}
+            checked={value === choice}
+            onChange={() => onChange(choice)}
+            aria-labelledby={`${id}-${choice}`}
+            aria-describedby={`${id}-${choice}-audience`}
+          >
+            <span className="flex min-w-0 flex-col gap-0.5">
+              <span
+                id={`${id}-${choice}`}
+                className="flex items-center gap-2 text-sm font-medium text-ink"
+              >
+                {name}
+                <Icon aria-hidden className="size-3.5 text-muted" />
+              </span>
+              <span id={`${id}-${choice}-audience`} className="text-xs text-muted">
+                {audience}
+              </span>
+            </span>
+          </RadioCard>
+        ))}
+      </div>
+    </fieldset>
   )
 }

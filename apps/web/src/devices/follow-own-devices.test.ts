@@ -3,7 +3,7 @@ import { QueryClient } from '@tanstack/react-query'
 import { beforeEach, expect, test, vi } from 'vitest'
 import type { FeedReader } from '../lib/live-feed/live-feed.ts'
 import { sampleDevice } from '../test/samples.ts'
-import { followOwnDevices } from './follow-own-devices.ts'
+import { followOwnDevices } from './use-own-devices.ts'
 import { ownDevicesQuery } from './own-devices-query.ts'
 
 const noIslands = { changedIslands: [], removedIslandIds: [] }

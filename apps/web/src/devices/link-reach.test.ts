@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { reachOf } from './link-reach.ts'
+import { reachOf } from './field-notes.ts'
 
 test.each([
   'http://10.0.0.7',

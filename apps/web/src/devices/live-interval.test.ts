@@ -1,7 +1,7 @@
 import type { Visibility } from '@astropelago/contract/devices'
 import { expect, test } from 'vitest'
 import { sampleDevice } from '../test/samples.ts'
-import { liveInterval } from './live-interval.ts'
+import { liveInterval } from './use-own-devices.ts'
 
 const device = (visibility: Visibility) => sampleDevice({ visibility })
 const live = { phase: 'live' } as const

@@ -3,7 +3,6 @@ import { launchdCommand } from './launchd-command.ts'
 import { foregroundGuide, linuxHeartbeat } from './linux-heartbeat.ts'
 import { windowsTaskCommand } from './windows-task-command.ts'
 
-/** All ways to report with a token. */
 export function heartbeatGuides(input: TokenHeartbeat): GuidesBySystem {
   return {
     systems: [

@@ -1,11 +1,9 @@
-import { shellInstall } from './shell-install.ts'
-import { hereDocument, needPrograms } from './shell-paste.ts'
+import { hereDocument, needPrograms, shellInstall } from './shell-paste.ts'
 
 interface LaunchAgent {
   readonly label: string
   readonly propertyList: string
   readonly check: readonly string[]
-  /** Installs the agent's files. */
   readonly install: readonly string[]
   readonly done: readonly string[]
 }
@@ -15,7 +13,6 @@ export function launchAgentFile(label: string): string {
   return `Library/LaunchAgents/${label}.plist`
 }
 
-/** A paste that makes macOS run something while its user is logged in. */
 export function installLaunchAgent(agent: LaunchAgent): string {
   const { label, propertyList, check, install, done } = agent
   const file = launchAgentFile(label)

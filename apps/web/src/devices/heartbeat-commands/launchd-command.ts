@@ -1,12 +1,16 @@
 import { tokenHeartbeat } from '@astropelago/contract/devices'
-import { addressNotes } from './address-notes.ts'
-import { checkHeartbeat } from './check-heartbeat.ts'
-import type { CommandGuide, TokenHeartbeat } from './command-guide.ts'
-import { headerFileNote, headerFileOption, headerFilePath, putHeaderFile } from './header-file.ts'
-import { heartbeatCurl } from './heartbeat-curl.ts'
-import { serverAddress } from './server-address.ts'
+import { addressNotes, type CommandGuide, type TokenHeartbeat } from './command-guide.ts'
+import {
+  checkHeartbeat,
+  headerFileNote,
+  headerFileOption,
+  headerFilePath,
+  heartbeatCurl,
+  putHeaderFile,
+  serverAddress,
+} from './heartbeat-curl.ts'
 import { installLaunchAgent, launchAgentFile, removeLaunchAgent } from './launch-agent.ts'
-import { xmlEscape } from './xml-escape.ts'
+import { xmlEscape } from './quote.ts'
 
 // A shell is needed in between, because a property list can't refer to the home folder. It does not
 // sleep: the interval starts at loading, so devices report at different times anyway.
@@ -32,7 +36,6 @@ function propertyList(label: string, curl: string): string {
 `
 }
 
-/** A launch agent of the signed-in user that reports every 2 minutes. */
 export function launchdCommand(input: TokenHeartbeat): CommandGuide {
   const { publicUrl, deviceId } = input
   const address = serverAddress(publicUrl, tokenHeartbeat.path)

@@ -1,13 +1,24 @@
 import { tokenHeartbeat } from '@astropelago/contract/devices'
-import { addressNotes } from './address-notes.ts'
-import { checkHeartbeat, foregroundHeartbeat } from './check-heartbeat.ts'
-import type { CommandGuide, TokenHeartbeat } from './command-guide.ts'
-import { crontabLine } from './crontab-edit.ts'
-import { headerFileNote, headerFileOption, headerFilePath, putHeaderFile } from './header-file.ts'
-import { heartbeatCurl, heartbeatCurlOptions } from './heartbeat-curl.ts'
-import { linuxInstall, type LinuxJob, linuxRemoval, type LinuxWay } from './linux-install.ts'
-import { serverAddress } from './server-address.ts'
-import { systemdQuote } from './systemd-quote.ts'
+import { addressNotes, type CommandGuide, type TokenHeartbeat } from './command-guide.ts'
+import {
+  checkHeartbeat,
+  foregroundHeartbeat,
+  headerFileNote,
+  headerFileOption,
+  headerFilePath,
+  heartbeatCurl,
+  heartbeatCurlOptions,
+  putHeaderFile,
+  serverAddress,
+} from './heartbeat-curl.ts'
+import {
+  crontabLine,
+  linuxInstall,
+  type LinuxJob,
+  linuxRemoval,
+  type LinuxWay,
+} from './linux-install.ts'
+import { systemdQuote } from './quote.ts'
 
 // The time limit is longer than curl's four tries. Without it, a run that hangs would block the timer
 // for good.
@@ -71,7 +82,6 @@ const wayNotes: Readonly<Record<LinuxWay, string>> = {
   cron: 'For any Unix. The rest of your crontab stays as it is.',
 }
 
-/** A heartbeat every 2 minutes, by systemd or cron, whichever is available or chosen. */
 export function linuxHeartbeat(input: TokenHeartbeat, way: LinuxWay = 'any'): CommandGuide {
   const { publicUrl, deviceId } = input
   const job = jobOf(input)
@@ -109,7 +119,6 @@ export function linuxHeartbeat(input: TokenHeartbeat, way: LinuxWay = 'any'): Co
   }
 }
 
-/** Reports while a terminal is open, for devices without systemd or cron. */
 export function foregroundGuide(input: TokenHeartbeat): CommandGuide {
   return {
     steps: [

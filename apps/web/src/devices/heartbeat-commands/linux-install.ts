@@ -1,7 +1,5 @@
-import { crontabEditor } from './crontab-edit.ts'
-import { shellInstall } from './shell-install.ts'
-import { hereDocument } from './shell-paste.ts'
-import { shellQuote } from './shell-quote.ts'
+import { shellQuote } from './quote.ts'
+import { hereDocument, shellInstall } from './shell-paste.ts'
 
 /** A job that Linux runs by systemd or cron. Shell lines are for `shellInstall`. */
 export interface LinuxJob {
@@ -15,7 +13,6 @@ export interface LinuxJob {
   /** The job's files and folders, relative to the home folder. */
   readonly files: readonly string[]
   readonly check: readonly string[]
-  /** Installs the files that both systemd and cron need. */
   readonly install: readonly string[]
   /**
    * Check that systemd runs the job, before or after `$unit` starts. They can use `$scope` and `manage`.
@@ -23,13 +20,10 @@ export interface LinuxJob {
   readonly bySystemd: { readonly first?: readonly string[]; readonly last?: readonly string[] }
   /** For a job that cron keeps running instead of starting it regularly. */
   readonly byCron?: {
-    /** Installs files that only cron needs. */
     readonly install: readonly string[]
-    /** Starts the job now. */
     readonly start: readonly string[]
     /** Stops the job that `start` or cron started, if it is running. */
     readonly stop: readonly string[]
-    /** Checks that the job is running. */
     readonly last: readonly string[]
     /**
      * One of the installed files. If it existed before, the job is started again after a failed install.
@@ -42,11 +36,9 @@ export interface LinuxJob {
   readonly foreground: string
   /** Printed at the end, for example "this device reports every 2 minutes". */
   readonly doneText: string
-  /** Runs after that. */
   readonly last?: readonly string[]
 }
 
-/** What starts the job: the best available, or the user's choice. */
 export type LinuxWay = 'any' | 'systemd' | 'cron'
 
 const userUnits = '.config/systemd/user'
@@ -159,7 +151,6 @@ export function linuxInstall(job: LinuxJob, way: LinuxWay = 'any'): string {
   })
 }
 
-/** Lists what was installed, and how to remove it without the page. */
 function sayDone({ units, unit, cronMark, files, byCron, doneText }: LinuxJob): string[] {
   const ownFiles = files.map((file) => `~/${file}`)
   return [
@@ -230,7 +221,6 @@ function findStarter({ foreground }: LinuxJob, way: LinuxWay): string[] {
   ]
 }
 
-/** Removes what any `linuxInstall` of the job has installed. */
 export function linuxRemoval(job: LinuxJob): string {
   return hereDocument([
     'fail() { echo "Not all was removed: $1" >&2; exit 1; }',
@@ -247,4 +237,33 @@ export function linuxRemoval(job: LinuxJob): string {
 
 function indented(lines: readonly string[] = []): string[] {
   return lines.map((line) => `  ${line}`)
+}
+
+/** A crontab line. The comment at its end identifies it. Cron reads an unescaped % as a line break. */
+export function crontabLine(schedule: string, command: string, mark: string): string {
+  return `${schedule} ${command.replaceAll('%', String.raw`\%`)} # ${mark}`
+}
+
+/**
+ * A shell function that replaces the line with this mark (letters, digits, spaces and hyphens) by its
+ * argument, or only removes it if the argument is ''. Other lines stay. `$lines` holds the previous
+ * crontab. A crontab that can't be read is left alone, because treating it as empty would erase it.
+ */
+export function crontabEditor(mark: string): string[] {
+  return [
+    'edit_crontab() {',
+    '  if ! lines=$(crontab -l 2>/dev/null); then',
+    '    reason=$(crontab -l 2>&1) || :',
+    '    case $reason in',
+    "      *'no crontab'* | *'No such file'*) lines= ;;",
+    '      *) fail "your crontab can\'t be read and was left alone: $reason" ;;',
+    '    esac',
+    '  fi',
+    String.raw`  kept=$(printf '%s\n' "$lines" | sed '/# ${mark}$/d')`,
+    '  reason=$({',
+    String.raw`    [ -z "$kept" ] || printf '%s\n' "$kept"`,
+    String.raw`    [ -z "$1" ] || printf '%s\n' "$1"`,
+    '  } | crontab - 2>&1) || fail "your crontab can\'t be written and is as it was: $reason"',
+    '}',
+  ]
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { addressNotes } from './address-notes.ts'
-import { serverAddress } from './server-address.ts'
+import { addressNotes } from './command-guide.ts'
+import { serverAddress } from './heartbeat-curl.ts'
 
 test.each([
   ['https://sky.example', 'https://sky.example/api/me'],

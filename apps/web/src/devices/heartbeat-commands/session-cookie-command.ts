@@ -1,14 +1,11 @@
 import { passwordLogin } from '@astropelago/contract/accounts'
 import { sessionHeartbeat } from '@astropelago/contract/devices'
 import { sessionIdleDays, sessionMaxDays } from '@astropelago/contract/limits'
-import { addressNotes } from './address-notes.ts'
-import type { CommandGuide, TokenHeartbeat } from './command-guide.ts'
-import { crontabEditor, crontabLine } from './crontab-edit.ts'
-import { firstHeartbeat } from './first-heartbeat.ts'
-import { heartbeatCurl } from './heartbeat-curl.ts'
-import { serverAddress } from './server-address.ts'
+import { addressNotes, type CommandGuide, type TokenHeartbeat } from './command-guide.ts'
+import { heartbeatCurl, serverAddress } from './heartbeat-curl.ts'
+import { crontabEditor, crontabLine } from './linux-install.ts'
+import { shellQuote } from './quote.ts'
 import { shellPaste } from './shell-paste.ts'
-import { shellQuote } from './shell-quote.ts'
 
 interface SessionHeartbeat extends Omit<TokenHeartbeat, 'token'> {
   readonly username: string
@@ -98,4 +95,15 @@ export function sessionCookieCommand(input: SessionHeartbeat): CommandGuide {
       ...addressNotes(publicUrl),
     ],
   }
+}
+
+function firstHeartbeat(command: string, intervalText: string): string[] {
+  return [
+    `if ${command}; then`,
+    `  echo 'Done: the first heartbeat arrived, more follow ${intervalText}.'`,
+    'else',
+    "  echo 'Installed, but the first heartbeat did not arrive: see above.' >&2",
+    '  exit 1',
+    'fi',
+  ]
 }

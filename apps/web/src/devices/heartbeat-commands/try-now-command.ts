@@ -1,9 +1,7 @@
 import { tokenHeartbeat } from '@astropelago/contract/devices'
 import type { CommandBlock, TokenHeartbeat } from './command-guide.ts'
-import { heartbeatCurl } from './heartbeat-curl.ts'
-import { powershellQuote } from './powershell-quote.ts'
-import { serverAddress } from './server-address.ts'
-import { shellQuote } from './shell-quote.ts'
+import { heartbeatCurl, serverAddress } from './heartbeat-curl.ts'
+import { powershellQuote, shellQuote } from './quote.ts'
 
 type TryNow = Pick<TokenHeartbeat, 'publicUrl' | 'token'>
 

@@ -1,6 +1,6 @@
 import { XMLParser, XMLValidator } from 'fast-xml-parser'
 import { expect, test } from 'vitest'
-import { powershellQuote } from './powershell-quote.ts'
+import { powershellQuote } from './quote.ts'
 import { recordingServer } from './testing/recording-server.ts'
 import { sampleHeartbeat } from './testing/sample-heartbeat.ts'
 import { throwawayHome } from './testing/throwaway-home.ts'

@@ -1,10 +1,7 @@
 import { tokenHeartbeat } from '@astropelago/contract/devices'
-import { addressNotes } from './address-notes.ts'
-import type { CommandGuide, TokenHeartbeat } from './command-guide.ts'
-import { heartbeatCurlOptions } from './heartbeat-curl.ts'
-import { powershellQuote } from './powershell-quote.ts'
-import { serverAddress } from './server-address.ts'
-import { xmlEscape } from './xml-escape.ts'
+import { addressNotes, type CommandGuide, type TokenHeartbeat } from './command-guide.ts'
+import { heartbeatCurlOptions, serverAddress } from './heartbeat-curl.ts'
+import { powershellQuote, xmlEscape } from './quote.ts'
 
 // Runs as the user without a stored password (S4U), signed in or not, and opens no window. The paste
 // replaces USER_SID and FOLDER. The start is in the past. Only its minutes and seconds matter: they give
@@ -50,9 +47,6 @@ function taskDefinition(curlArguments: string, offsetSeconds: number): string {
 </Task>`
 }
 
-/**
- * A scheduled task that reports every 2 minutes, set up by one paste into Windows PowerShell 5.1 or later.
- */
 export function windowsTaskCommand(input: TokenHeartbeat): CommandGuide {
   const { publicUrl, token, deviceId, offsetSeconds } = input
   const address = serverAddress(publicUrl, tokenHeartbeat.path)

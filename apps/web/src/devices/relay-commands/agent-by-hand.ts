@@ -1,10 +1,8 @@
 import { agentPath } from '@astropelago/contract/relay-agent'
-import { addressNotes } from '../heartbeat-commands/address-notes.ts'
-import type { CommandGuide } from '../heartbeat-commands/command-guide.ts'
-import { shellQuote } from '../heartbeat-commands/shell-quote.ts'
+import { addressNotes, type CommandGuide } from '../heartbeat-commands/command-guide.ts'
+import { shellQuote } from '../heartbeat-commands/quote.ts'
 import { agentFiles, nodeMin } from './agent-files.ts'
-import { agentOptions, type HomeService, type RelayInstall } from './relay-install.ts'
-import { shellQuoting } from './shell-quoting.ts'
+import { agentOptions, type HomeService, type RelayInstall, shellQuoting } from './relay-install.ts'
 
 /** The base image of deploy/Dockerfile. */
 const image = 'node:26-slim'

@@ -1,11 +1,10 @@
-import { addressNotes } from '../heartbeat-commands/address-notes.ts'
-import type { CommandGuide } from '../heartbeat-commands/command-guide.ts'
+import { addressNotes, type CommandGuide } from '../heartbeat-commands/command-guide.ts'
 import {
   installLaunchAgent,
   launchAgentFile,
   removeLaunchAgent,
 } from '../heartbeat-commands/launch-agent.ts'
-import { xmlEscape } from '../heartbeat-commands/xml-escape.ts'
+import { xmlEscape } from '../heartbeat-commands/quote.ts'
 import {
   agentFiles,
   agentNotes,
@@ -14,8 +13,7 @@ import {
   putAgent,
   sayIfVisitorsCome,
 } from './agent-files.ts'
-import { agentOptions, type RelayInstall } from './relay-install.ts'
-import { shellQuoting } from './shell-quoting.ts'
+import { agentOptions, type RelayInstall, shellQuoting } from './relay-install.ts'
 
 // A shell is needed in between, because a property list can't refer to the home folder. The agent exits
 // with 2 if retrying is useless. The command reports that to launchd as success, so that it does not
@@ -45,7 +43,6 @@ function propertyList(label: string, command: string): string {
 `
 }
 
-/** A launch agent of the signed-in user. */
 export function launchdAgent(input: RelayInstall): CommandGuide {
   const { publicUrl, islandId } = input
   const { program, node, token } = agentFiles(islandId)

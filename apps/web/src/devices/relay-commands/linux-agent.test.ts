@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs'
 import { mkdir, readFile, readlink } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { shellQuote } from '../heartbeat-commands/shell-quote.ts'
+import { shellQuote } from '../heartbeat-commands/quote.ts'
 import { commandLines } from '../heartbeat-commands/testing/process-lists.ts'
 import { cronCommandOf } from '../heartbeat-commands/testing/stand-in-crontab.ts'
 import {

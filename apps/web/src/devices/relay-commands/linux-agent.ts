@@ -1,8 +1,11 @@
-import { addressNotes } from '../heartbeat-commands/address-notes.ts'
-import type { CommandGuide } from '../heartbeat-commands/command-guide.ts'
-import { crontabLine } from '../heartbeat-commands/crontab-edit.ts'
-import { linuxInstall, type LinuxJob, linuxRemoval } from '../heartbeat-commands/linux-install.ts'
-import { systemdQuote } from '../heartbeat-commands/systemd-quote.ts'
+import { addressNotes, type CommandGuide } from '../heartbeat-commands/command-guide.ts'
+import {
+  crontabLine,
+  linuxInstall,
+  type LinuxJob,
+  linuxRemoval,
+} from '../heartbeat-commands/linux-install.ts'
+import { systemdQuote } from '../heartbeat-commands/quote.ts'
 import { foregroundAgent } from './agent-by-hand.ts'
 import {
   agentFiles,
@@ -12,8 +15,7 @@ import {
   putAgent,
   sayIfVisitorsCome,
 } from './agent-files.ts'
-import { agentOptions, type RelayInstall } from './relay-install.ts'
-import { shellQuoting } from './shell-quoting.ts'
+import { agentOptions, type RelayInstall, shellQuoting } from './relay-install.ts'
 
 const systemdQuoting = {
   word: systemdQuote,
@@ -59,7 +61,6 @@ done
 `
 }
 
-/** The path of cron's script, relative to the home folder. */
 function runFile(islandId: string): string {
   return `${agentFiles(islandId).folder}/run`
 }
@@ -108,7 +109,6 @@ function jobOf(input: RelayInstall): LinuxJob {
   }
 }
 
-/** Runs the agent by systemd, which restarts it after any failure, or by cron. */
 export function linuxAgent(input: RelayInstall): CommandGuide {
   const { publicUrl, islandId } = input
   const job = jobOf(input)

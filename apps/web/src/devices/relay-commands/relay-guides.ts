@@ -5,7 +5,6 @@ import { linuxAgent } from './linux-agent.ts'
 import type { RelayInstall } from './relay-install.ts'
 import { windowsAgent } from './windows-agent.ts'
 
-/** All ways to run the agent. */
 export function relayGuides(input: RelayInstall): GuidesBySystem {
   return {
     systems: [

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
-import { agentOptions, serviceTrouble, type HomeService } from './relay-install.ts'
-import { shellQuoting } from './shell-quoting.ts'
+import { agentOptions, type HomeService, serviceTrouble, shellQuoting } from './relay-install.ts'
 import { sampleInstall } from './testing/agent-server.ts'
 
 const { islandId } = sampleInstall

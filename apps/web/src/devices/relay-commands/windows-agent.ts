@@ -1,8 +1,6 @@
 import { agentPath } from '@astropelago/contract/relay-agent'
-import { addressNotes } from '../heartbeat-commands/address-notes.ts'
-import type { CommandGuide } from '../heartbeat-commands/command-guide.ts'
-import { powershellQuote } from '../heartbeat-commands/powershell-quote.ts'
-import { xmlEscape } from '../heartbeat-commands/xml-escape.ts'
+import { addressNotes, type CommandGuide } from '../heartbeat-commands/command-guide.ts'
+import { powershellQuote, xmlEscape } from '../heartbeat-commands/quote.ts'
 import { nodeMin, replacedNote } from './agent-files.ts'
 import { agentOptions, type RelayInstall } from './relay-install.ts'
 
@@ -71,7 +69,6 @@ function taskDefinition(agentArguments: string): string {
 </Task>`
 }
 
-/** A scheduled task, set up by one paste into Windows PowerShell 5.1 or later. */
 export function windowsAgent(input: RelayInstall): CommandGuide {
   const { publicUrl, token, islandId, sha256 } = input
   const program = `${islandId}.agent.mjs`

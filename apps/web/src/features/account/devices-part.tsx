@@ -1,18 +1,27 @@
-import { useRef } from 'react'
+import type { OwnDevice } from '@astropelago/contract/devices'
+import { exportDevices } from '@astropelago/contract/devices-csv'
+import { type Ref, useRef, useState } from 'react'
 import { Link } from 'react-router'
-import { paths } from '../../paths.ts'
-import { Button } from '../../ui/button.tsx'
-import { buttonStyles } from '../../ui/button-styles.ts'
-import { Skeleton } from '../../ui/skeleton.tsx'
-import { isFirstLoad } from '../../lib/query-state.ts'
+import CircleCheck from 'virtual:icon/circle-check'
+import Download from 'virtual:icon/download'
+import Upload from 'virtual:icon/upload'
+import { DeviceForm } from '../../devices/device-form.tsx'
+import { useOwnDeviceChanges } from '../../devices/own-device-changes.ts'
 import { useOwnDevices } from '../../devices/use-own-devices.ts'
-import { ImportExport } from './import/import-export.tsx'
+import { routeUrl } from '../../lib/call.ts'
+import { isFirstLoad } from '../../lib/query-state.ts'
+import { paths } from '../../paths.ts'
+import { buttonStyles } from '../../ui/button-styles.ts'
+import { Button } from '../../ui/button.tsx'
+import { Card, CardHeader } from '../../ui/card.tsx'
+import { Skeleton } from '../../ui/skeleton.tsx'
+import { useOnDemand } from '../../ui/use-on-demand.ts'
+import { useToast } from '../../ui/use-toast.ts'
+import { accountFailure } from './account-failure.ts'
 import { OwnDevices } from './own-devices.tsx'
-import { RegisterDevice } from './register-device.tsx'
 
 const pollMs = 10_000
 
-/** The user's devices, and the form to register another. */
 export function DevicesPart() {
   const query = useOwnDevices(() => pollMs)
   const register = useRef<HTMLElement>(null)
@@ -44,5 +53,80 @@ export function DevicesPart() {
         <RegisterDevice ref={register} />
       </div>
     </>
+  )
+}
+
+const fetchDialog = async () => (await import('./import-dialog.tsx')).ImportDialog
+
+function ImportExport() {
+  const [isOpen, setIsOpen] = useState(false)
+  const [dialog, loadDialog] = useOnDemand(fetchDialog)
+  const showToast = useToast()
+  const open = async () => {
+    if (await loadDialog()) setIsOpen(true)
+    else {
+      showToast({
+        title: 'This could not be loaded',
+        description: 'Check the connection and try again.',
+        tone: 'failure',
+      })
+    }
+  }
+  return (
+    <>
+      <Button variant="outline" onClick={() => void open()}>
+        <Upload aria-hidden />
+        Import CSV
+      </Button>
+      <a
+        href={routeUrl(exportDevices, {})}
+        download="devices.csv"
+        className={buttonStyles({ variant: 'outline' })}
+      >
+        <Download aria-hidden />
+        Export CSV
+      </a>
+      {dialog.step === 'ready' && isOpen && <dialog.Component onClose={() => setIsOpen(false)} />}
+    </>
+  )
+}
+
+const headingId = 'register-device-heading'
+
+function RegisterDevice({ ref }: { ref?: Ref<HTMLElement> }) {
+  const { register } = useOwnDeviceChanges()
+  const [registered, setRegistered] = useState<OwnDevice>()
+  return (
+    <Card ref={ref} aria-labelledby={headingId}>
+      <CardHeader
+        id={headingId}
+        title="Register a Device"
+        description="Give it a name and a place. It comes online with its first heartbeat."
+      />
+      <DeviceForm
+        save={register}
+        onSaved={setRegistered}
+        explain={accountFailure}
+        submitLabel="Register device"
+        busyLabel="Registering…"
+      />
+      {/* Rendered before its text arrives, so that screen readers announce the text. */}
+      <output className="empty:hidden">
+        {registered && (
+          <span className="flex items-start gap-2.5 rounded-control border border-accent/40 bg-accent-soft px-3.5 py-2.5 text-sm">
+            <CircleCheck aria-hidden className="mt-0.5 size-4 shrink-0 text-accent" />
+            <span className="min-w-0 wrap-anywhere">
+              <bdi>{registered.label}</bdi> is registered.{' '}
+              <Link
+                to={paths.connectDevice(registered.id)}
+                className="font-medium text-accent underline underline-offset-4"
+              >
+                Connect it now
+              </Link>
+            </span>
+          </span>
+        )}
+      </output>
+    </Card>
   )
 }

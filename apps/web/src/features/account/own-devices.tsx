@@ -1,27 +1,36 @@
 import type { OwnDevice } from '@astropelago/contract/devices'
-import { useEffect, useRef } from 'react'
 import type { UseQueryResult } from '@tanstack/react-query'
-import { Link } from 'react-router'
+import { type ReactNode, useEffect, useId, useRef, useState } from 'react'
+import { Link, useSearchParams } from 'react-router'
 import Satellite from 'virtual:icon/satellite'
+import type { DeviceAction } from '../../devices/device-buttons.tsx'
+import { useDeviceDialog } from '../../devices/use-device-dialog.tsx'
+import { useOwnStrips } from '../../devices/device-queries.ts'
+import { ListFailure } from '../../lib/list-failure.tsx'
+import { FeedMark } from '../../lib/live-feed/feed-mark.tsx'
+import { useNow } from '../../lib/use-now.ts'
+import { useQueryInAddress } from '../../lib/use-query-in-address.ts'
 import { paths } from '../../paths.ts'
 import { buttonStyles } from '../../ui/button-styles.ts'
+import { Card, CardHeader } from '../../ui/card.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
-import { FeedMark } from '../../lib/live-feed/feed-mark.tsx'
+import { SelectField } from '../../ui/select.tsx'
+import { TextField } from '../../ui/text-field.tsx'
 import { accountFailure } from './account-failure.ts'
-import { ListFailure } from '../../lib/list-failure.tsx'
-import { useOwnStrips } from '../../devices/own-strips-query.ts'
-import { useNow } from '../../lib/use-now.ts'
-import { useDeviceDialog } from '../../devices/actions/use-device-dialog.tsx'
-import { selectDevices } from './device-query.ts'
-import { DeviceSearch } from './device-search.tsx'
-import { DeviceSection } from './device-section.tsx'
-import { useDeviceQuery } from './use-device-query.ts'
+import { DeviceList, type DeviceStrips } from './device-list.tsx'
+import {
+  type DeviceQuery,
+  type DeviceSort,
+  deviceSorts,
+  readDeviceQuery,
+  selectDevices,
+  withDeviceQuery,
+} from './device-query.ts'
 
 const clockMs = 5000
 /** A shorter list can be scanned at a glance. */
 const searchFrom = 10
 
-/** The user's devices, public and private ones in separate lists, and the dialogs to change them. */
 export function OwnDevices({ query }: { query: UseQueryResult<OwnDevice[]> }) {
   const [deviceQuery, changeDeviceQuery] = useDeviceQuery()
   const nowMs = useNow(clockMs)
@@ -100,4 +109,94 @@ function useFocusAfterRemoval(devices: readonly OwnDevice[] | undefined) {
     shownCount.current = count
   }, [count])
   return section
+}
+
+interface DeviceSectionProps {
+  title: string
+  description: string
+  empty: ReactNode
+  devices: readonly OwnDevice[]
+  /** Whether devices exist but none match the search. */
+  isNoneFound: boolean
+  strips: DeviceStrips
+  nowMs: number
+  onAction: (action: DeviceAction) => void
+}
+
+function DeviceSection(props: DeviceSectionProps) {
+  const { title, description, empty, devices, strips, isNoneFound, nowMs, onAction } = props
+  const headingId = useId()
+  return (
+    <Card aria-labelledby={headingId}>
+      <CardHeader id={headingId} title={title} description={description} />
+      {devices.length === 0 && (isNoneFound ? <NoneFound /> : empty)}
+      {devices.length > 0 && (
+        <DeviceList
+          title={title}
+          devices={devices}
+          strips={strips}
+          nowMs={nowMs}
+          onAction={onAction}
+        />
+      )}
+    </Card>
+  )
+}
+
+function NoneFound() {
+  return <p className="text-sm text-muted">Nothing here matches your search.</p>
+}
+
+const sortNames: Readonly<Record<DeviceSort, string>> = {
+  registered: 'As registered',
+  label: 'Label, A to Z',
+  status: 'Status, offline first',
+  seen: 'Last seen, newest first',
+}
+
+interface DeviceSearchProps {
+  query: DeviceQuery
+  onChange: (changes: Partial<DeviceQuery>) => void
+  shownCount: number
+  count: number
+}
+
+function DeviceSearch({ query, onChange, shownCount, count }: DeviceSearchProps) {
+  return (
+    <search className="grid min-w-0 items-end gap-4 sm:grid-cols-[minmax(0,1fr)_15rem]">
+      <TextField
+        label="Search your devices"
+        type="search"
+        autoComplete="off"
+        spellCheck={false}
+        placeholder="Label, id or link"
+        value={query.search}
+        onChange={(text) => onChange({ search: text })}
+      />
+      <SelectField
+        label="Sort by"
+        options={deviceSorts.map((sort) => ({ value: sort, name: sortNames[sort] }))}
+        value={query.sort}
+        onChange={(chosen) => {
+          const sort = deviceSorts.find((name) => name === chosen)
+          if (sort) onChange({ sort })
+        }}
+      />
+      <output className="-mt-1 text-xs text-muted sm:col-span-2" data-numeric>
+        {shownCount === count ? `${count} devices` : `${shownCount} of ${count} devices`}
+      </output>
+    </search>
+  )
+}
+
+function useDeviceQuery() {
+  const [parameters] = useSearchParams()
+  const [query, setQuery] = useState(() => readDeviceQuery(parameters))
+  useQueryInAddress({
+    query,
+    write: withDeviceQuery,
+    onAddress: (asked) => setQuery(readDeviceQuery(asked)),
+  })
+  const change = (changes: Partial<DeviceQuery>) => setQuery({ ...query, ...changes })
+  return [query, change] as const
 }

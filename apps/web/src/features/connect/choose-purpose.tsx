@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
-import { useId } from 'react'
+import { useCallback, useId } from 'react'
+import { useSearchParams } from 'react-router'
 import { relayQuery } from '../../islands/relay-query.ts'
 import { RadioCard } from '../../ui/radio-card.tsx'
-import type { Purpose } from './purpose.ts'
 
 const purposes = [
   {
@@ -22,7 +22,6 @@ interface ChoosePurposeProps {
   onChoose: (purpose: Purpose) => void
 }
 
-/** Whether the device reports its status or hosts an island. */
 export function ChoosePurpose({ value, onChoose }: ChoosePurposeProps) {
   const id = useId()
   const { data: relay } = useQuery(relayQuery)
@@ -57,4 +56,25 @@ export function ChoosePurpose({ value, onChoose }: ChoosePurposeProps) {
       </div>
     </fieldset>
   )
+}
+
+type Purpose = 'reporting' | 'hosting'
+
+const parameter = 'for'
+
+export function usePurpose() {
+  const [searchParams, setSearchParams] = useSearchParams()
+  const choose = useCallback(
+    (purpose: Purpose) => {
+      const change = (current: URLSearchParams) => {
+        if (purpose === 'hosting') current.set(parameter, purpose)
+        else current.delete(parameter)
+        return current
+      }
+      setSearchParams(change, { replace: true, preventScrollReset: true })
+    },
+    [setSearchParams],
+  )
+  const purpose: Purpose = searchParams.get(parameter) === 'hosting' ? 'hosting' : 'reporting'
+  return [purpose, choose] as const
 }

@@ -1,19 +1,28 @@
-import { lazy, Suspense, useRef, useState } from 'react'
+import type { OwnDevice } from '@astropelago/contract/devices'
+import type { UseQueryResult } from '@tanstack/react-query'
+import { lazy, Suspense, useCallback, useRef, useState } from 'react'
+import { useSearchParams } from 'react-router'
+import { useOwnDevices } from '../../devices/use-own-devices.ts'
+import { isFirstLoad } from '../../lib/query-state.ts'
 import { usePageTitle } from '../../lib/use-page-title.ts'
 import { PageHeader } from '../../ui/page-header.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
-import { isFirstLoad } from '../../lib/query-state.ts'
-import { useOwnDevices } from '../../devices/use-own-devices.ts'
-import { ChooseDevice } from './choose-device.tsx'
-import { ChoosePurpose } from './choose-purpose.tsx'
-import { connectProgress, type MadeToken, stepStates } from './connect-progress.ts'
+import { ChooseDevice, deviceDraft } from './choose-device.tsx'
+import { ChoosePurpose, usePurpose } from './choose-purpose.tsx'
+import {
+  connectProgress,
+  type ConnectProgress,
+  type MadeToken,
+  type StepName,
+  type StepState,
+  stepStates,
+  useTokenUses,
+  watchInterval,
+} from './connect-progress.ts'
 import { ConnectStep } from './connect-step.tsx'
-import { deviceDraft } from './kept-draft.ts'
-import { usePurpose } from './purpose.ts'
-import { ReportSteps } from './report-steps.tsx'
-import { useTokenUses } from './token-uses.ts'
-import { useSelectedId } from './use-selected-id.ts'
-import { watchInterval } from './watch-interval.ts'
+import { GenerateToken } from './generate-token.tsx'
+import { InstallHeartbeat } from './install-heartbeat.tsx'
+import { WatchDevice, WatchFailure } from './watch-device.tsx'
 
 const HostingSteps = lazy(async () => ({
   default: (await import('./hosting/hosting-steps.tsx')).HostingSteps,
@@ -28,7 +37,6 @@ const leads = {
     'Choose a name, say what you host, and paste one block on your device. Then friends can visit. You need no open ports. A small program on your device, the agent, lets them in.',
 } as const
 
-/** The guide from a name to a device that is online or hosts an island. */
 export function ConnectPage() {
   usePageTitle('Connect Device')
   const [purpose, choosePurpose] = usePurpose()
@@ -102,4 +110,75 @@ export function ConnectPage() {
       )}
     </>
   )
+}
+
+interface ReportStepsProps {
+  progress: ConnectProgress
+  states: Readonly<Record<StepName, StepState>>
+  query: UseQueryResult<OwnDevice[]>
+  onToken: (made: MadeToken) => void
+  onAddAnother: () => void
+}
+
+function ReportSteps({ progress, states, query, onToken, onAddAnother }: ReportStepsProps) {
+  const device = progress.stage === 'no-device' ? undefined : progress.device
+  const made = progress.stage === 'token' ? progress.made : undefined
+  const isInstalled = states.install === 'done'
+  return (
+    <>
+      <ConnectStep
+        number={2}
+        title="Generate a device token"
+        state={states.token}
+        locked="Select a device"
+      >
+        {device && (
+          <GenerateToken key={device.id} device={device} token={made?.token} onToken={onToken} />
+        )}
+      </ConnectStep>
+      <ConnectStep
+        number={3}
+        title="Install the heartbeat command"
+        state={states.install}
+        locked="The commands appear here after you generate a token, because they contain it."
+      >
+        {device && made && (
+          <InstallHeartbeat device={device} token={made.token} isInstalled={isInstalled} />
+        )}
+      </ConnectStep>
+      <ConnectStep
+        number={4}
+        title="Watch the device appear online"
+        state={states.watch}
+        locked="You see it here as soon as its first heartbeat arrives."
+        isLast
+      >
+        {device && (
+          <WatchDevice
+            key={device.id}
+            device={device}
+            hasToken={made !== undefined}
+            isInstalled={isInstalled}
+            onAddAnother={onAddAnother}
+            failure={query.isError && <WatchFailure query={query} />}
+          />
+        )}
+      </ConnectStep>
+    </>
+  )
+}
+
+function useSelectedId(parameter: 'device' | 'island') {
+  const [searchParams, setSearchParams] = useSearchParams()
+  const select = useCallback(
+    (id: string) => {
+      const change = (current: URLSearchParams) => {
+        current.set(parameter, id)
+        return current
+      }
+      setSearchParams(change, { replace: true, preventScrollReset: true })
+    },
+    [parameter, setSearchParams],
+  )
+  return [searchParams.get(parameter), select] as const
 }

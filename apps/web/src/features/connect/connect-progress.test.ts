@@ -1,8 +1,7 @@
 import type { OwnDevice, Status } from '@astropelago/contract/devices'
 import { expect, test } from 'vitest'
 import { sampleDevice } from '../../test/samples.ts'
-import { connectProgress, stepStates } from './connect-progress.ts'
-import type { TokenUses } from './token-uses.ts'
+import { connectProgress, stepStates, type TokenUses } from './connect-progress.ts'
 
 function device(id: string, status: Status = 'unknown'): OwnDevice {
   return sampleDevice({ id, status })

@@ -15,12 +15,10 @@ import { tokenFailure } from './failure-texts.ts'
 
 interface GenerateTokenProps {
   device: OwnDevice
-  /** The last token created on this page. */
   token: string | undefined
   onToken: (made: MadeToken) => void
 }
 
-/** The second step: a token, shown only once. */
 export function GenerateToken({ device, token, onToken }: GenerateTokenProps) {
   const form = useApiForm({
     values: { label: '' },
@@ -67,7 +65,6 @@ export function GenerateToken({ device, token, onToken }: GenerateTokenProps) {
   )
 }
 
-/** A new token. It can't be shown again. */
 function ShownToken({ token }: { token: string }) {
   return (
     <div className="flex min-w-0 flex-col gap-3">

@@ -1,7 +1,7 @@
 import type { Status } from '@astropelago/contract/devices'
 import { expect, test } from 'vitest'
 import { sampleDevice } from '../../test/samples.ts'
-import { watchInterval } from './watch-interval.ts'
+import { watchInterval } from './connect-progress.ts'
 
 const device = (status: Status) => sampleDevice({ id: 'a', status })
 

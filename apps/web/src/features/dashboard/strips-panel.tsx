@@ -8,7 +8,7 @@ import { NameLink } from '../../lib/name-link.tsx'
 import { StatusBadge } from '../../ui/status-badge.tsx'
 import { ListFailure } from '../../lib/list-failure.tsx'
 import { ownDevicesQuery } from '../../devices/own-devices-query.ts'
-import { useOwnStrips } from '../../devices/own-strips-query.ts'
+import { useOwnStrips } from '../../devices/device-queries.ts'
 
 /** Account shows the other devices. */
 const shownDevices = 6

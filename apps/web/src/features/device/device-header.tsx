@@ -14,17 +14,15 @@ import { duration } from '../../ui/history-words.ts'
 import { LocalTime } from '../../ui/local-time.tsx'
 import { LiveRegion } from '../../ui/live-region.tsx'
 import { StatusMark } from '../../ui/status-badge.tsx'
-import { DeviceButtons } from '../../devices/actions/device-buttons.tsx'
-import { useDeviceDialog } from '../../devices/actions/use-device-dialog.tsx'
+import { DeviceButtons } from '../../devices/device-buttons.tsx'
+import { useDeviceDialog } from '../../devices/use-device-dialog.tsx'
 import { useNow } from '../../lib/use-now.ts'
 
 interface DeviceHeaderProps {
   device: PublicDeviceDetails
-  /** The same device, if it belongs to the viewer. */
   own: OwnDevice | undefined
 }
 
-/** A device's name, owner and status, and since when. */
 export function DeviceHeader({ device, own }: DeviceHeaderProps) {
   const { id, label, status, link } = device
   usePageTitle(label)

@@ -4,6 +4,12 @@ import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { type ReactNode, useId, useState } from 'react'
 import { Link } from 'react-router'
 import SatelliteDish from 'virtual:icon/satellite-dish'
+import {
+  deviceHistoryQuery,
+  deviceUptimeQuery,
+  drawingDays,
+  drawingSpans,
+} from '../../devices/device-queries.ts'
 import { paths } from '../../paths.ts'
 import { buttonStyles } from '../../ui/button-styles.ts'
 import { Card, CardHeader } from '../../ui/card.tsx'
@@ -17,8 +23,6 @@ import { LocalTime } from '../../ui/local-time.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { StatusMark } from '../../ui/status-badge.tsx'
 import { UptimeFigures } from '../../ui/uptime-figures.tsx'
-import { drawingDays, drawingSpans } from '../../devices/history-drawing.ts'
-import { deviceHistoryQuery, deviceUptimeQuery } from '../../devices/device-queries.ts'
 
 interface DevicePastProps {
   device: Pick<PublicDeviceDetails, 'id' | 'label' | 'status'>
@@ -30,7 +34,6 @@ interface DevicePastProps {
 /** The number of events shown at first. The others of the loaded page appear on request. */
 const shortLog = 12
 
-/** A device's uptime, and when it came online and went offline. */
 export function DevicePast({ device: { id, label, status }, isOwn, beside }: DevicePastProps) {
   const history = useInfiniteQuery(deviceHistoryQuery(id))
   const first = history.data?.pages[0]
@@ -142,13 +145,7 @@ function UptimeCard({ id }: { id: string }) {
   )
 }
 
-interface EventLineProps {
-  event: HistoryEvent
-  /** The flip that follows this event. */
-  flip: HistoryEvent | undefined
-}
-
-function EventLine({ event, flip }: EventLineProps) {
+function EventLine({ event, flip }: { event: HistoryEvent; flip: HistoryEvent | undefined }) {
   const { kind, at } = event
   return (
     <li

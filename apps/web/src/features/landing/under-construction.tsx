@@ -1,6 +1,7 @@
 import { useState, useSyncExternalStore } from 'react'
+import * as v from 'valibot'
 import X from 'virtual:icon/x'
-import { dismissedNotice } from './under-construction-notice.ts'
+import { storedValue } from '../../lib/stored-value.ts'
 
 const neverChanges = () => () => undefined
 
@@ -47,3 +48,9 @@ export function UnderConstruction() {
     </aside>
   )
 }
+
+/**
+ * Whether the banner was dismissed. index.html reads the same entry before the first paint. A new banner
+ * text needs a new version in both places.
+ */
+const dismissedNotice = storedValue('astropelago.under-construction-dismissed.v1', v.literal(true))

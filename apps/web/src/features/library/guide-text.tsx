@@ -11,16 +11,9 @@ import { CodeBlock } from '../../ui/code-block.tsx'
 import { ErrorLine } from '../../ui/error-line.tsx'
 import { PageHeader } from '../../ui/page-header.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
-import { operatorGuideQuery } from './operator-guides-query.ts'
+import { operatorGuideQuery } from './guide-list.tsx'
 
-interface BuiltInGuideProps {
-  guide: GuideEntry
-  /** The next guide; undefined after the last one. */
-  next: GuideEntry | undefined
-}
-
-/** A guide that is part of the build. Its title shows at once. */
-export function BuiltInGuide({ guide, next }: BuiltInGuideProps) {
+export function BuiltInGuide({ guide, next }: { guide: GuideEntry; next: GuideEntry | undefined }) {
   const { name } = guide
   usePageTitle(guide.title)
   const { data, isError, isFetching, refetch } = useQuery({
@@ -33,14 +26,7 @@ export function BuiltInGuide({ guide, next }: BuiltInGuideProps) {
   return <GuideText guide={guide} blocks={data} retry={retry} next={next} />
 }
 
-interface OperatorGuideProps {
-  name: string
-  /** Shown if the server has no such guide. */
-  none: ReactNode
-}
-
-/** A guide that the operator added. */
-export function OperatorGuide({ name, none }: OperatorGuideProps) {
+export function OperatorGuide({ name, none }: { name: string; none: ReactNode }) {
   const { data, isLoadingError: isError, isFetching, refetch } = useQuery(operatorGuideQuery(name))
   usePageTitle(data?.title ?? 'Library')
   if (data === null) return none
@@ -51,15 +37,12 @@ export function OperatorGuide({ name, none }: OperatorGuideProps) {
 }
 
 interface GuideTextProps {
-  /** Undefined until loaded. */
   guide: GuideEntry | undefined
   blocks: readonly GuideBlock[] | undefined
-  /** Present if loading failed. */
   retry: { readonly busy: boolean; readonly onRetry: () => void } | undefined
   next?: GuideEntry | undefined
 }
 
-/** A guide's text with links to the next guide and the list. */
 function GuideText({ guide, blocks, retry, next }: GuideTextProps) {
   return (
     <article className="flex w-full max-w-3xl flex-col gap-8 self-center">

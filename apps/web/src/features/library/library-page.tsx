@@ -10,7 +10,6 @@ import { BuiltInGuide, OperatorGuide } from './guide-text.tsx'
 
 const builtIn = shelves.flatMap((shelf) => shelf.guides)
 
-/** The guide named in the address, or all guides if the name is missing or unknown. */
 export function LibraryPage() {
   const { name } = useParams()
   const at = builtIn.findIndex((guide) => guide.name === name)

@@ -19,7 +19,6 @@ import { FormError } from '../../ui/form-error.tsx'
 import { PageHeader } from '../../ui/page-header.tsx'
 import { PasswordField, TextField } from '../../ui/text-field.tsx'
 
-/** Sets a new password with a one-time code from the address or typed by the user. */
 export function ResetPasswordPage() {
   usePageTitle('New password')
   const { hash } = useLocation()
@@ -43,7 +42,6 @@ export function ResetPasswordPage() {
 }
 
 interface CodeFormProps {
-  /** The code in the address. */
   given: string | undefined
   onReset: (username: string) => void
 }

@@ -15,7 +15,6 @@ const fetchDialog = async () => (await import('./sign-in-dialog.tsx')).SignInDia
 export function SignIn() {
   const session = useSession()
   const [searchParams, setSearchParams] = useSearchParams()
-  /** The last event, until the dialog closes. */
   const [sent, setSent] = useState<Event>()
   const [dialog, loadDialog] = useOnDemand(fetchDialog)
   useWhenIdle(loadDialog)
@@ -75,7 +74,6 @@ function goalOf(sent: Event | undefined): string | undefined {
   return sent instanceof CustomEvent && v.is(SitePath, sent.detail) ? sent.detail : undefined
 }
 
-/** Shown if the dialog's code takes long to load. */
 function OnItsWay() {
   return (
     <output className="fixed inset-0 z-40 grid animate-[appear_180ms_var(--ease-calm)_150ms_backwards] place-items-center bg-veil backdrop-blur-sm">

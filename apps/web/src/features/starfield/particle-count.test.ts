@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { particleCount } from './particle-count.ts'
+import { particleCount } from './starfield-engine.ts'
 
 test.each([
   [360, 640, 90],

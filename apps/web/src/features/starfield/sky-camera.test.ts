@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { moveCamera } from './sky-camera.ts'
+import { moveCamera } from './starfield-engine.ts'
 
 const wanted = { scrollPx: 1000, pointerX: 1, pointerY: -1 }
 const atRest = () => ({ scrollPx: 0, pointerX: 0, pointerY: 0 })

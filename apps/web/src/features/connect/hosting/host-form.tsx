@@ -2,28 +2,25 @@ import type { OwnDevice } from '@astropelago/contract/devices'
 import { NewIsland, type OwnIsland } from '@astropelago/contract/islands'
 import { islandsPerUser } from '@astropelago/contract/limits'
 import type { Place } from '@astropelago/contract/place'
-import type { ReactNode } from 'react'
+import { type ReactNode, useId } from 'react'
 import { Link } from 'react-router'
 import * as v from 'valibot'
-import { type Reading, readBy } from '../../../lib/forms/reading.ts'
+import { readBy, type Reading } from '../../../lib/forms/reading.ts'
 import type { ApiForm } from '../../../lib/forms/use-api-form.ts'
 import { paths } from '../../../paths.ts'
 import { Button } from '../../../ui/button.tsx'
+import { Checkbox } from '../../../ui/checkbox.tsx'
+import { RadioCard } from '../../../ui/radio-card.tsx'
 import { SelectField } from '../../../ui/select.tsx'
 import { TextField } from '../../../ui/text-field.tsx'
-import type { Hosting } from './kept-hosting.ts'
 import { NewDevice } from './new-device.tsx'
-import { ServiceFields } from './service-fields.tsx'
-import { fieldTrouble } from './typed-service.ts'
-import { aNewOne } from './use-hosting-place.ts'
-import { type HostingWish, isCarriedBy } from './use-start-hosting.ts'
+import { fieldTrouble, type Hosting, type TypedField } from './typed-service.ts'
+import { aNewOne, type HostingWish, isCarriedBy } from './use-start-hosting.ts'
 
-/** What is chosen beside the text fields. */
 interface Chosen {
   /** Undefined if the user has to choose one. */
   readonly device: OwnDevice | typeof aNewOne | undefined
   readonly island: OwnIsland | typeof aNewOne
-  /** The location of a new device, once it is known. */
   readonly place: Place | undefined
 }
 
@@ -35,14 +32,11 @@ interface HostFormProps {
   /** Ids, or `new`. */
   onChoose: (chosen: { device?: string; island?: string }) => void
   onPlace: (place: Place | undefined) => void
-  /** Whether the island has a port of its own. */
   hasPort: boolean
   isBusy: boolean
-  /** The error message. */
   children: ReactNode
 }
 
-/** The first step of hosting: what to host, its name, and the device that it runs on. */
 export function HostForm(props: HostFormProps) {
   const { form, devices, islands, chosen, onChoose, hasPort, isBusy } = props
   const { device, island, place } = chosen
@@ -148,7 +142,6 @@ export function HostForm(props: HostFormProps) {
   )
 }
 
-/** The data of the form and of what is chosen, or its problems, before anything is created. */
 export function readHosting(typed: Hosting, chosen: Chosen): Reading<HostingWish> {
   const { device, island, place } = chosen
   const { name, kind } = typed
@@ -170,4 +163,88 @@ export function readHosting(typed: Hosting, chosen: Chosen): Reading<HostingWish
   if ('problems' in reading) return reading
   if (carrier === undefined) return { problems: {} }
   return { body: { device: carrier, island: isNewIsland ? undefined : island, name } }
+}
+
+const kinds = [
+  { kind: 'address', name: 'A service', about: 'A program on the device that listens on a port.' },
+  { kind: 'folder', name: 'A folder', about: 'A folder on the device with pages or files.' },
+] as const
+
+function ServiceFields({ form, hasPort }: { form: ApiForm<Hosting>; hasPort: boolean }) {
+  const { kind: chosen, isListing } = form.values
+  /** Nothing can be hosted with a wrong text, so its note is shown as an error. */
+  const text = (name: TypedField) => {
+    const { note, error, ...input } = form.text(name)
+    return { ...input, error: error ?? note }
+  }
+  const id = useId()
+  return (
+    <div className="flex min-w-0 flex-col gap-4">
+      <fieldset className="min-w-0">
+        <legend className="mb-2 text-sm font-medium text-ink">What does it host?</legend>
+        <div className="grid gap-3 sm:grid-cols-2">
+          {kinds.map(({ kind, name, about }) => (
+            <RadioCard
+              key={kind}
+              name={id}
+              checked={chosen === kind}
+              onChange={() => form.change({ kind })}
+              aria-labelledby={`${id}-${kind}`}
+              aria-describedby={`${id}-${kind}-about`}
+            >
+              <span className="flex min-w-0 flex-col gap-0.5">
+                <span id={`${id}-${kind}`} className="text-sm font-medium text-ink">
+                  {name}
+                </span>
+                <span id={`${id}-${kind}-about`} className="text-xs text-muted">
+                  {about}
+                </span>
+              </span>
+            </RadioCard>
+          ))}
+        </div>
+      </fieldset>
+      {chosen === 'address' ? (
+        <TextField
+          label="Port or address"
+          className="sm:max-w-96"
+          autoComplete="off"
+          autoCapitalize="none"
+          spellCheck={false}
+          hint="The port of the program on the device, such as 8080, or an address that the device can open, such as http://192.168.1.20:3000."
+          {...text('address')}
+          name="service"
+        />
+      ) : (
+        <>
+          <TextField
+            label="Folder"
+            className="sm:max-w-96"
+            autoComplete="off"
+            autoCapitalize="none"
+            spellCheck={false}
+            hint="It should have an index.html. Files whose names begin with a dot are not shown."
+            {...text('folder')}
+          />
+          <Checkbox
+            label="Show a list of files in folders without an index.html"
+            checked={isListing}
+            onChange={({ target }) => form.change({ isListing: target.checked })}
+          />
+        </>
+      )}
+      {hasPort && (
+        <TextField
+          label="For games and other programs"
+          className="sm:max-w-96"
+          optional
+          autoComplete="off"
+          autoCapitalize="none"
+          spellCheck={false}
+          hint="The port of your game on the device, such as 25565 for Minecraft. The port of your island leads to it."
+          {...text('tcp')}
+        />
+      )}
+    </div>
+  )
 }

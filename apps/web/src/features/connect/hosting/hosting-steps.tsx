@@ -1,39 +1,42 @@
 import type { OwnDevice } from '@astropelago/contract/devices'
 import { islandsPerUser } from '@astropelago/contract/limits'
 import type { Place } from '@astropelago/contract/place'
-import { type UseQueryResult, useQuery } from '@tanstack/react-query'
+import { useQuery, type UseQueryResult } from '@tanstack/react-query'
 import { useState } from 'react'
-import { ApiError } from '../../../lib/api-error.ts'
-import { failureText } from '../../../lib/failure-text.ts'
-import { useApiForm } from '../../../lib/forms/use-api-form.ts'
 import { islandPortQuery } from '../../../islands/island-port-query.ts'
 import { ownIslandsQuery } from '../../../islands/own-islands-query.ts'
 import { relayedStateQuery } from '../../../islands/use-relayed-state.ts'
+import { ApiError } from '../../../lib/api-error.ts'
+import { failureText } from '../../../lib/failure-text.ts'
+import { useApiForm } from '../../../lib/forms/use-api-form.ts'
+import { ListFailure } from '../../../lib/list-failure.tsx'
 import { openSignIn } from '../../../lib/open-sign-in.ts'
+import { isFirstLoad } from '../../../lib/query-state.ts'
 import { useUser } from '../../../lib/use-user.ts'
 import { Button } from '../../../ui/button.tsx'
 import { FormError } from '../../../ui/form-error.tsx'
 import { Skeleton } from '../../../ui/skeleton.tsx'
-import { ListFailure } from '../../../lib/list-failure.tsx'
-import { isFirstLoad } from '../../../lib/query-state.ts'
 import type { MadeToken } from '../connect-progress.ts'
 import { ConnectStep } from '../connect-step.tsx'
 import { HostForm, readHosting } from './host-form.tsx'
-import { emptyHosting, keptHosting } from './kept-hosting.ts'
 import { OpenIsland } from './open-island.tsx'
 import { PasteBlock } from './paste-block.tsx'
-import { fieldTrouble, isTypedField, type TypedService, usualService } from './typed-service.ts'
-import { aNewOne, useHostingPlace } from './use-hosting-place.ts'
-import { isCarriedBy, useStartHosting } from './use-start-hosting.ts'
+import {
+  emptyHosting,
+  fieldTrouble,
+  isTypedField,
+  keptHosting,
+  type TypedService,
+  usualService,
+} from './typed-service.ts'
+import { aNewOne, isCarriedBy, useHostingPlace, useStartHosting } from './use-start-hosting.ts'
 
 interface HostingStepsProps {
   query: UseQueryResult<OwnDevice[]>
-  /** The relay tokens created on this page, by device id. */
   tokens: ReadonlyMap<string, MadeToken>
   onToken: (deviceId: string, made: MadeToken) => void
 }
 
-/** From a service at home to an island that friends can visit: describe it, paste a block, open it. */
 export function HostingSteps({ query, tokens, onToken }: HostingStepsProps) {
   const { isDemo } = useUser()
   const islandsQuery = useQuery(ownIslandsQuery)

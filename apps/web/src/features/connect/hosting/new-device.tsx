@@ -1,16 +1,14 @@
 import type { Place } from '@astropelago/contract/place'
 import { useEffect, useState } from 'react'
 import { Link } from 'react-router'
-import { paths } from '../../../paths.ts'
 import { readCoordinates } from '../../../devices/read-coordinates.ts'
-import { TownSearch } from '../../../devices/town-search.tsx'
-import { fullName } from '../../../devices/use-suggestions.ts'
+import { fullName, TownSearch } from '../../../devices/town-search.tsx'
+import { paths } from '../../../paths.ts'
 import { useDefaultPlace } from './use-default-place.ts'
 
 interface NewDeviceProps {
   isFirst: boolean
   error: string | undefined
-  /** Called with the device's location as soon as it is known. */
   onPlace: (place: Place | undefined) => void
 }
 

@@ -28,23 +28,18 @@ const clockMs = 30_000
 
 interface PasteBlockProps {
   device: OwnDevice
-  /** An island that the device carries. */
   islandId: string
   /** The last valid description of what to host. */
   service: TypedService
-  /** Whether the current description is valid. */
   isSound: boolean
   hasPort: boolean
   /** Created on this page. An older token can't be shown again. */
   token: string | undefined
-  /** Whether an agent of the device is connected. */
   isConnected: boolean
   isBusy: boolean
-  /** Creates a token. */
   onMake: () => void
 }
 
-/** The second step of hosting: the block to paste. */
 export function PasteBlock(props: PasteBlockProps) {
   const { device, token, isConnected, isBusy, onMake } = props
   const agent = useQuery(agentQuery)

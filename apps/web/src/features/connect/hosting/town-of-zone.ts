@@ -1,6 +1,5 @@
 import { foldName, searchTowns, type Town, type Towns } from '../../../lib/towns/search-towns.ts'
 
-/** This browser's time zone, such as Europe/Vienna. */
 export function browserZone(): string {
   return new Intl.DateTimeFormat().resolvedOptions().timeZone
 }

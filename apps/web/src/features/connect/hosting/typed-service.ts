@@ -4,14 +4,12 @@ import {
   serviceTrouble,
   tcpTrouble,
 } from '../../../devices/relay-commands/relay-install.ts'
+import { keptDraft } from '../../../lib/kept-drafts.ts'
 
-/** What to host, as typed. */
 export const TypedService = v.object({
   kind: v.picklist(['address', 'folder'] satisfies HomeService['kind'][]),
-  /** A port, or an address. */
   address: v.string(),
   folder: v.string(),
-  /** Whether a folder without an index page shows a list of its files. */
   isListing: v.boolean(),
   /** The target of an island's own port: a port, or a host and a port. May be empty. */
   tcp: v.string(),
@@ -26,7 +24,6 @@ export const usualService: TypedService = {
   tcp: '',
 }
 
-/** The text fields. */
 export type TypedField = 'address' | 'folder' | 'tcp'
 
 export function isTypedField(name: string): name is TypedField {
@@ -59,3 +56,13 @@ export function fieldTrouble(field: TypedField, text: string): string | undefine
   }
   return serviceTrouble(readService({ ...usualService, kind: field, [field]: text }))
 }
+
+const Hosting = v.object({
+  name: v.string(),
+  ...TypedService.entries,
+})
+export type Hosting = v.InferOutput<typeof Hosting>
+
+export const emptyHosting: Hosting = { name: '', ...usualService }
+
+export const keptHosting = keptDraft('connect-hosting.v2', Hosting)

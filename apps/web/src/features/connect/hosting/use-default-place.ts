@@ -5,7 +5,6 @@ import { useSavedLocation } from '../../../lib/saved-location.ts'
 import { townsQuery } from '../../../lib/towns/towns-query.ts'
 import { browserZone, cityOfZone, townOfCity } from './town-of-zone.ts'
 
-/** The default location of a new device. */
 export type DefaultPlace =
   | { readonly state: 'looking' }
   /** Has the town's name, unless it is the location saved in this browser. */

@@ -4,10 +4,11 @@ import { labelMaxLength } from '@astropelago/contract/limits'
 import type { Place } from '@astropelago/contract/place'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
-import { call } from '../../../lib/call.ts'
-import { isDraft, useOwnIslandChanges } from '../../../islands/own-islands-query.ts'
+import { useSearchParams } from 'react-router'
 import type { DraftedDevice } from '../../../devices/device-draft.ts'
 import { useOwnDeviceChanges } from '../../../devices/own-device-changes.ts'
+import { isDraft, useOwnIslandChanges } from '../../../islands/own-islands-query.ts'
+import { call } from '../../../lib/call.ts'
 import type { MadeToken } from '../connect-progress.ts'
 
 export interface HostingWish {
@@ -15,12 +16,11 @@ export interface HostingWish {
   readonly device: OwnDevice | Place
   /** An existing island; undefined for a new one. */
   readonly island: OwnIsland | undefined
-  /** The name of a new island. */
   readonly name: string
 }
 
 /** The ids of what has been created or found so far. */
-export interface Reached {
+interface Reached {
   device?: string
   island?: string
 }
@@ -79,4 +79,39 @@ export function isCarriedBy(device: OwnDevice, { isRelayed, carrier }: OwnIsland
 function newDevice(name: string, { lat, lon }: Place): DraftedDevice {
   const label = Array.from(`Home of ${name.trim()}`).slice(0, labelMaxLength).join('').trim()
   return { label, lat, lon, precision: 'km10', visibility: 'private' }
+}
+
+export const aNewOne = 'new'
+
+/**
+ * The chosen device and island, stored in the address so that they survive a reload and can be linked to.
+ * Missing values are derived: the island that the device carries, the device that carries the island, or
+ * the only device.
+ */
+export function useHostingPlace(devices: readonly OwnDevice[], islands: readonly OwnIsland[]) {
+  const [parameters, setParameters] = useSearchParams()
+  const [deviceId, islandId] = [parameters.get('device'), parameters.get('island')]
+  const named = devices.find(({ id }) => id === deviceId)
+  const island =
+    islands.find(({ id }) => id === islandId) ??
+    (islandId === null && named !== undefined
+      ? islands.find((one) => isCarriedBy(named, one))
+      : undefined) ??
+    aNewOne
+  const carrier =
+    island === aNewOne ? undefined : devices.find(({ id }) => id === island.carrier?.id)
+  const [only] = devices
+  const known = carrier ?? (devices.length === 1 ? only : undefined)
+  const device = named ?? (deviceId === aNewOne || devices.length === 0 ? aNewOne : known)
+  return {
+    device,
+    island,
+    choose: (chosen: { device?: string; island?: string }) => {
+      const change = (current: URLSearchParams) => {
+        for (const [name, id] of Object.entries(chosen)) current.set(name, id)
+        return current
+      }
+      setParameters(change, { replace: true, preventScrollReset: true })
+    },
+  } as const
 }

@@ -1,0 +1,40 @@
+import {
+  type ApiKey,
+  createApiKey,
+  listApiKeys,
+  type NewApiKey,
+  revokeApiKey,
+} from '@astropelago/contract/api-keys'
+import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
+import { call } from '../../lib/call.ts'
+
+export const apiKeysQuery = queryOptions({
+  queryKey: ['api-keys'],
+  queryFn: ({ signal }) => call(listApiKeys, { signal }),
+})
+
+export type ShownApiKey = ApiKey & { readonly key: string }
+
+/** Creates a key. Only this response contains its secret. */
+export function useCreateApiKey() {
+  const client = useQueryClient()
+  return async (body: NewApiKey): Promise<ShownApiKey> => {
+    const created = await call(createApiKey, { body })
+    const { key: _, ...listed } = created
+    await client.cancelQueries(apiKeysQuery)
+    client.setQueryData(apiKeysQuery.queryKey, (keys) => [...(keys ?? []), listed])
+    return created
+  }
+}
+
+export function useRevokeApiKey(onRevoked: () => void) {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: (id: string) => call(revokeApiKey, { params: { id } }),
+    onSuccess: async (_, revoked) => {
+      onRevoked()
+      await client.cancelQueries(apiKeysQuery)
+      client.setQueryData(apiKeysQuery.queryKey, (keys) => keys?.filter(({ id }) => id !== revoked))
+    },
+  })
+}

@@ -1,0 +1,257 @@
+import { importDevices, type ImportReport } from '@astropelago/contract/devices-csv'
+import { importLinesMax, importMaxBytes } from '@astropelago/contract/limits'
+import type { Precision } from '@astropelago/contract/place'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useEffect, useRef, useState } from 'react'
+import Download from 'virtual:icon/download'
+import { ownDevicesQuery } from '../../devices/own-devices-query.ts'
+import { call } from '../../lib/call.ts'
+import { Button } from '../../ui/button.tsx'
+import { Checkbox } from '../../ui/checkbox.tsx'
+import { CodeBlock } from '../../ui/code-block.tsx'
+import { CopyButton } from '../../ui/copy-button.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
+import { FormError } from '../../ui/form-error.tsx'
+import { SelectField } from '../../ui/select.tsx'
+import { accountFailure } from './account-failure.ts'
+import { ChooseFile } from './choose-file.tsx'
+import { ImportPreview } from './import-preview.tsx'
+
+const example = `label,lat,lon,link,visibility,precision
+Roof sensor,59.9139,10.7522,https://roof.example/,public,km10
+Cellar,59.9,10.7,,private,`
+
+const precisions = [
+  { value: 'exact', name: 'Exactly' },
+  { value: 'km1', name: 'Within about 1 km' },
+  { value: 'km10', name: 'Within about 10 km' },
+] as const
+
+interface ChosenFile {
+  readonly name: string
+  readonly text: string
+}
+
+export function ImportDialog({ onClose }: { onClose: () => void }) {
+  const [file, setFile] = useState<ChosenFile>()
+  const [isTooLarge, setIsTooLarge] = useState(false)
+  const dryRun = useDryRun()
+  const importing = useImport()
+
+  const choose = async (chosen: File) => {
+    setFile(undefined)
+    importing.reset()
+    dryRun.reset()
+    setIsTooLarge(chosen.size > importMaxBytes)
+    if (chosen.size > importMaxBytes) return
+    const text = await chosen.text()
+    setFile({ name: chosen.name, text })
+    dryRun.mutate(text)
+  }
+
+  return (
+    <Dialog
+      open
+      onOpenChange={onClose}
+      title="Import devices"
+      description={`From a CSV file of up to ${importLinesMax.toLocaleString('en')} lines. You see what it would do before anything changes. Either all lines are imported or none.`}
+      wide
+    >
+      {importing.isSuccess ? (
+        <ImportResult report={importing.data} onClose={onClose} />
+      ) : (
+        <>
+          <ChooseFile
+            label="Choose a CSV file"
+            busyLabel="Reading the file…"
+            accept=".csv,.tsv,.txt,text/csv"
+            busy={dryRun.isPending}
+            onChoose={(chosen) => void choose(chosen)}
+          />
+          <FormError>
+            {isTooLarge
+              ? `This file is larger than ${importMaxBytes / 1024} kB. Split it into several files.`
+              : dryRun.isError
+                ? accountFailure(dryRun.error)
+                : undefined}
+          </FormError>
+          {file === undefined || dryRun.data === undefined ? (
+            <Columns />
+          ) : (
+            <Preview
+              key={file.text}
+              fileName={file.name}
+              report={dryRun.data}
+              busy={importing.isPending}
+              error={importing.isError ? accountFailure(importing.error) : undefined}
+              onImport={(choices) => importing.mutate({ text: file.text, ...choices })}
+            />
+          )}
+        </>
+      )}
+    </Dialog>
+  )
+}
+
+function Columns() {
+  return (
+    <div className="flex min-w-0 flex-col gap-2 text-sm text-muted">
+      <p>
+        The first line names the columns: <code className="font-mono text-ink">label</code>,{' '}
+        <code className="font-mono text-ink">lat</code> and{' '}
+        <code className="font-mono text-ink">lon</code>. The other columns are optional. A line with
+        the <code className="font-mono text-ink">id</code> of one of your devices, as an export has
+        it, changes that one.
+      </p>
+      <CodeBlock label="Example" language="CSV" text={example} />
+    </div>
+  )
+}
+
+interface PreviewProps {
+  fileName: string
+  report: ImportReport
+  busy: boolean
+  error: string | undefined
+  onImport: (choices: { withTokens: boolean; precision: Precision }) => void
+}
+
+function Preview({ fileName, report, busy, error, onImport }: PreviewProps) {
+  const [withTokens, setWithTokens] = useState(false)
+  const [precision, setPrecision] = useState<Precision>('km10')
+  const heading = useRef<HTMLHeadingElement>(null)
+  useEffect(() => heading.current?.focus(), [])
+  const { created, updated, failed } = report
+  const isUseful = failed === 0 && created + updated > 0
+  return (
+    <section className="flex min-w-0 flex-col gap-4" aria-label="What this file would do">
+      <div className="flex min-w-0 flex-col gap-0.5">
+        <h3 ref={heading} tabIndex={-1} className="rounded-mark font-medium">
+          {summaryOf(report)}
+        </h3>
+        <p className="text-sm text-muted">
+          <span className="wrap-anywhere">{fileName}</span>
+          {failed > 0 &&
+            '. Nothing is imported until every line is right. Correct the file and choose it again.'}
+        </p>
+      </div>
+      <ImportPreview report={report} />
+      {isUseful && created > 0 && (
+        <div className="grid items-start gap-4 sm:grid-cols-2">
+          <SelectField
+            label="How exactly others see new devices"
+            hint="For lines that don’t say it themselves."
+            options={precisions}
+            value={precision}
+            onChange={(chosen) =>
+              setPrecision(precisions.find(({ value }) => value === chosen)?.value ?? 'km10')
+            }
+          />
+          <div className="sm:pt-6.5">
+            <Checkbox
+              label="Make a device token for each new device"
+              hint="You get them once, as a file."
+              checked={withTokens}
+              onChange={({ target }) => setWithTokens(target.checked)}
+            />
+          </div>
+        </div>
+      )}
+      <FormError>{error}</FormError>
+      {isUseful && (
+        <div>
+          <Button busy={busy} onClick={() => onImport({ withTokens, precision })}>
+            {busy ? 'Importing…' : 'Import'}
+          </Button>
+        </div>
+      )}
+    </section>
+  )
+}
+
+function summaryOf({ created, updated, unchanged, failed }: ImportReport): string {
+  if (failed > 0) return failed === 1 ? 'One line can’t be used' : `${failed} lines can’t be used`
+  const parts = [
+    created > 0 && `${created} new`,
+    updated > 0 && `${updated} changed`,
+    unchanged > 0 && `${unchanged} as ${unchanged === 1 ? 'it is' : 'they are'}`,
+  ]
+  return parts.filter(Boolean).join(', ')
+}
+
+interface ImportResultProps {
+  report: ImportReport
+  onClose: () => void
+}
+
+function ImportResult({ report: { created, updated, tokens }, onClose }: ImportResultProps) {
+  const heading = useRef<HTMLHeadingElement>(null)
+  // The focused button is gone.
+  useEffect(() => heading.current?.focus(), [])
+  const done = [created > 0 && `${created} registered`, updated > 0 && `${updated} changed`]
+  return (
+    <div className="flex min-w-0 flex-col gap-5">
+      <div className="flex flex-col gap-0.5">
+        <h3 ref={heading} tabIndex={-1} className="rounded-mark font-medium">
+          Imported: {done.filter(Boolean).join(', ')}
+        </h3>
+        {tokens !== null && (
+          <p className="text-sm text-muted">
+            Save the tokens now. They can’t be shown again after you close this.
+          </p>
+        )}
+      </div>
+      <div className="flex flex-wrap gap-3">
+        {tokens !== null && (
+          <>
+            <Button size="sm" onClick={() => saveCsv('device-tokens.csv', tokens)}>
+              <Download aria-hidden />
+              Save the tokens
+            </Button>
+            <CopyButton text={tokens} label="all tokens" />
+          </>
+        )}
+        <Button size="sm" variant={tokens === null ? 'default' : 'outline'} onClick={onClose}>
+          Done
+        </Button>
+      </div>
+    </div>
+  )
+}
+
+/** Makes the browser save text as a file. */
+function saveCsv(name: string, text: string): void {
+  const address = URL.createObjectURL(new Blob([text], { type: 'text/csv' }))
+  const link = document.createElement('a')
+  link.href = address
+  link.download = name
+  link.click()
+  URL.revokeObjectURL(address)
+}
+
+function useDryRun() {
+  return useMutation({
+    mutationFn: (text: string): Promise<ImportReport> =>
+      call(importDevices, { query: { dryRun: 'true' }, body: text }),
+  })
+}
+
+interface Import {
+  readonly text: string
+  readonly withTokens: boolean
+  readonly precision: Precision
+}
+
+function useImport() {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: ({ text, withTokens, precision }: Import): Promise<ImportReport> =>
+      call(importDevices, {
+        query: { tokens: withTokens ? 'true' : 'false', precision },
+        body: text,
+      }),
+    onSuccess: () => client.invalidateQueries(ownDevicesQuery),
+    // This is the only copy of the tokens. It is dropped together with the component that shows it.
+    gcTime: 0,
+  })
+}
