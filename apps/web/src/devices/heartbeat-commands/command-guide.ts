@@ -4,6 +4,11 @@ export interface CommandBlock {
   readonly language: 'sh' | 'crontab' | 'ini' | 'xml' | 'powershell'
 }
 
+/** A block for a POSIX shell. */
+export function sh(title: string, text: string): CommandBlock {
+  return { title, text, language: 'sh' }
+}
+
 export interface CommandGuide {
   readonly steps: readonly CommandBlock[]
   /** What the pastes install, to read or to install by hand. */

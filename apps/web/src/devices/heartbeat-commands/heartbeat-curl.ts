@@ -22,13 +22,17 @@ export function serverAddress(publicUrl: string, path: string): string {
   return `${origin}${base}${path}`.replace(/["{}]/g, encodeURIComponent)
 }
 
+export function heartbeatAddress(publicUrl: string): string {
+  return serverAddress(publicUrl, tokenHeartbeat.path)
+}
+
 /**
  * Lines for `shellInstall` that send one heartbeat. If it does not arrive, they say why and what to do.
  * They leave the token in `$token`. It never appears in the process list, because printf is a shell
  * builtin.
  */
 export function checkHeartbeat({ publicUrl, token }: TokenHeartbeat): string[] {
-  const address = shellQuote(serverAddress(publicUrl, tokenHeartbeat.path))
+  const address = shellQuote(heartbeatAddress(publicUrl))
   return [
     ...needPrograms(['curl']),
     `server=${shellQuote(new URL(publicUrl).origin)}`,
@@ -50,15 +54,13 @@ export function checkHeartbeat({ publicUrl, token }: TokenHeartbeat): string[] {
 
 /** One line that reports for as long as it runs, and installs nothing. */
 export function foregroundHeartbeat({ publicUrl, token }: TokenHeartbeat): string {
-  const curl = heartbeatCurl('curl', '-H @-', serverAddress(publicUrl, tokenHeartbeat.path))
+  const curl = heartbeatCurl('curl', '-H @-', heartbeatAddress(publicUrl))
   return `while :; do printf 'Authorization: Bearer %s' ${shellQuote(token)} | ${curl}; sleep 120; done`
 }
 
-const directory = '.config/astropelago'
-
 /** The path of a device's file with the token header, relative to the home folder. */
 export function headerFilePath(deviceId: string): string {
-  return `${directory}/${deviceId}.header`
+  return `.config/astropelago/${deviceId}.header`
 }
 
 /**

@@ -1,29 +1,22 @@
-import { tokenHeartbeat } from '@astropelago/contract/devices'
-import { addressNotes, type CommandGuide, type TokenHeartbeat } from './command-guide.ts'
+import { addressNotes, type CommandGuide, sh, type TokenHeartbeat } from './command-guide.ts'
 import {
   checkHeartbeat,
   foregroundHeartbeat,
   headerFileNote,
   headerFileOption,
   headerFilePath,
+  heartbeatAddress,
   heartbeatCurl,
   heartbeatCurlOptions,
   putHeaderFile,
-  serverAddress,
 } from './heartbeat-curl.ts'
-import {
-  crontabLine,
-  linuxInstall,
-  type LinuxJob,
-  linuxRemoval,
-  type LinuxWay,
-} from './linux-install.ts'
+import { crontabLine, linuxGuide, type LinuxJob, type LinuxWay } from './linux-install.ts'
 import { systemdQuote } from './quote.ts'
 
 // The time limit is longer than curl's four tries. Without it, a run that hangs would block the timer
 // for good.
 function serviceUnit({ publicUrl, deviceId }: TokenHeartbeat): string {
-  const address = systemdQuote(serverAddress(publicUrl, tokenHeartbeat.path))
+  const address = systemdQuote(heartbeatAddress(publicUrl))
   const header = `@%h/${headerFilePath(deviceId)}`
   return `[Unit]
 Description=Astropelago heartbeat
@@ -54,7 +47,7 @@ WantedBy=timers.target
 function jobOf(input: TokenHeartbeat): LinuxJob {
   const { publicUrl, deviceId, offsetSeconds } = input
   const name = `astropelago-${deviceId}`
-  const address = serverAddress(publicUrl, tokenHeartbeat.path)
+  const address = heartbeatAddress(publicUrl)
   const curl = heartbeatCurl('curl', headerFileOption(deviceId), address)
   const cronMark = `astropelago ${deviceId}`
   return {
@@ -84,27 +77,9 @@ const wayNotes: Readonly<Record<LinuxWay, string>> = {
 
 export function linuxHeartbeat(input: TokenHeartbeat, way: LinuxWay = 'any'): CommandGuide {
   const { publicUrl, deviceId } = input
-  const job = jobOf(input)
-  const units = job.units.map(({ name, text }) => ({
-    title: `Where systemd runs it: ${name}, in ~/.config/systemd/user or, as root, in /etc/systemd/system`,
-    text,
-    language: 'ini' as const,
-  }))
-  const line = {
-    title: 'Where cron runs it: the line in your crontab',
-    text: job.cronLine,
-    language: 'crontab' as const,
-  }
-  return {
-    steps: [
-      {
-        title: 'Paste this into a terminal on the device',
-        text: linuxInstall(job, way),
-        language: 'sh',
-      },
-    ],
-    installs: [...(way === 'cron' ? [] : units), ...(way === 'systemd' ? [] : [line])],
-    removal: { title: 'To stop it', text: linuxRemoval(job), language: 'sh' },
+  return linuxGuide({
+    job: jobOf(input),
+    way,
     notes: [
       wayNotes[way],
       headerFileNote(deviceId),
@@ -116,18 +91,12 @@ export function linuxHeartbeat(input: TokenHeartbeat, way: LinuxWay = 'any'): Co
           ]),
       ...addressNotes(publicUrl),
     ],
-  }
+  })
 }
 
 export function foregroundGuide(input: TokenHeartbeat): CommandGuide {
   return {
-    steps: [
-      {
-        title: 'Paste this line, and leave the terminal open',
-        text: foregroundHeartbeat(input),
-        language: 'sh',
-      },
-    ],
+    steps: [sh('Paste this line, and leave the terminal open', foregroundHeartbeat(input))],
     installs: [],
     removal: undefined,
     notes: [

@@ -1,6 +1,5 @@
-import { tokenHeartbeat } from '@astropelago/contract/devices'
-import type { CommandBlock, TokenHeartbeat } from './command-guide.ts'
-import { heartbeatCurl, serverAddress } from './heartbeat-curl.ts'
+import { type CommandBlock, sh, type TokenHeartbeat } from './command-guide.ts'
+import { heartbeatAddress, heartbeatCurl } from './heartbeat-curl.ts'
 import { powershellQuote, shellQuote } from './quote.ts'
 
 type TryNow = Pick<TokenHeartbeat, 'publicUrl' | 'token'>
@@ -12,13 +11,13 @@ const title = 'Try it now: one heartbeat, nothing installed'
  * printf is a shell builtin, so it is not in the process list.
  */
 export function tryNowCommand({ publicUrl, token }: TryNow): CommandBlock {
-  const curl = heartbeatCurl('curl', '-H @-', serverAddress(publicUrl, tokenHeartbeat.path))
+  const curl = heartbeatCurl('curl', '-H @-', heartbeatAddress(publicUrl))
   const text = [
     `if printf 'Authorization: Bearer %s' ${shellQuote(token)} | ${curl};`,
     "then echo 'It works: the heartbeat arrived.';",
     "else echo 'The heartbeat did not arrive: see above.' >&2; false; fi",
   ].join(' ')
-  return { title, text, language: 'sh' }
+  return sh(title, text)
 }
 
 /**
@@ -26,7 +25,7 @@ export function tryNowCommand({ publicUrl, token }: TryNow): CommandBlock {
  * as an argument.
  */
 export function tryNowInPowershell({ publicUrl, token }: TryNow): CommandBlock {
-  const address = powershellQuote(serverAddress(publicUrl, tokenHeartbeat.path))
+  const address = powershellQuote(heartbeatAddress(publicUrl))
   const headers = `@{ Authorization = ${powershellQuote(`Bearer ${token}`)} }`
   const text = [
     `try { Invoke-RestMethod -Method Post -TimeoutSec 10 -Headers ${headers} -Uri ${address} | Out-Null;`,

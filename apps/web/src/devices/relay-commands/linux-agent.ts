@@ -1,10 +1,5 @@
-import { addressNotes, type CommandGuide } from '../heartbeat-commands/command-guide.ts'
-import {
-  crontabLine,
-  linuxInstall,
-  type LinuxJob,
-  linuxRemoval,
-} from '../heartbeat-commands/linux-install.ts'
+import { addressNotes, type CommandGuide, sh } from '../heartbeat-commands/command-guide.ts'
+import { crontabLine, linuxGuide, type LinuxJob } from '../heartbeat-commands/linux-install.ts'
 import { systemdQuote } from '../heartbeat-commands/quote.ts'
 import { foregroundAgent } from './agent-by-hand.ts'
 import {
@@ -111,39 +106,14 @@ function jobOf(input: RelayInstall): LinuxJob {
 
 export function linuxAgent(input: RelayInstall): CommandGuide {
   const { publicUrl, islandId } = input
-  const job = jobOf(input)
-  const [unit] = job.units
-  return {
-    steps: [
-      {
-        title: 'Paste this into a terminal on the device',
-        text: linuxInstall(job),
-        language: 'sh',
-      },
-    ],
-    installs: [
-      ...(unit === undefined
-        ? []
-        : [
-            {
-              title: `Where systemd runs it: ${unit.name}, in ~/.config/systemd/user or, as root, in /etc/systemd/system`,
-              text: unit.text,
-              language: 'ini' as const,
-            },
-          ]),
-      {
-        title: 'Where cron runs it: the line in your crontab',
-        text: job.cronLine,
-        language: 'crontab',
-      },
-      { title: `~/${runFile(islandId)}`, text: runScript(input), language: 'sh' },
-    ],
-    removal: { title: 'To stop it', text: linuxRemoval(job), language: 'sh' },
+  return linuxGuide({
+    job: jobOf(input),
+    files: [sh(`~/${runFile(islandId)}`, runScript(input))],
     notes: [
       ...agentNotes(input),
       'It finds what starts programs on this device: systemd, or else cron. It undoes what it began where something fails. As root the agent belongs to the machine and runs as root; another user needs no root.',
       `See how it gets on: journalctl --user -u astropelago-agent-${islandId}, as root without --user; with cron tail ~/${agentFiles(islandId).folder}/log`,
       ...addressNotes(publicUrl),
     ],
-  }
+  })
 }
