@@ -28,7 +28,7 @@ const dialogs = {
   delete: DeleteDeviceDialog,
 } as const satisfies Record<DeviceAction['kind'], unknown>
 
-interface DeviceDialogProps {
+export interface DeviceDialogProps {
   action: DeviceAction
   onClose: () => void
   onDeleted?: () => void

@@ -4,7 +4,7 @@ import {
   type OwnDevice,
   revokeDeviceToken,
 } from '@astropelago/contract/devices'
-import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { queryOptions, useQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
 import KeyRound from 'virtual:icon/key-round'
 import { call } from '../lib/call.ts'
@@ -12,6 +12,7 @@ import { ListFailure } from '../lib/list-failure.tsx'
 import { queryKeys } from '../lib/query-keys.ts'
 import { TimeAgo } from '../lib/time-ago.tsx'
 import { useNow } from '../lib/use-now.ts'
+import { useRemoval } from '../lib/use-removal.ts'
 import { paths } from '../paths.ts'
 import { AskFirst } from '../ui/ask-first.tsx'
 import { buttonStyles } from '../ui/button-styles.ts'
@@ -28,7 +29,7 @@ interface TokenListProps {
 }
 
 export function TokenList({ device, explain }: TokenListProps) {
-  const query = useDeviceTokens(device.id)
+  const query = useQuery(deviceTokensQuery(device.id))
   const nowMs = useNow(clockMs)
   const tokens = query.data ?? []
   return (
@@ -72,7 +73,12 @@ interface TokenItemProps {
 
 function TokenItem({ deviceId, token, nowMs, explain }: TokenItemProps) {
   const showToast = useToast()
-  const revoking = useRevokeToken(deviceId, () => showToast({ title: 'Token revoked' }))
+  const revoking = useRemoval(
+    deviceTokensQuery(deviceId),
+    ({ id }: DeviceToken) => call(revokeDeviceToken, { params: { id } }),
+    (item, { id }) => item.id !== id,
+    () => showToast({ title: 'Token revoked' }),
+  )
   return (
     <li className="flex min-w-0 flex-col gap-3 border-b border-line py-3.5 last:border-0">
       <div className="flex min-w-0 flex-wrap items-center justify-between gap-x-4 gap-y-3">
@@ -112,26 +118,5 @@ function deviceTokensQuery(deviceId: string) {
   return queryOptions({
     queryKey: [...queryKeys.device(deviceId), 'tokens'],
     queryFn: ({ signal }) => call(listDeviceTokens, { params: { id: deviceId }, signal }),
-  })
-}
-
-function useDeviceTokens(deviceId: string) {
-  return useQuery(deviceTokensQuery(deviceId))
-}
-
-/**
- * Revokes a device token and removes it from the list at once. That unmounts its item, and callbacks of
- * `mutate` do not run after unmounting, so `onRevoked` is called here.
- */
-function useRevokeToken(deviceId: string, onRevoked: () => void) {
-  const client = useQueryClient()
-  const query = deviceTokensQuery(deviceId)
-  return useMutation({
-    mutationFn: (token: DeviceToken) => call(revokeDeviceToken, { params: { id: token.id } }),
-    onSuccess: async (_, { id }) => {
-      onRevoked()
-      await client.cancelQueries(query)
-      client.setQueryData(query.queryKey, (tokens) => tokens?.filter((token) => token.id !== id))
-    },
   })
 }

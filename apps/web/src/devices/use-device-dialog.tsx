@@ -1,32 +1,25 @@
-import { type ReactNode, useState } from 'react'
-import { useOnDemand } from '../ui/use-on-demand.ts'
-import { useToast } from '../ui/use-toast.ts'
+import { useDialogOnDemand } from '../ui/use-dialog-on-demand.ts'
 import type { DeviceAction } from './device-buttons.tsx'
+import type { DeviceDialogProps } from './device-dialog.tsx'
 
 const fetchDialog = async () => (await import('./device-dialog.tsx')).DeviceDialog
 
 interface DeviceDialogOptions {
+  /** Describes a failed call. */
   readonly explain: (error: unknown) => string
   readonly onDeleted?: () => void
 }
 
+/** A function that opens the dialog for an action on a device, and the dialog to render on the page. */
 export function useDeviceDialog(options: DeviceDialogOptions) {
-  const [action, setAction] = useState<DeviceAction>()
-  const [loaded, load] = useOnDemand(fetchDialog)
-  const showToast = useToast()
-
-  const open = async (chosen: DeviceAction) => {
-    if (await load()) setAction(chosen)
-    else {
-      showToast({
-        title: 'This could not be loaded',
-        description: 'Check the connection and try again.',
-        tone: 'failure',
-      })
-    }
+  const {
+    subject: action,
+    open,
+    close,
+    Dialog,
+  } = useDialogOnDemand<DeviceDialogProps, DeviceAction>(fetchDialog)
+  return {
+    open,
+    dialog: Dialog && action && <Dialog action={action} onClose={close} {...options} />,
   }
-  const dialog: ReactNode = loaded.step === 'ready' && action && (
-    <loaded.Component action={action} onClose={() => setAction(undefined)} {...options} />
-  )
-  return { open: (chosen: DeviceAction) => void open(chosen), dialog }
 }

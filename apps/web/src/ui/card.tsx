@@ -1,4 +1,4 @@
-import type { ComponentProps, ReactNode } from 'react'
+import { type ComponentProps, type ReactNode, useId } from 'react'
 import { classNames } from './class-names.ts'
 
 export function Card({ className, ...rest }: ComponentProps<'section'>) {
@@ -33,5 +33,21 @@ export function CardHeader({ id, title, description, children }: CardHeaderProps
       </div>
       {children !== undefined && <div className="flex shrink-0 gap-2">{children}</div>}
     </header>
+  )
+}
+
+interface TitledCardProps extends Omit<ComponentProps<'section'>, 'title'> {
+  title: string
+  description?: ReactNode
+}
+
+/** A card that its heading names. */
+export function TitledCard({ title, description, children, ...rest }: TitledCardProps) {
+  const id = useId()
+  return (
+    <Card {...rest} aria-labelledby={id}>
+      <CardHeader id={id} title={title} description={description} />
+      {children}
+    </Card>
   )
 }

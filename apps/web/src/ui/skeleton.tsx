@@ -9,3 +9,12 @@ export function Skeleton({ className = 'h-4 w-full rounded-mark' }: { className?
     />
   )
 }
+
+/** The placeholder of a whole page or part. It keeps the footer out of sight, which would jump. */
+export function AwaitedSkeleton({ className }: { className: string }) {
+  return (
+    <div data-awaited>
+      <Skeleton className={className} />
+    </div>
+  )
+}

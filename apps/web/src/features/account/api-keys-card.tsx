@@ -1,18 +1,25 @@
 import { ApiKeyScope } from '@astropelago/contract/api-key-scope'
-import { type ApiKey, NewApiKey as NewApiKeyBody } from '@astropelago/contract/api-keys'
+import {
+  type ApiKey,
+  NewApiKey as NewApiKeyBody,
+  revokeApiKey,
+} from '@astropelago/contract/api-keys'
 import { apiKeysPerUser } from '@astropelago/contract/limits'
 import { useQuery } from '@tanstack/react-query'
-import { useEffect, useRef, useState } from 'react'
+import { useState } from 'react'
+import { call } from '../../lib/call.ts'
 import { readBy } from '../../lib/forms/reading.ts'
 import { useApiForm } from '../../lib/forms/use-api-form.ts'
 import { ListFailure } from '../../lib/list-failure.tsx'
 import { TimeAgo } from '../../lib/time-ago.tsx'
 import { useNow } from '../../lib/use-now.ts'
+import { useRemoval } from '../../lib/use-removal.ts'
 import { AskFirst } from '../../ui/ask-first.tsx'
 import { Button } from '../../ui/button.tsx'
-import { Card, CardHeader } from '../../ui/card.tsx'
+import { TitledCard } from '../../ui/card.tsx'
 import { Checkbox } from '../../ui/checkbox.tsx'
 import { CodeBlock } from '../../ui/code-block.tsx'
+import { focusOnMount } from '../../ui/focus-on-mount.ts'
 import { FormError } from '../../ui/form-error.tsx'
 import { LocalTime } from '../../ui/local-time.tsx'
 import { SelectField } from '../../ui/select.tsx'
@@ -20,16 +27,9 @@ import { Skeleton } from '../../ui/skeleton.tsx'
 import { TextField } from '../../ui/text-field.tsx'
 import { useToast } from '../../ui/use-toast.ts'
 import { accountFailure } from './account-failure.ts'
-import {
-  apiKeysQuery,
-  type ShownApiKey,
-  useCreateApiKey,
-  useRevokeApiKey,
-} from './api-keys-query.ts'
+import { apiKeysQuery, type ShownApiKey, useCreateApiKey } from './api-keys-query.ts'
 
 const clockMs = 30_000
-const headingId = 'api-keys-heading'
-
 export function ApiKeysCard() {
   const query = useQuery(apiKeysQuery)
   const nowMs = useNow(clockMs)
@@ -37,22 +37,20 @@ export function ApiKeysCard() {
   const { data: keys = [] } = query
   const isFull = keys.length >= apiKeysPerUser
   return (
-    <Card aria-labelledby={headingId}>
-      <CardHeader
-        id={headingId}
-        title="API keys"
-        description={
-          <>
-            For your own programs that add or manage many devices.{' '}
-            <a
-              href="/api/docs"
-              className="text-accent underline decoration-transparent underline-offset-4 hover:decoration-current"
-            >
-              What they can call
-            </a>
-          </>
-        }
-      />
+    <TitledCard
+      title="API keys"
+      description={
+        <>
+          For your own programs that add or manage many devices.{' '}
+          <a
+            href="/api/docs"
+            className="text-accent underline decoration-transparent underline-offset-4 hover:decoration-current"
+          >
+            What they can call
+          </a>
+        </>
+      }
+    >
       {query.isPending && <Skeleton className="h-16 w-full rounded-control" />}
       {keys.length > 0 && (
         <ul aria-label="API keys" className="flex min-w-0 flex-col border-y border-line">
@@ -73,17 +71,14 @@ export function ApiKeysCard() {
       ) : (
         query.isSuccess && <NewApiKey onCreated={setShown} />
       )}
-    </Card>
+    </TitledCard>
   )
 }
 
 function NewKey({ shown }: { shown: ShownApiKey }) {
-  const heading = useRef<HTMLHeadingElement>(null)
-  // Copying the key is the next thing to do.
-  useEffect(() => heading.current?.focus(), [])
   return (
     <div className="flex min-w-0 flex-col gap-3 rounded-control bg-raised p-4">
-      <h3 ref={heading} tabIndex={-1} className="rounded-mark text-sm font-medium">
+      <h3 ref={focusOnMount} tabIndex={-1} className="rounded-mark text-sm font-medium">
         Copy <bdi className="wrap-anywhere">{shown.name}</bdi> now. It is shown only once.
       </h3>
       <CodeBlock label="API key" text={shown.key} />
@@ -107,7 +102,12 @@ function exampleOf({ key, scopes }: ShownApiKey): string {
 function ApiKeyItem({ apiKey, nowMs }: { apiKey: ApiKey; nowMs: number }) {
   const { id, name, start, scopes, createdAt, lastUsedAt, expiresAt } = apiKey
   const showToast = useToast()
-  const revoking = useRevokeApiKey(() => showToast({ title: 'API key revoked' }))
+  const revoking = useRemoval(
+    apiKeysQuery,
+    (key: string) => call(revokeApiKey, { params: { id: key } }),
+    (item, key) => item.id !== key,
+    () => showToast({ title: 'API key revoked' }),
+  )
   const isOver = expiresAt !== null && Date.parse(expiresAt) <= nowMs
   return (
     <li className="flex min-w-0 flex-col gap-3 border-b border-line py-3.5 last:border-0">
@@ -188,7 +188,8 @@ function NewApiKey({ onCreated }: { onCreated: (key: ShownApiKey) => void }) {
         {ApiKeyScope.options.toReversed().map((scope) => (
           <Checkbox
             key={scope}
-            {...scopeAsText(scope)}
+            label={scopeNames[scope].name}
+            hint={scopeNames[scope].hint}
             checked={scopes.includes(scope)}
             onChange={({ target }) => {
               const others = scopes.filter((other) => other !== scope)
@@ -216,11 +217,6 @@ function readKey({ name, scopes, days }: Values) {
       form: scopes.length === 0 && 'Choose what the key may do',
     },
   )
-}
-
-function scopeAsText(scope: ApiKeyScope) {
-  const { name, hint } = scopeNames[scope]
-  return { label: name, hint }
 }
 
 const scopeNames: Readonly<Record<ApiKeyScope, { name: string; hint: string }>> = {

@@ -3,9 +3,8 @@ import {
   createApiKey,
   listApiKeys,
   type NewApiKey,
-  revokeApiKey,
 } from '@astropelago/contract/api-keys'
-import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
+import { queryOptions, useQueryClient } from '@tanstack/react-query'
 import { call } from '../../lib/call.ts'
 
 export const apiKeysQuery = queryOptions({
@@ -25,16 +24,4 @@ export function useCreateApiKey() {
     client.setQueryData(apiKeysQuery.queryKey, (keys) => [...(keys ?? []), listed])
     return created
   }
-}
-
-export function useRevokeApiKey(onRevoked: () => void) {
-  const client = useQueryClient()
-  return useMutation({
-    mutationFn: (id: string) => call(revokeApiKey, { params: { id } }),
-    onSuccess: async (_, revoked) => {
-      onRevoked()
-      await client.cancelQueries(apiKeysQuery)
-      client.setQueryData(apiKeysQuery.queryKey, (keys) => keys?.filter(({ id }) => id !== revoked))
-    },
-  })
 }

@@ -13,10 +13,9 @@ import { isFirstLoad } from '../../lib/query-state.ts'
 import { paths } from '../../paths.ts'
 import { buttonStyles } from '../../ui/button-styles.ts'
 import { Button } from '../../ui/button.tsx'
-import { Card, CardHeader } from '../../ui/card.tsx'
-import { Skeleton } from '../../ui/skeleton.tsx'
-import { useOnDemand } from '../../ui/use-on-demand.ts'
-import { useToast } from '../../ui/use-toast.ts'
+import { TitledCard } from '../../ui/card.tsx'
+import { AwaitedSkeleton } from '../../ui/skeleton.tsx'
+import { useDialogOnDemand } from '../../ui/use-dialog-on-demand.ts'
 import { accountFailure } from './account-failure.ts'
 import { OwnDevices } from './own-devices.tsx'
 
@@ -27,11 +26,7 @@ export function DevicesPart() {
   const register = useRef<HTMLElement>(null)
   // Everything appears at once, because the content below the lists would jump when they load.
   if (isFirstLoad(query)) {
-    return (
-      <div data-awaited>
-        <Skeleton className="h-[36rem] w-full rounded-card" />
-      </div>
-    )
+    return <AwaitedSkeleton className="h-[36rem] w-full rounded-card" />
   }
   return (
     <>
@@ -59,22 +54,10 @@ export function DevicesPart() {
 const fetchDialog = async () => (await import('./import-dialog.tsx')).ImportDialog
 
 function ImportExport() {
-  const [isOpen, setIsOpen] = useState(false)
-  const [dialog, loadDialog] = useOnDemand(fetchDialog)
-  const showToast = useToast()
-  const open = async () => {
-    if (await loadDialog()) setIsOpen(true)
-    else {
-      showToast({
-        title: 'This could not be loaded',
-        description: 'Check the connection and try again.',
-        tone: 'failure',
-      })
-    }
-  }
+  const { open, close, Dialog } = useDialogOnDemand(fetchDialog)
   return (
     <>
-      <Button variant="outline" onClick={() => void open()}>
+      <Button variant="outline" onClick={() => open(true)}>
         <Upload aria-hidden />
         Import CSV
       </Button>
@@ -86,23 +69,20 @@ function ImportExport() {
         <Download aria-hidden />
         Export CSV
       </a>
-      {dialog.step === 'ready' && isOpen && <dialog.Component onClose={() => setIsOpen(false)} />}
+      {Dialog && <Dialog onClose={close} />}
     </>
   )
 }
-
-const headingId = 'register-device-heading'
 
 function RegisterDevice({ ref }: { ref?: Ref<HTMLElement> }) {
   const { register } = useOwnDeviceChanges()
   const [registered, setRegistered] = useState<OwnDevice>()
   return (
-    <Card ref={ref} aria-labelledby={headingId}>
-      <CardHeader
-        id={headingId}
-        title="Register a Device"
-        description="Give it a name and a place. It comes online with its first heartbeat."
-      />
+    <TitledCard
+      ref={ref}
+      title="Register a Device"
+      description="Give it a name and a place. It comes online with its first heartbeat."
+    >
       <DeviceForm
         save={register}
         onSaved={setRegistered}
@@ -127,6 +107,6 @@ function RegisterDevice({ ref }: { ref?: Ref<HTMLElement> }) {
           </span>
         )}
       </output>
-    </Card>
+    </TitledCard>
   )
 }

@@ -1,7 +1,7 @@
 import { changeEmail, getOwnEmail, type OwnEmail } from '@astropelago/contract/email'
 import { emailCodeHours } from '@astropelago/contract/limits'
 import { queryOptions, useQueryClient, type UseQueryResult } from '@tanstack/react-query'
-import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { type ReactNode, useRef, useState } from 'react'
 import MailCheck from 'virtual:icon/mail-check'
 import MailQuestionMark from 'virtual:icon/mail-question-mark'
 import { call } from '../../lib/call.ts'
@@ -9,27 +9,24 @@ import { readBy } from '../../lib/forms/reading.ts'
 import { useApiForm } from '../../lib/forms/use-api-form.ts'
 import { ListFailure } from '../../lib/list-failure.tsx'
 import { Button } from '../../ui/button.tsx'
-import { Card, CardHeader } from '../../ui/card.tsx'
+import { TitledCard } from '../../ui/card.tsx'
 import { FormError } from '../../ui/form-error.tsx'
 import { LocalTime } from '../../ui/local-time.tsx'
 import { PasswordField, TextField } from '../../ui/text-field.tsx'
+import { useFocusOnReturn } from '../../ui/use-focus-on-return.ts'
 import { useToast } from '../../ui/use-toast.ts'
 import { accountFailure } from './account-failure.ts'
-
-const headingId = 'email-heading'
 
 export function EmailCard({ query }: { query: UseQueryResult<OwnEmail> }) {
   const { data: email } = query
   return (
-    <Card aria-labelledby={headingId}>
-      <CardHeader
-        id={headingId}
-        title="E-mail address"
-        description="Optional. We use it when you lose your password, and to warn you about your account. Nobody else sees it."
-      />
+    <TitledCard
+      title="E-mail address"
+      description="Optional. We use it when you lose your password, and to warn you about your account. Nobody else sees it."
+    >
       {email && <Address email={email} />}
       <ListFailure query={query} of="e-mail address" />
-    </Card>
+    </TitledCard>
   )
 }
 
@@ -39,12 +36,7 @@ function Address({ email }: { email: OwnEmail }) {
   const showToast = useToast()
   const changeButton = useRef<HTMLButtonElement>(null)
 
-  // The focused form is gone once the buttons are back.
-  const wasOpen = useRef(false)
-  useEffect(() => {
-    if (wasOpen.current && wanted === undefined) changeButton.current?.focus()
-    wasOpen.current = wanted !== undefined
-  }, [wanted])
+  useFocusOnReturn(changeButton, wanted !== undefined)
 
   return (
     <>
@@ -76,9 +68,7 @@ function Address({ email }: { email: OwnEmail }) {
           initial={pending?.address ?? ''}
           onChanged={(changed) => {
             setWanted(undefined)
-            showToast({
-              title: changed.pending ? 'Check your mail' : 'E-mail address removed',
-            })
+            showToast({ title: changed.pending ? 'Check your mail' : 'E-mail address removed' })
           }}
           onClose={() => setWanted(undefined)}
         />
@@ -189,15 +179,9 @@ export const ownEmailQuery = queryOptions({
   queryFn: ({ signal }) => call(getOwnEmail, { signal }),
 })
 
-interface EmailChange {
-  /** Null removes the address. */
-  readonly address: string | null
-  readonly password: string
-}
-
 function useChangeEmail() {
   const client = useQueryClient()
-  return async (body: EmailChange): Promise<OwnEmail> => {
+  return async (body: { address: string | null; password: string }): Promise<OwnEmail> => {
     const email = await call(changeEmail, { body })
     await client.cancelQueries(ownEmailQuery)
     client.setQueryData(ownEmailQuery.queryKey, email)

@@ -2,15 +2,17 @@ import { importDevices, type ImportReport } from '@astropelago/contract/devices-
 import { importLinesMax, importMaxBytes } from '@astropelago/contract/limits'
 import type { Precision } from '@astropelago/contract/place'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { useEffect, useRef, useState } from 'react'
+import { useState } from 'react'
 import Download from 'virtual:icon/download'
 import { ownDevicesQuery } from '../../devices/own-devices-query.ts'
 import { call } from '../../lib/call.ts'
+import { saveFile } from '../../lib/save-file.ts'
 import { Button } from '../../ui/button.tsx'
 import { Checkbox } from '../../ui/checkbox.tsx'
 import { CodeBlock } from '../../ui/code-block.tsx'
 import { CopyButton } from '../../ui/copy-button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
+import { focusOnMount } from '../../ui/focus-on-mount.ts'
 import { FormError } from '../../ui/form-error.tsx'
 import { SelectField } from '../../ui/select.tsx'
 import { accountFailure } from './account-failure.ts'
@@ -27,16 +29,28 @@ const precisions = [
   { value: 'km10', name: 'Within about 10 km' },
 ] as const
 
-interface ChosenFile {
-  readonly name: string
-  readonly text: string
+interface ImportChoices {
+  readonly withTokens: boolean
+  readonly precision: Precision
 }
 
 export function ImportDialog({ onClose }: { onClose: () => void }) {
-  const [file, setFile] = useState<ChosenFile>()
+  const [file, setFile] = useState<{ readonly name: string; readonly text: string }>()
   const [isTooLarge, setIsTooLarge] = useState(false)
-  const dryRun = useDryRun()
-  const importing = useImport()
+  const client = useQueryClient()
+  const dryRun = useMutation({
+    mutationFn: (text: string) => call(importDevices, { query: { dryRun: 'true' }, body: text }),
+  })
+  const importing = useMutation({
+    mutationFn: ({ text, withTokens, precision }: ImportChoices & { text: string }) =>
+      call(importDevices, {
+        query: { tokens: withTokens ? 'true' : 'false', precision },
+        body: text,
+      }),
+    onSuccess: () => client.invalidateQueries(ownDevicesQuery),
+    // This is the only copy of the tokens. It is dropped together with the component that shows it.
+    gcTime: 0,
+  })
 
   const choose = async (chosen: File) => {
     setFile(undefined)
@@ -113,20 +127,18 @@ interface PreviewProps {
   report: ImportReport
   busy: boolean
   error: string | undefined
-  onImport: (choices: { withTokens: boolean; precision: Precision }) => void
+  onImport: (choices: ImportChoices) => void
 }
 
 function Preview({ fileName, report, busy, error, onImport }: PreviewProps) {
   const [withTokens, setWithTokens] = useState(false)
   const [precision, setPrecision] = useState<Precision>('km10')
-  const heading = useRef<HTMLHeadingElement>(null)
-  useEffect(() => heading.current?.focus(), [])
   const { created, updated, failed } = report
   const isUseful = failed === 0 && created + updated > 0
   return (
     <section className="flex min-w-0 flex-col gap-4" aria-label="What this file would do">
       <div className="flex min-w-0 flex-col gap-0.5">
-        <h3 ref={heading} tabIndex={-1} className="rounded-mark font-medium">
+        <h3 ref={focusOnMount} tabIndex={-1} className="rounded-mark font-medium">
           {summaryOf(report)}
         </h3>
         <p className="text-sm text-muted">
@@ -185,14 +197,11 @@ interface ImportResultProps {
 }
 
 function ImportResult({ report: { created, updated, tokens }, onClose }: ImportResultProps) {
-  const heading = useRef<HTMLHeadingElement>(null)
-  // The focused button is gone.
-  useEffect(() => heading.current?.focus(), [])
   const done = [created > 0 && `${created} registered`, updated > 0 && `${updated} changed`]
   return (
     <div className="flex min-w-0 flex-col gap-5">
       <div className="flex flex-col gap-0.5">
-        <h3 ref={heading} tabIndex={-1} className="rounded-mark font-medium">
+        <h3 ref={focusOnMount} tabIndex={-1} className="rounded-mark font-medium">
           Imported: {done.filter(Boolean).join(', ')}
         </h3>
         {tokens !== null && (
@@ -204,7 +213,7 @@ function ImportResult({ report: { created, updated, tokens }, onClose }: ImportR
       <div className="flex flex-wrap gap-3">
         {tokens !== null && (
           <>
-            <Button size="sm" onClick={() => saveCsv('device-tokens.csv', tokens)}>
+            <Button size="sm" onClick={() => saveFile('device-tokens.csv', tokens, 'text/csv')}>
               <Download aria-hidden />
               Save the tokens
             </Button>
@@ -220,38 +229,3 @@ function ImportResult({ report: { created, updated, tokens }, onClose }: ImportR
 }
 
 /** Makes the browser save text as a file. */
-function saveCsv(name: string, text: string): void {
-  const address = URL.createObjectURL(new Blob([text], { type: 'text/csv' }))
-  const link = document.createElement('a')
-  link.href = address
-  link.download = name
-  link.click()
-  URL.revokeObjectURL(address)
-}
-
-function useDryRun() {
-  return useMutation({
-    mutationFn: (text: string): Promise<ImportReport> =>
-      call(importDevices, { query: { dryRun: 'true' }, body: text }),
-  })
-}
-
-interface Import {
-  readonly text: string
-  readonly withTokens: boolean
-  readonly precision: Precision
-}
-
-function useImport() {
-  const client = useQueryClient()
-  return useMutation({
-    mutationFn: ({ text, withTokens, precision }: Import): Promise<ImportReport> =>
-      call(importDevices, {
-        query: { tokens: withTokens ? 'true' : 'false', precision },
-        body: text,
-      }),
-    onSuccess: () => client.invalidateQueries(ownDevicesQuery),
-    // This is the only copy of the tokens. It is dropped together with the component that shows it.
-    gcTime: 0,
-  })
-}

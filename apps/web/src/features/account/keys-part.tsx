@@ -1,15 +1,15 @@
 import { renewDeviceTokens } from '@astropelago/contract/devices'
 import type { AnswerBody } from '@astropelago/contract/route'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { useEffect, useRef } from 'react'
 import { Link } from 'react-router'
 import { ownDevicesQuery } from '../../devices/own-devices-query.ts'
 import { call } from '../../lib/call.ts'
 import { useUser } from '../../lib/use-user.ts'
 import { paths } from '../../paths.ts'
 import { AskFirst } from '../../ui/ask-first.tsx'
-import { Card, CardHeader } from '../../ui/card.tsx'
+import { TitledCard } from '../../ui/card.tsx'
 import { CopyButton } from '../../ui/copy-button.tsx'
+import { focusOnMount } from '../../ui/focus-on-mount.ts'
 import { FormError } from '../../ui/form-error.tsx'
 import { accountFailure } from './account-failure.ts'
 import { ApiKeysCard } from './api-keys-card.tsx'
@@ -26,8 +26,6 @@ export function KeysPart() {
   )
 }
 
-const headingId = 'renew-tokens-heading'
-
 function RenewTokens() {
   const client = useQueryClient()
   const renewing = useMutation({
@@ -38,23 +36,21 @@ function RenewTokens() {
     gcTime: 0,
   })
   return (
-    <Card aria-labelledby={headingId}>
-      <CardHeader
-        id={headingId}
-        title="Renew all device tokens"
-        description={
-          <>
-            Every token of every device is replaced by a new one. You make single tokens on{' '}
-            <Link
-              to={paths.connect()}
-              className="text-accent underline decoration-transparent underline-offset-4 hover:decoration-current"
-            >
-              Connect
-            </Link>{' '}
-            and revoked beside their device.
-          </>
-        }
-      />
+    <TitledCard
+      title="Renew all device tokens"
+      description={
+        <>
+          Every token of every device is replaced by a new one. You make single tokens on{' '}
+          <Link
+            to={paths.connect()}
+            className="text-accent underline decoration-transparent underline-offset-4 hover:decoration-current"
+          >
+            Connect
+          </Link>{' '}
+          and revoked beside their device.
+        </>
+      }
+    >
       {renewing.isSuccess ? (
         <NewTokens tokens={renewing.data} />
       ) : (
@@ -72,23 +68,18 @@ function RenewTokens() {
         </div>
       )}
       <FormError>{renewing.isError ? accountFailure(renewing.error) : undefined}</FormError>
-    </Card>
+    </TitledCard>
   )
 }
 
-type RenewedTokens = AnswerBody<typeof renewDeviceTokens>
-
-function NewTokens({ tokens }: { tokens: RenewedTokens }) {
-  const heading = useRef<HTMLHeadingElement>(null)
-  // The focused element is gone, and saving the tokens is the next thing to do.
-  useEffect(() => heading.current?.focus(), [])
+function NewTokens({ tokens }: { tokens: AnswerBody<typeof renewDeviceTokens> }) {
   const all = tokens
     .map(({ deviceLabel, label, token }) => [deviceLabel, label ?? '', token].join('\t'))
     .join('\n')
   return (
     <div className="flex min-w-0 flex-col gap-4">
       <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3">
-        <h3 ref={heading} tabIndex={-1} className="rounded-mark font-medium">
+        <h3 ref={focusOnMount} tabIndex={-1} className="rounded-mark font-medium">
           {tokens.length === 0
             ? 'There were no tokens to renew.'
             : 'Copy them now. They are shown only once.'}

@@ -4,12 +4,12 @@ import { queryOptions, useMutation, type UseQueryResult } from '@tanstack/react-
 import Download from 'virtual:icon/download'
 import { call } from '../../lib/call.ts'
 import { ListFailure } from '../../lib/list-failure.tsx'
+import { saveFile } from '../../lib/save-file.ts'
 import { useUser } from '../../lib/use-user.ts'
 import { Button } from '../../ui/button.tsx'
-import { Card, CardHeader } from '../../ui/card.tsx'
+import { TitledCard } from '../../ui/card.tsx'
 import { FormError } from '../../ui/form-error.tsx'
 import { accountFailure } from './account-failure.ts'
-import { saveJson } from './data/save-json.ts'
 
 type OwnData = AnswerBody<typeof getOwnData>
 
@@ -18,22 +18,20 @@ export const ownDataQuery = queryOptions({
   queryFn: ({ signal }) => call(getOwnData, { signal }),
 })
 
-const headingId = 'own-data-heading'
-
 export function OwnDataCard({ query }: { query: UseQueryResult<OwnData> }) {
   const { username, isDemo } = useUser()
   const exporting = useMutation({
     mutationFn: () => call(exportOwnData),
-    onSuccess: (data) => saveJson(`astropelago-${username}-${data.exportedAt.slice(0, 10)}`, data),
+    onSuccess: (data) =>
+      saveFile(
+        `astropelago-${username}-${data.exportedAt.slice(0, 10)}.json`,
+        `${JSON.stringify(data, null, 2)}\n`,
+        'application/json',
+      ),
     gcTime: 0,
   })
   return (
-    <Card aria-labelledby={headingId}>
-      <CardHeader
-        id={headingId}
-        title="Your data"
-        description="What this server stores about you."
-      />
+    <TitledCard title="Your data" description="What this server stores about you.">
       {query.data && <OwnDataList data={query.data} />}
       <ListFailure query={query} of="data" />
       {!isDemo && (
@@ -51,7 +49,7 @@ export function OwnDataCard({ query }: { query: UseQueryResult<OwnData> }) {
         </div>
       )}
       <FormError>{exporting.isError ? accountFailure(exporting.error) : undefined}</FormError>
-    </Card>
+    </TitledCard>
   )
 }
 

@@ -1,18 +1,18 @@
 import type { OwnDevice } from '@astropelago/contract/devices'
 import type { UseQueryResult } from '@tanstack/react-query'
-import { type ReactNode, useEffect, useId, useRef, useState } from 'react'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { Link, useSearchParams } from 'react-router'
 import Satellite from 'virtual:icon/satellite'
 import type { DeviceAction } from '../../devices/device-buttons.tsx'
-import { useDeviceDialog } from '../../devices/use-device-dialog.tsx'
 import { useOwnStrips } from '../../devices/device-queries.ts'
+import { useDeviceDialog } from '../../devices/use-device-dialog.tsx'
 import { ListFailure } from '../../lib/list-failure.tsx'
 import { FeedMark } from '../../lib/live-feed/feed-mark.tsx'
 import { useNow } from '../../lib/use-now.ts'
 import { useQueryInAddress } from '../../lib/use-query-in-address.ts'
 import { paths } from '../../paths.ts'
 import { buttonStyles } from '../../ui/button-styles.ts'
-import { Card, CardHeader } from '../../ui/card.tsx'
+import { TitledCard } from '../../ui/card.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { SelectField } from '../../ui/select.tsx'
 import { TextField } from '../../ui/text-field.tsx'
@@ -125,10 +125,8 @@ interface DeviceSectionProps {
 
 function DeviceSection(props: DeviceSectionProps) {
   const { title, description, empty, devices, strips, isNoneFound, nowMs, onAction } = props
-  const headingId = useId()
   return (
-    <Card aria-labelledby={headingId}>
-      <CardHeader id={headingId} title={title} description={description} />
+    <TitledCard title={title} description={description}>
       {devices.length === 0 && (isNoneFound ? <NoneFound /> : empty)}
       {devices.length > 0 && (
         <DeviceList
@@ -139,7 +137,7 @@ function DeviceSection(props: DeviceSectionProps) {
           onAction={onAction}
         />
       )}
-    </Card>
+    </TitledCard>
   )
 }
 

@@ -1,21 +1,22 @@
 import { avatarTypes, removeAvatar, setAvatar } from '@astropelago/contract/avatars'
 import { errors } from '@astropelago/contract/errors'
 import { avatarMaxBytes } from '@astropelago/contract/limits'
-import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { useEffect, useId, useRef, useState } from 'react'
+import { useId, useRef, useState } from 'react'
 import * as v from 'valibot'
 import { call } from '../../lib/call.ts'
-import { showUser } from '../../lib/session.ts'
 import { useUser } from '../../lib/use-user.ts'
 import { Button } from '../../ui/button.tsx'
+import { focusOnMount } from '../../ui/focus-on-mount.ts'
 import { FormError } from '../../ui/form-error.tsx'
+import { useFocusOnReturn } from '../../ui/use-focus-on-return.ts'
 import { useToast } from '../../ui/use-toast.ts'
 import { accountFailure } from './account-failure.ts'
 import { ChooseFile } from './choose-file.tsx'
+import { useProfileChange } from './use-profile-change.ts'
 
 interface ChosenPicture {
   readonly file: File
-  /** Shown as the preview, because the page's content security policy allows no blob URLs. */
+  /** The page's content security policy allows no blob URLs. */
   readonly dataUrl: string
 }
 
@@ -25,18 +26,15 @@ export function OwnPicture() {
   const [problem, setProblem] = useState<string>()
   const input = useRef<HTMLInputElement>(null)
   const hintId = useId()
-  const client = useQueryClient()
   const showToast = useToast()
 
-  const removing = useMutation({
-    mutationFn: () => call(removeAvatar),
-    scope: { id: 'profile' },
-    onSuccess: ({ user }) => {
-      showUser(client, user)
+  const removing = useProfileChange(
+    () => call(removeAvatar),
+    () => {
       showToast({ title: 'Picture removed' })
       input.current?.focus()
     },
-  })
+  )
 
   const choose = async (file: File) => {
     removing.reset()
@@ -49,12 +47,7 @@ export function OwnPicture() {
     }
   }
 
-  // The focused element is gone once the file chooser is back.
-  const wasChosen = useRef(false)
-  useEffect(() => {
-    if (wasChosen.current && chosen === undefined) input.current?.focus()
-    wasChosen.current = chosen !== undefined
-  }, [chosen])
+  useFocusOnReturn(input, chosen !== undefined)
 
   return (
     <fieldset className="flex min-w-0 flex-col gap-3 border-t border-line pt-5">
@@ -119,22 +112,14 @@ interface PreviewProps {
 }
 
 function Preview({ picture: { file, dataUrl }, onBroken, onClose }: PreviewProps) {
-  const use = useRef<HTMLButtonElement>(null)
-  const client = useQueryClient()
   const showToast = useToast()
-  const saving = useMutation({
-    mutationFn: async () => {
-      const body = new Uint8Array(await file.arrayBuffer())
-      return await call(setAvatar, { body })
-    },
-    scope: { id: 'profile' },
-    onSuccess: ({ user }) => {
-      showUser(client, user)
+  const saving = useProfileChange(
+    async () => await call(setAvatar, { body: new Uint8Array(await file.arrayBuffer()) }),
+    () => {
       showToast({ title: 'Picture saved' })
       onClose()
     },
-  })
-  useEffect(() => use.current?.focus(), [])
+  )
   return (
     <div className="flex min-w-0 flex-col gap-4">
       <div className="flex min-w-0 items-center gap-4">
@@ -148,7 +133,12 @@ function Preview({ picture: { file, dataUrl }, onBroken, onClose }: PreviewProps
       </div>
       <FormError>{saving.isError ? accountFailure(saving.error) : undefined}</FormError>
       <div className="flex flex-wrap gap-3">
-        <Button ref={use} size="sm" busy={saving.isPending} onClick={() => saving.mutate()}>
+        <Button
+          ref={focusOnMount}
+          size="sm"
+          busy={saving.isPending}
+          onClick={() => saving.mutate()}
+        >
           {saving.isPending ? 'Uploading…' : 'Use this picture'}
         </Button>
         <Button variant="ghost" size="sm" disabled={saving.isPending} onClick={onClose}>
@@ -162,8 +152,8 @@ function Preview({ picture: { file, dataUrl }, onBroken, onClose }: PreviewProps
 function problemOf({ size, type }: File): string | undefined {
   if (size > avatarMaxBytes) return errors.avatar_too_large.sentence
   // The browser may not recognise a file's type although it is one of those allowed.
-  const isTold = type === '' || avatarTypes.some((one) => one === type)
-  return isTold ? undefined : errors.avatar_type.sentence
+  const isAccepted = type === '' || avatarTypes.some((one) => one === type)
+  return isAccepted ? undefined : errors.avatar_type.sentence
 }
 
 async function readDataUrl(file: File): Promise<string> {

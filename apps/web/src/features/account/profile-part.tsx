@@ -1,6 +1,6 @@
 import { updateMe } from '@astropelago/contract/accounts'
-import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { useEffect, useId, useRef, useState } from 'react'
+import { useQueryClient } from '@tanstack/react-query'
+import { useId, useRef, useState } from 'react'
 import Pencil from 'virtual:icon/pencil'
 import { call } from '../../lib/call.ts'
 import { readBy } from '../../lib/forms/reading.ts'
@@ -9,29 +9,25 @@ import { showUser } from '../../lib/session.ts'
 import { useUser } from '../../lib/use-user.ts'
 import { Avatar } from '../../ui/avatar.tsx'
 import { Button } from '../../ui/button.tsx'
-import { Card, CardHeader } from '../../ui/card.tsx'
+import { TitledCard } from '../../ui/card.tsx'
 import { Checkbox } from '../../ui/checkbox.tsx'
 import { FormError } from '../../ui/form-error.tsx'
 import { TextField } from '../../ui/text-field.tsx'
+import { useFocusOnReturn } from '../../ui/use-focus-on-return.ts'
 import { useToast } from '../../ui/use-toast.ts'
 import { accountFailure } from './account-failure.ts'
 import { OwnPicture } from './own-picture.tsx'
+import { useProfileChange } from './use-profile-change.ts'
 
 export function ProfilePart() {
   const { name, avatar } = useUser()
   const [isEditing, setIsEditing] = useState(false)
   const editButton = useRef<HTMLButtonElement>(null)
 
-  // The focused form is gone once the button is back.
-  const wasEditing = useRef(false)
-  useEffect(() => {
-    if (wasEditing.current && !isEditing) editButton.current?.focus()
-    wasEditing.current = isEditing
-  }, [isEditing])
+  useFocusOnReturn(editButton, isEditing)
 
   return (
-    <Card aria-labelledby="profile-heading">
-      <CardHeader id="profile-heading" title="Profile" description="How others see you." />
+    <TitledCard title="Profile" description="How others see you.">
       {isEditing ? (
         <NameForm name={name ?? ''} onClose={() => setIsEditing(false)} />
       ) : (
@@ -52,7 +48,7 @@ export function ProfilePart() {
       <OwnPicture />
       {/* The hue applies only without a picture. */}
       {avatar === null && <AvatarColour />}
-    </Card>
+    </TitledCard>
   )
 }
 
@@ -96,17 +92,12 @@ function NameForm({ name: current, onClose }: { name: string; onClose: () => voi
 
 function PublicName() {
   const { isNamePublic } = useUser()
-  const client = useQueryClient()
   const showToast = useToast()
-  const saving = useMutation({
-    mutationFn: (isPublic: boolean) => call(updateMe, { body: { isNamePublic: isPublic } }),
-    // Requests run one at a time, so the last press wins.
-    scope: { id: 'profile' },
-    onSuccess: ({ user }) => {
-      showUser(client, user)
-      showToast({ title: user.isNamePublic ? 'Your name is shown' : 'Your name is not shown' })
-    },
-  })
+  const saving = useProfileChange(
+    (isPublic: boolean) => call(updateMe, { body: { isNamePublic: isPublic } }),
+    (user) =>
+      showToast({ title: user.isNamePublic ? 'Your name is shown' : 'Your name is not shown' }),
+  )
   return (
     <div className="flex flex-col gap-3 border-t border-line pt-5">
       <Checkbox
@@ -137,14 +128,10 @@ const choices: readonly { readonly name: string; readonly hue: number | null }[]
 
 function AvatarColour() {
   const { username, hue } = useUser()
-  const client = useQueryClient()
   const group = useId()
-  const saving = useMutation({
-    mutationFn: (chosen: number | null) => call(updateMe, { body: { hue: chosen } }),
-    // Requests run one at a time, so the last press wins.
-    scope: { id: 'profile' },
-    onSuccess: ({ user }) => showUser(client, user),
-  })
+  const saving = useProfileChange((chosen: number | null) =>
+    call(updateMe, { body: { hue: chosen } }),
+  )
   const current = saving.isPending ? saving.variables : hue
   return (
     <fieldset className="flex min-w-0 flex-col gap-3 border-t border-line pt-5">

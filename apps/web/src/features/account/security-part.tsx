@@ -8,9 +8,9 @@ import { newPasswordProblem, refusedPasswordField } from '../../lib/new-password
 import { isFirstLoad } from '../../lib/query-state.ts'
 import { useUser } from '../../lib/use-user.ts'
 import { Button } from '../../ui/button.tsx'
-import { Card, CardHeader } from '../../ui/card.tsx'
+import { TitledCard } from '../../ui/card.tsx'
 import { FormError } from '../../ui/form-error.tsx'
-import { Skeleton } from '../../ui/skeleton.tsx'
+import { AwaitedSkeleton } from '../../ui/skeleton.tsx'
 import { PasswordField } from '../../ui/text-field.tsx'
 import { useToast } from '../../ui/use-toast.ts'
 import { accountFailure } from './account-failure.ts'
@@ -25,11 +25,7 @@ export function SecurityPart() {
   const email = useQuery({ ...ownEmailQuery, enabled: !isDemo })
   // Everything appears at once, because the content below would jump when these load.
   if (isFirstLoad(sessions) || (!isDemo && isFirstLoad(email))) {
-    return (
-      <div data-awaited>
-        <Skeleton className="h-[36rem] w-full rounded-card" />
-      </div>
-    )
+    return <AwaitedSkeleton className="h-[36rem] w-full rounded-card" />
   }
   return (
     <>
@@ -45,8 +41,6 @@ export function SecurityPart() {
     </>
   )
 }
-
-const headingId = 'password-heading'
 
 function PasswordCard() {
   const { username } = useUser()
@@ -76,12 +70,10 @@ function PasswordCard() {
     fieldOf: { wrong_password: 'password', ...refusedPasswordField },
   })
   return (
-    <Card aria-labelledby={headingId}>
-      <CardHeader
-        id={headingId}
-        title="Password"
-        description="Changing it signs out every other browser and revokes all API keys."
-      />
+    <TitledCard
+      title="Password"
+      description="Changing it signs out every other browser and revokes all API keys."
+    >
       <form {...form.wiring} className="flex flex-col gap-4">
         {/* Tells password managers whose password it is. */}
         <input hidden readOnly name="username" autoComplete="username" value={username} />
@@ -103,6 +95,6 @@ function PasswordCard() {
           </Button>
         </div>
       </form>
-    </Card>
+    </TitledCard>
   )
 }

@@ -4,12 +4,7 @@ import {
   listSessions,
   type Session,
 } from '@astropelago/contract/sessions'
-import {
-  queryOptions,
-  useMutation,
-  useQueryClient,
-  type UseQueryResult,
-} from '@tanstack/react-query'
+import { queryOptions, type UseQueryResult } from '@tanstack/react-query'
 import Monitor from 'virtual:icon/monitor'
 import Smartphone from 'virtual:icon/smartphone'
 import SquareTerminal from 'virtual:icon/square-terminal'
@@ -17,31 +12,32 @@ import { call } from '../../lib/call.ts'
 import { ListFailure } from '../../lib/list-failure.tsx'
 import { TimeAgo } from '../../lib/time-ago.tsx'
 import { useNow } from '../../lib/use-now.ts'
+import { useRemoval } from '../../lib/use-removal.ts'
 import { AskFirst } from '../../ui/ask-first.tsx'
-import { Card, CardHeader } from '../../ui/card.tsx'
+import { TitledCard } from '../../ui/card.tsx'
 import { FormError } from '../../ui/form-error.tsx'
 import { useToast } from '../../ui/use-toast.ts'
 import { accountFailure } from './account-failure.ts'
 
 const clockMs = 30_000
-const headingId = 'sessions-heading'
-
 export function SessionsCard({ query }: { query: UseQueryResult<Session[]> }) {
   const nowMs = useNow(clockMs)
   const showToast = useToast()
   const { data: sessions = [] } = query
   const own = sessions.filter(({ isCurrent }) => isCurrent)
   const others = sessions.filter(({ isCurrent }) => !isCurrent)
-  const ending = useEndOtherSessions((count) =>
-    showToast({ title: count === 1 ? 'One session ended' : `${count} sessions ended` }),
+  const ending = useRemoval(
+    sessionsQuery,
+    () => call(endOtherSessions),
+    (session) => session.isCurrent,
+    ({ ended: count }) =>
+      showToast({ title: count === 1 ? 'One session ended' : `${count} sessions ended` }),
   )
   return (
-    <Card aria-labelledby={headingId}>
-      <CardHeader
-        id={headingId}
-        title="Where you are signed in"
-        description="Each browser where you are signed in has a session. So has a command that reports with your session."
-      />
+    <TitledCard
+      title="Where you are signed in"
+      description="Each browser where you are signed in has a session. So has a command that reports with your session."
+    >
       {sessions.length > 0 && (
         <ul aria-label="Sessions" className="flex min-w-0 flex-col border-y border-line">
           {[...own, ...others].map((session) => (
@@ -65,7 +61,7 @@ export function SessionsCard({ query }: { query: UseQueryResult<Session[]> }) {
         </div>
       )}
       <FormError>{ending.isError ? accountFailure(ending.error) : undefined}</FormError>
-    </Card>
+    </TitledCard>
   )
 }
 
@@ -74,7 +70,12 @@ const unknownDevice = 'Unknown browser'
 function SessionItem({ session, nowMs }: { session: Session; nowMs: number }) {
   const { id, device, addressFamily, createdAt, lastUsedAt, isCurrent } = session
   const showToast = useToast()
-  const ending = useEndSession(() => showToast({ title: 'Session ended' }))
+  const ending = useRemoval(
+    sessionsQuery,
+    (ended: string) => call(endSession, { params: { id: ended } }),
+    (item, ended) => item.id !== ended,
+    () => showToast({ title: 'Session ended' }),
+  )
   const name = device ?? unknownDevice
   return (
     <li className="flex min-w-0 flex-col gap-3 border-b border-line py-3.5 last:border-0">
@@ -139,32 +140,3 @@ export const sessionsQuery = queryOptions({
   queryKey: ['sessions'],
   queryFn: ({ signal }) => call(listSessions, { signal }),
 })
-
-/** Ends a session. It leaves the list at once, so the component that shows it unmounts. */
-function useEndSession(onEnded: () => void) {
-  const client = useQueryClient()
-  return useMutation({
-    mutationFn: (id: string) => call(endSession, { params: { id } }),
-    onSuccess: async (_, ended) => {
-      onEnded()
-      await client.cancelQueries(sessionsQuery)
-      client.setQueryData(sessionsQuery.queryKey, (sessions) =>
-        sessions?.filter(({ id }) => id !== ended),
-      )
-    },
-  })
-}
-
-function useEndOtherSessions(onEnded: (count: number) => void) {
-  const client = useQueryClient()
-  return useMutation({
-    mutationFn: () => call(endOtherSessions),
-    onSuccess: async ({ ended }) => {
-      onEnded(ended)
-      await client.cancelQueries(sessionsQuery)
-      client.setQueryData(sessionsQuery.queryKey, (sessions) =>
-        sessions?.filter(({ isCurrent }) => isCurrent),
-      )
-    },
-  })
-}

@@ -6,7 +6,7 @@ import { useOwnDevices } from '../../devices/use-own-devices.ts'
 import { isFirstLoad } from '../../lib/query-state.ts'
 import { usePageTitle } from '../../lib/use-page-title.ts'
 import { PageHeader } from '../../ui/page-header.tsx'
-import { Skeleton } from '../../ui/skeleton.tsx'
+import { AwaitedSkeleton, Skeleton } from '../../ui/skeleton.tsx'
 import { ChooseDevice, deviceDraft } from './choose-device.tsx'
 import { ChoosePurpose, usePurpose } from './choose-purpose.tsx'
 import {
@@ -65,9 +65,7 @@ export function ConnectPage() {
     <>
       <PageHeader title="Connect Device" lead={leads[purpose]} />
       {isFirstLoad(query) ? (
-        <div data-awaited>
-          <Skeleton className="h-[36rem] w-full rounded-card" />
-        </div>
+        <AwaitedSkeleton className="h-[36rem] w-full rounded-card" />
       ) : (
         <>
           <ChoosePurpose value={purpose} onChoose={choosePurpose} />

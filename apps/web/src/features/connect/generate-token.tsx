@@ -1,10 +1,10 @@
 import { createDeviceToken, type OwnDevice } from '@astropelago/contract/devices'
-import { Link } from 'react-router'
 import KeyRound from 'virtual:icon/key-round'
 import ShieldAlert from 'virtual:icon/shield-alert'
 import { call } from '../../lib/call.ts'
 import { readBy } from '../../lib/forms/reading.ts'
 import { useApiForm } from '../../lib/forms/use-api-form.ts'
+import { TextLink } from '../../lib/text-link.tsx'
 import { paths } from '../../paths.ts'
 import { Button } from '../../ui/button.tsx'
 import { CodeBlock } from '../../ui/code-block.tsx'
@@ -35,10 +35,7 @@ export function GenerateToken({ device, token, onToken }: GenerateTokenProps) {
       <p className="text-sm text-muted">
         This secret lets <bdi className="font-medium wrap-anywhere text-ink">{device.label}</bdi>{' '}
         report, and nothing else. You can revoke it on the{' '}
-        <Link to={paths.account()} className="text-accent underline underline-offset-4">
-          Account
-        </Link>{' '}
-        page.
+        <TextLink to={paths.account()}>Account</TextLink> page.
       </p>
       {token !== undefined && <ShownToken token={token} />}
       <form {...form.wiring} className="flex min-w-0 flex-col gap-4">

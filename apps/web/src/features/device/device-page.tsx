@@ -3,9 +3,9 @@ import { embedPaths } from '@astropelago/contract/embeds'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, useCallback, useEffect, useId } from 'react'
 import { Link, useParams } from 'react-router'
-import { TokenList } from '../../devices/token-list.tsx'
 import { deviceQuery } from '../../devices/device-queries.ts'
 import { ownDevicesQuery } from '../../devices/own-devices-query.ts'
+import { TokenList } from '../../devices/token-list.tsx'
 import { ApiError } from '../../lib/api-error.ts'
 import { EmbedCard } from '../../lib/embeds/embed-card.tsx'
 import { NoEmbeds } from '../../lib/embeds/no-embeds.tsx'
@@ -22,7 +22,7 @@ import { usePageTitle } from '../../lib/use-page-title.ts'
 import { paths } from '../../paths.ts'
 import { buttonStyles } from '../../ui/button-styles.ts'
 import { Button } from '../../ui/button.tsx'
-import { Card, CardHeader } from '../../ui/card.tsx'
+import { Card, CardHeader, TitledCard } from '../../ui/card.tsx'
 import { LocalTime } from '../../ui/local-time.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { DeviceHeader } from './device-header.tsx'
@@ -106,24 +106,21 @@ function DeviceSkeleton() {
 }
 
 function LastReport({ report }: { report: NonNullable<OwnDevice['report']> }) {
-  const titleId = useId()
   return (
-    <Card aria-labelledby={titleId}>
-      <CardHeader
-        id={titleId}
-        title={report.status === 'fail' ? 'It reports a failure' : 'What it said last'}
-        description={
-          <>
-            <LocalTime at={report.at} />, for you alone
-          </>
-        }
-      />
+    <TitledCard
+      title={report.status === 'fail' ? 'It reports a failure' : 'What it said last'}
+      description={
+        <>
+          <LocalTime at={report.at} />, for you alone
+        </>
+      }
+    >
       {report.text !== null && (
         <p dir="auto" className="font-mono text-sm whitespace-pre-wrap wrap-anywhere text-ink">
           {report.text}
         </p>
       )}
-    </Card>
+    </TitledCard>
   )
 }
 

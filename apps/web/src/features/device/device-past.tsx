@@ -12,7 +12,7 @@ import {
 } from '../../devices/device-queries.ts'
 import { paths } from '../../paths.ts'
 import { buttonStyles } from '../../ui/button-styles.ts'
-import { Card, CardHeader } from '../../ui/card.tsx'
+import { TitledCard } from '../../ui/card.tsx'
 import { DayBars } from '../../ui/day-bars.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { deviceWords } from '../../ui/history-days.ts'
@@ -41,7 +41,6 @@ export function DevicePast({ device: { id, label, status }, isOwn, beside }: Dev
   const days = drawingDays(first?.days ?? [])
   const [isShort, setIsShort] = useState(true)
   const isCut = isShort && events.length > shortLog
-  const daysId = useId()
   const eventsId = useId()
   const isUnheard = status === 'unknown' && first !== undefined && days.length === 0
   const skeleton = <Skeleton className="h-40 w-full rounded-control" />
@@ -52,12 +51,10 @@ export function DevicePast({ device: { id, label, status }, isOwn, beside }: Dev
       ) : (
         <>
           <UptimeCard id={id} />
-          <Card aria-labelledby={daysId}>
-            <CardHeader
-              id={daysId}
-              title="Days"
-              description="Days are in UTC. Time that this server could not observe counts as neither online nor offline."
-            />
+          <TitledCard
+            title="Days"
+            description="Days are in UTC. Time that this server could not observe counts as neither online nor offline."
+          >
             <LoadedList
               of="The days"
               query={{ ...history, hasNextPage: false }}
@@ -68,18 +65,13 @@ export function DevicePast({ device: { id, label, status }, isOwn, beside }: Dev
               <DayBars of={label} days={days} words={deviceWords} />
               <HoursLine spans={drawingSpans(first?.spans ?? [])} words={deviceWords} />
             </LoadedList>
-          </Card>
+          </TitledCard>
         </>
       )}
       {/* The tree is the same with and without a log, so that edits in `beside` survive the first heartbeat. */}
       <div className={`grid items-start gap-6 ${isUnheard ? '' : 'lg:grid-cols-2'}`}>
         {!isUnheard && (
-          <Card aria-labelledby={eventsId}>
-            <CardHeader
-              id={eventsId}
-              title="Log"
-              description="When it came online and when it went offline."
-            />
+          <TitledCard title="Log" description="When it came online and when it went offline.">
             <LoadedList
               of="The log"
               query={
@@ -104,7 +96,7 @@ export function DevicePast({ device: { id, label, status }, isOwn, beside }: Dev
                 ))}
               </ol>
             </LoadedList>
-          </Card>
+          </TitledCard>
         )}
         <div className="flex min-w-0 flex-col gap-6">{beside}</div>
       </div>
@@ -126,12 +118,10 @@ function NothingYet({ id, isOwn }: { id: string; isOwn: boolean }) {
 }
 
 function UptimeCard({ id }: { id: string }) {
-  const titleId = useId()
   const query = useQuery(deviceUptimeQuery(id))
   const windows = query.data?.windows ?? []
   return (
-    <Card aria-labelledby={titleId}>
-      <CardHeader id={titleId} title="Uptime" />
+    <TitledCard title="Uptime">
       <LoadedList
         of="The uptime"
         query={query}
@@ -141,7 +131,7 @@ function UptimeCard({ id }: { id: string }) {
       >
         <UptimeFigures windows={windows} />
       </LoadedList>
-    </Card>
+    </TitledCard>
   )
 }
 

@@ -2,7 +2,7 @@ import { passwordMinLength } from '@astropelago/contract/limits'
 import { readCode } from '@astropelago/contract/one-time-code'
 import { resetPassword } from '@astropelago/contract/passwords'
 import { useQueryClient } from '@tanstack/react-query'
-import { useEffect, useRef, useState } from 'react'
+import { useState } from 'react'
 import { useLocation } from 'react-router'
 import CircleCheck from 'virtual:icon/circle-check'
 import { authFailureText } from '../../lib/auth-failure.ts'
@@ -15,6 +15,7 @@ import { sessionQuery } from '../../lib/session.ts'
 import { usePageTitle } from '../../lib/use-page-title.ts'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
+import { focusOnMount } from '../../ui/focus-on-mount.ts'
 import { FormError } from '../../ui/form-error.tsx'
 import { PageHeader } from '../../ui/page-header.tsx'
 import { PasswordField, TextField } from '../../ui/text-field.tsx'
@@ -101,12 +102,9 @@ function CodeForm({ given, onReset }: CodeFormProps) {
 }
 
 function Done({ username }: { username: string }) {
-  const message = useRef<HTMLParagraphElement>(null)
-  // The focused element went with the form, and screen readers read the result.
-  useEffect(() => message.current?.focus(), [])
   return (
     <>
-      <p ref={message} tabIndex={-1} className="flex items-start gap-3 rounded-mark">
+      <p ref={focusOnMount} tabIndex={-1} className="flex items-start gap-3 rounded-mark">
         <CircleCheck aria-hidden className="mt-1 size-4 shrink-0 text-accent" />
         <span className="min-w-0 wrap-anywhere">
           The new password of <span className="font-medium">{username}</span> is set. All its

@@ -3,10 +3,10 @@ import { NewIsland, type OwnIsland } from '@astropelago/contract/islands'
 import { islandsPerUser } from '@astropelago/contract/limits'
 import type { Place } from '@astropelago/contract/place'
 import { type ReactNode, useId } from 'react'
-import { Link } from 'react-router'
 import * as v from 'valibot'
 import { readBy, type Reading } from '../../../lib/forms/reading.ts'
 import type { ApiForm } from '../../../lib/forms/use-api-form.ts'
+import { TextLink } from '../../../lib/text-link.tsx'
 import { paths } from '../../../paths.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Checkbox } from '../../../ui/checkbox.tsx'
@@ -127,12 +127,11 @@ export function HostForm(props: HostFormProps) {
             <p className="text-sm text-muted">
               At first only people you invite can enter, and it is in no list. You can change that,
               its picture and everything else in its settings. If you want to choose first, use the{' '}
-              <Link
+              <TextLink
                 to={paths.newIslandOn(typeof device === 'object' ? device.id : undefined, name)}
-                className="text-accent underline underline-offset-4"
               >
                 Island Builder
-              </Link>
+              </TextLink>
               .
             </p>
           )}

@@ -1,8 +1,8 @@
 import type { Place } from '@astropelago/contract/place'
 import { useEffect, useState } from 'react'
-import { Link } from 'react-router'
 import { readCoordinates } from '../../../devices/read-coordinates.ts'
 import { fullName, TownSearch } from '../../../devices/town-search.tsx'
+import { TextLink } from '../../../lib/text-link.tsx'
 import { paths } from '../../../paths.ts'
 import { useDefaultPlace } from './use-default-place.ts'
 
@@ -43,11 +43,7 @@ export function NewDevice({ isFirst, error, onPlace }: NewDeviceProps) {
                 in <bdi>{found.town}</bdi>, the town of your time zone
               </>
             )}
-            . You can change both on the{' '}
-            <Link to={paths.account()} className="text-accent underline underline-offset-4">
-              Account
-            </Link>{' '}
-            page.
+            . You can change both on the <TextLink to={paths.account()}>Account</TextLink> page.
           </>
         ) : (
           'Only you see it. Say where it is, because every device has a place on your own map.'

@@ -1,7 +1,7 @@
 import type { RelayedState } from '@astropelago/contract/island-relay'
 import type { OwnIsland } from '@astropelago/contract/islands'
 import { useMutation, type UseQueryResult } from '@tanstack/react-query'
-import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { useState } from 'react'
 import { Link } from 'react-router'
 import CircleCheck from 'virtual:icon/circle-check'
 import CircleDashed from 'virtual:icon/circle-dashed'
@@ -12,10 +12,12 @@ import { type ShownInvitation, useCreateInvitation } from '../../../islands/invi
 import { isDraft } from '../../../islands/own-islands-query.ts'
 import { RelayedStatus } from '../../../islands/relayed-status.tsx'
 import { failureText } from '../../../lib/failure-text.ts'
+import { TextLink } from '../../../lib/text-link.tsx'
 import { paths } from '../../../paths.ts'
 import { buttonStyles } from '../../../ui/button-styles.ts'
 import { Button } from '../../../ui/button.tsx'
 import { CodeBlock } from '../../../ui/code-block.tsx'
+import { focusOnMount } from '../../../ui/focus-on-mount.ts'
 import { FormError } from '../../../ui/form-error.tsx'
 import { LiveRegion } from '../../../ui/live-region.tsx'
 import { LongWait, Signal } from '../waiting.tsx'
@@ -170,24 +172,13 @@ function WhoMayCome({ island }: { island: OwnIsland }) {
 }
 
 function Invitation({ link }: { link: string }) {
-  const words = useRef<HTMLParagraphElement>(null)
-  // The focused element is gone.
-  useEffect(() => words.current?.focus(), [])
   return (
     <div className="flex w-full min-w-0 flex-col gap-3">
-      <p ref={words} tabIndex={-1} className="rounded-mark text-sm text-muted">
+      <p ref={focusOnMount} tabIndex={-1} className="rounded-mark text-sm text-muted">
         Send this link to your friends. It lets in {forFriends.uses} of them within{' '}
         {forFriends.days} days. It is shown only once.
       </p>
       <CodeBlock label="Invitation link" text={link} />
     </div>
-  )
-}
-
-function TextLink({ to, children }: { to: string; children: ReactNode }) {
-  return (
-    <Link to={to} className="text-accent underline underline-offset-4">
-      {children}
-    </Link>
   )
 }

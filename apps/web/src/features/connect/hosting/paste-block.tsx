@@ -1,21 +1,21 @@
 import type { OwnDevice } from '@astropelago/contract/devices'
 import { getRelayAgent } from '@astropelago/contract/relay-agent'
 import { queryOptions, useQuery } from '@tanstack/react-query'
-import { useEffect, useRef } from 'react'
-import { Link } from 'react-router'
 import CircleCheck from 'virtual:icon/circle-check'
 import KeyRound from 'virtual:icon/key-round'
 import Moon from 'virtual:icon/moon'
+import { relayGuides } from '../../../devices/relay-commands/relay-guides.ts'
+import { SystemGuides } from '../../../devices/system-guides.tsx'
 import { call } from '../../../lib/call.ts'
 import { publicUrl } from '../../../lib/public-url.ts'
+import { TextLink } from '../../../lib/text-link.tsx'
+import { TimeAgo } from '../../../lib/time-ago.tsx'
+import { useNow } from '../../../lib/use-now.ts'
 import { paths } from '../../../paths.ts'
 import { Button } from '../../../ui/button.tsx'
 import { ErrorLine } from '../../../ui/error-line.tsx'
+import { focusOnMount } from '../../../ui/focus-on-mount.ts'
 import { Skeleton } from '../../../ui/skeleton.tsx'
-import { relayGuides } from '../../../devices/relay-commands/relay-guides.ts'
-import { SystemGuides } from '../../../devices/system-guides.tsx'
-import { TimeAgo } from '../../../lib/time-ago.tsx'
-import { useNow } from '../../../lib/use-now.ts'
 import { readService, readTcp, type TypedService } from './typed-service.ts'
 
 /** The agent's files and hashes. The block verifies its download by hash. */
@@ -86,9 +86,6 @@ interface BlockProps extends PasteBlockProps {
 }
 
 function Block({ device, islandId, service, isSound, hasPort, token, sha256 }: BlockProps) {
-  const words = useRef<HTMLParagraphElement>(null)
-  // The focused button is gone, and this text is what to do next.
-  useEffect(() => words.current?.focus(), [])
   return (
     <>
       {!isSound && (
@@ -98,16 +95,12 @@ function Block({ device, islandId, service, isSound, hasPort, token, sha256 }: B
       )}
       {/* Stays mounted while the input is invalid, to keep the chosen tab. */}
       <div hidden={!isSound} className="flex min-w-0 flex-col gap-4">
-        <p ref={words} tabIndex={-1} className="rounded-mark text-sm text-muted">
+        <p ref={focusOnMount} tabIndex={-1} className="rounded-mark text-sm text-muted">
           Paste this into a terminal on{' '}
           <bdi className="font-medium wrap-anywhere text-ink">{device.label}</bdi>. It needs Node.js
           and tells you if that is missing or too old. After that the agent runs by itself, also
           after a restart. The block contains a token and is shown only once. You can revoke the
-          token on the{' '}
-          <Link to={paths.account()} className="text-accent underline underline-offset-4">
-            Account
-          </Link>{' '}
-          page.
+          token on the <TextLink to={paths.account()}>Account</TextLink> page.
         </p>
         <SystemGuides
           label="Ways to run the agent"
