@@ -1,6 +1,7 @@
 import type { OwnDevice } from '@astropelago/contract/devices'
 import { tokensPerDevice } from '@astropelago/contract/limits'
 import { useMutation } from '@tanstack/react-query'
+import type { ComponentType } from 'react'
 import { Link } from 'react-router'
 import KeyRound from 'virtual:icon/key-round'
 import { publicUrl } from '../lib/public-url.ts'
@@ -13,26 +14,31 @@ import { FormError } from '../ui/form-error.tsx'
 import { Tabs } from '../ui/tabs.tsx'
 import { useToast } from '../ui/use-toast.ts'
 import type { DeviceAction } from './device-buttons.tsx'
-import { TokenList } from './token-list.tsx'
-import { CommandGuideView } from './system-guides.tsx'
 import { draftOf } from './device-draft.ts'
 import { DeviceForm } from './device-form.tsx'
 import { heartbeatOffsetSeconds } from './heartbeat-commands/heartbeat-offset.ts'
 import { sessionCookieCommand } from './heartbeat-commands/session-cookie-command.ts'
 import { useOwnDeviceChanges } from './own-device-changes.ts'
+import { CommandGuideView } from './system-guides.tsx'
+import { TokenList } from './token-list.tsx'
 
 const dialogs = {
   edit: EditDeviceDialog,
   tokens: TokensDialog,
   heartbeat: HeartbeatDialog,
   delete: DeleteDeviceDialog,
-} as const satisfies Record<DeviceAction['kind'], unknown>
+} satisfies Record<DeviceAction['kind'], ComponentType<OpenDialogProps>>
 
-export interface DeviceDialogProps {
-  action: DeviceAction
+interface OpenDialogProps {
+  device: OwnDevice
   onClose: () => void
   onDeleted?: () => void
+  /** Describes a failed call. */
   explain: (error: unknown) => string
+}
+
+export interface DeviceDialogProps extends Omit<OpenDialogProps, 'device'> {
+  action: DeviceAction
 }
 
 /** The dialog for an action. All dialogs load together with the first one. */
@@ -41,14 +47,7 @@ export function DeviceDialog({ action, ...rest }: DeviceDialogProps) {
   return <Chosen device={action.device} {...rest} />
 }
 
-interface DeleteDeviceDialogProps {
-  device: OwnDevice
-  onClose: () => void
-  onDeleted?: (() => void) | undefined
-  explain: (error: unknown) => string
-}
-
-function DeleteDeviceDialog({ device, onClose, onDeleted, explain }: DeleteDeviceDialogProps) {
+function DeleteDeviceDialog({ device, onClose, onDeleted, explain }: OpenDialogProps) {
   const { remove } = useOwnDeviceChanges()
   const showToast = useToast()
   const removing = useMutation({
@@ -88,13 +87,7 @@ function DeleteDeviceDialog({ device, onClose, onDeleted, explain }: DeleteDevic
   )
 }
 
-interface EditDeviceDialogProps {
-  device: OwnDevice
-  onClose: () => void
-  explain: (error: unknown) => string
-}
-
-function EditDeviceDialog({ device, onClose, explain }: EditDeviceDialogProps) {
+function EditDeviceDialog({ device, onClose, explain }: OpenDialogProps) {
   const { update } = useOwnDeviceChanges()
   const showToast = useToast()
   return (
@@ -119,7 +112,7 @@ function EditDeviceDialog({ device, onClose, explain }: EditDeviceDialogProps) {
   )
 }
 
-function HeartbeatDialog({ device, onClose }: { device: OwnDevice; onClose: () => void }) {
+function HeartbeatDialog({ device, onClose }: OpenDialogProps) {
   return (
     <Dialog
       open
@@ -179,13 +172,7 @@ function BySession({ device }: { device: OwnDevice }) {
   )
 }
 
-interface TokensDialogProps {
-  device: OwnDevice
-  onClose: () => void
-  explain: (error: unknown) => string
-}
-
-function TokensDialog({ device, onClose, explain }: TokensDialogProps) {
+function TokensDialog({ device, onClose, explain }: OpenDialogProps) {
   return (
     <Dialog
       open

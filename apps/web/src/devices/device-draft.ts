@@ -25,6 +25,13 @@ export const emptyDraft: DeviceDraft = {
   visibility: 'public',
 }
 
+/** How precisely others see a place. */
+export const precisions = [
+  { value: 'exact', name: 'Exactly' },
+  { value: 'km1', name: 'Within about 1 km' },
+  { value: 'km10', name: 'Within about 10 km' },
+] as const
+
 export const notANumber = 'Enter a number such as 48.2; use a point, not a comma.'
 
 export function draftOf(device: OwnDevice): DeviceDraft {

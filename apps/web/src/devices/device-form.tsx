@@ -1,12 +1,12 @@
 import type { Visibility } from '@astropelago/contract/devices'
-import { type ReactNode, useId } from 'react'
+import type { ReactNode } from 'react'
 import Globe from 'virtual:icon/globe'
 import Lock from 'virtual:icon/lock'
 import { useApiForm } from '../lib/forms/use-api-form.ts'
 import type { StoredValue } from '../lib/stored-value.ts'
 import { Button } from '../ui/button.tsx'
 import { FormError } from '../ui/form-error.tsx'
-import { RadioCard } from '../ui/radio-card.tsx'
+import { RadioChoices } from '../ui/radio-choices.tsx'
 import { TextField } from '../ui/text-field.tsx'
 import { type DeviceDraft, type DraftedDevice, emptyDraft, readDraft } from './device-draft.ts'
 import { noteOn } from './field-notes.ts'
@@ -70,7 +70,10 @@ export function DeviceForm<Saved>(props: DeviceFormProps<Saved>) {
         spellCheck={false}
         {...text('link')}
       />
-      <VisibilityField
+      <RadioChoices
+        legend="Visibility"
+        hint="Everybody sees a device, unless you make it private."
+        choices={visibilities}
         value={values.visibility}
         onChange={(visibility) => change({ visibility })}
       />
@@ -85,53 +88,25 @@ export function DeviceForm<Saved>(props: DeviceFormProps<Saved>) {
   )
 }
 
-interface VisibilityFieldProps {
-  value: Visibility
-  onChange: (value: Visibility) => void
-}
-
-const choices = [
+const visibilities = [
   {
     value: 'public',
-    name: 'Public',
-    Icon: Globe,
-    audience: 'Everyone on the internet sees its label, place, status and link.',
+    name: (
+      <>
+        Public
+        <Globe aria-hidden className="size-3.5 text-muted" />
+      </>
+    ),
+    about: 'Everyone on the internet sees its label, place, status and link.',
   },
-  { value: 'private', name: 'Private', Icon: Lock, audience: 'Only you see it.' },
+  {
+    value: 'private',
+    name: (
+      <>
+        Private
+        <Lock aria-hidden className="size-3.5 text-muted" />
+      </>
+    ),
+    about: 'Only you see it.',
+  },
 ] as const
-
-function VisibilityField({ value, onChange }: VisibilityFieldProps) {
-  const id = useId()
-  return (
-    <fieldset className="flex min-w-0 flex-col gap-1.5">
-      <legend className="mb-1.5 text-sm font-medium text-ink">Visibility</legend>
-      <p className="text-xs text-muted">Everybody sees a device, unless you make it private.</p>
-      <div className="grid gap-3 sm:grid-cols-2">
-        {choices.map(({ value: choice, name, Icon, audience }) => (
-          <RadioCard
-            key={choice}
-            name={id}
-            value={choice}
-            checked={value === choice}
-            onChange={() => onChange(choice)}
-            aria-labelledby={`${id}-${choice}`}
-            aria-describedby={`${id}-${choice}-audience`}
-          >
-            <span className="flex min-w-0 flex-col gap-0.5">
-              <span
-                id={`${id}-${choice}`}
-                className="flex items-center gap-2 text-sm font-medium text-ink"
-              >
-                {name}
-                <Icon aria-hidden className="size-3.5 text-muted" />
-              </span>
-              <span id={`${id}-${choice}-audience`} className="text-xs text-muted">
-                {audience}
-              </span>
-            </span>
-          </RadioCard>
-        ))}
-      </div>
-    </fieldset>
-  )
-}

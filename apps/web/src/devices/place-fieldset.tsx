@@ -9,7 +9,7 @@ import { readPlace } from '../lib/typed-place.ts'
 import { useFindPlace } from '../lib/use-find-place.ts'
 import { Button } from '../ui/button.tsx'
 import { RadioCard } from '../ui/radio-card.tsx'
-import type { DeviceDraft } from './device-draft.ts'
+import { type DeviceDraft, precisions } from './device-draft.ts'
 import { usePlacePicker } from './place-picker-source.ts'
 import { readCoordinates } from './read-coordinates.ts'
 import { fullName, TownSearch } from './town-search.tsx'
@@ -129,12 +129,6 @@ interface PrecisionFieldProps {
   draft: DeviceDraft
   onChange: (precision: Precision) => void
 }
-
-const precisions = [
-  { value: 'exact', name: 'Exactly' },
-  { value: 'km1', name: 'Within about 1 km' },
-  { value: 'km10', name: 'Within about 10 km' },
-] as const
 
 function PrecisionField({ draft, onChange }: PrecisionFieldProps) {
   const id = useId()

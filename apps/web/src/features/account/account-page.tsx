@@ -1,4 +1,4 @@
-import type { ComponentType, ReactNode } from 'react'
+import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import LogOut from 'virtual:icon/log-out'
 import { usePagePart } from '../../lib/router/page-parts.ts'
@@ -30,32 +30,25 @@ const accountParts = [
 
 type AccountPart = (typeof accountParts)[number]
 
-const contents: Readonly<Record<Exclude<AccountPart['id'], 'alerts' | 'sharing'>, ComponentType>> =
-  {
-    devices: DevicesPart,
-    profile: ProfilePart,
-    security: SecurityPart,
-    keys: KeysPart,
-    data: DataPart,
-  }
-
 export function AccountPage({ alerts, sharing }: { alerts: ReactNode; sharing: ReactNode }) {
   const part = usePagePart(accountParts) ?? accountParts[0]
+  const contents = {
+    devices: <DevicesPart />,
+    alerts,
+    sharing,
+    profile: <ProfilePart />,
+    security: <SecurityPart />,
+    keys: <KeysPart />,
+    data: <DataPart />,
+  } satisfies Record<AccountPart['id'], ReactNode>
   usePageTitle(part.id === 'devices' ? 'Account' : `${part.name} · Account`)
   return (
     <>
       <AccountHeader />
       <AccountNavigation current={part} />
-      {part.id === 'alerts' && alerts}
-      {part.id === 'sharing' && sharing}
-      {part.id !== 'alerts' && part.id !== 'sharing' && <Content id={part.id} />}
+      {contents[part.id]}
     </>
   )
-}
-
-function Content({ id }: { id: keyof typeof contents }) {
-  const Part = contents[id]
-  return <Part />
 }
 
 function AccountHeader() {
@@ -94,7 +87,7 @@ function AccountHeader() {
   )
 }
 
-/** The parts of Account are links, so that each has an address and the browser's Back button works. */
+/** The parts are links, so that each has an address and the browser's Back button works. */
 function AccountNavigation({ current }: { current: AccountPart }) {
   return (
     <nav aria-label="Account">

@@ -12,13 +12,11 @@ import { StatusBadge } from '../../ui/status-badge.tsx'
 import { Table, TableCell, TableRow } from '../../ui/table.tsx'
 import { useMediaQuery } from '../../ui/use-media-query.ts'
 
-/** The last 30 days of each device, by id; undefined until loaded. */
-export type DeviceStrips = ReadonlyMap<string, readonly HistoryDay[]> | undefined
-
 interface DeviceListProps {
   title: string
   devices: readonly OwnDevice[]
-  strips: DeviceStrips
+  /** The last 30 days of each device, by id; undefined until loaded. */
+  strips: ReadonlyMap<string, readonly HistoryDay[]> | undefined
   nowMs: number
   onAction: (action: DeviceAction) => void
 }

@@ -4,6 +4,7 @@ import type { Precision } from '@astropelago/contract/place'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import Download from 'virtual:icon/download'
+import { precisions } from '../../devices/device-draft.ts'
 import { ownDevicesQuery } from '../../devices/own-devices-query.ts'
 import { call } from '../../lib/call.ts'
 import { saveFile } from '../../lib/save-file.ts'
@@ -22,12 +23,6 @@ import { ImportPreview } from './import-preview.tsx'
 const example = `label,lat,lon,link,visibility,precision
 Roof sensor,59.9139,10.7522,https://roof.example/,public,km10
 Cellar,59.9,10.7,,private,`
-
-const precisions = [
-  { value: 'exact', name: 'Exactly' },
-  { value: 'km1', name: 'Within about 1 km' },
-  { value: 'km10', name: 'Within about 10 km' },
-] as const
 
 interface ImportChoices {
   readonly withTokens: boolean

@@ -1,9 +1,8 @@
 import type { OwnDevice } from '@astropelago/contract/devices'
 import type { UseQueryResult } from '@tanstack/react-query'
-import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { type ComponentProps, type ReactNode, useEffect, useRef, useState } from 'react'
 import { Link, useSearchParams } from 'react-router'
 import Satellite from 'virtual:icon/satellite'
-import type { DeviceAction } from '../../devices/device-buttons.tsx'
 import { useOwnStrips } from '../../devices/device-queries.ts'
 import { useDeviceDialog } from '../../devices/use-device-dialog.tsx'
 import { ListFailure } from '../../lib/list-failure.tsx'
@@ -17,7 +16,7 @@ import { EmptyState } from '../../ui/empty-state.tsx'
 import { SelectField } from '../../ui/select.tsx'
 import { TextField } from '../../ui/text-field.tsx'
 import { accountFailure } from './account-failure.ts'
-import { DeviceList, type DeviceStrips } from './device-list.tsx'
+import { DeviceList } from './device-list.tsx'
 import {
   type DeviceQuery,
   type DeviceSort,
@@ -41,7 +40,10 @@ export function OwnDevices({ query }: { query: UseQueryResult<OwnDevice[]> }) {
   const { data: devices = [] } = query
   const shown = selectDevices(devices, deviceQuery)
   const isSearched = deviceQuery.search.trim() !== ''
-  const ofVisibility = (visibility: OwnDevice['visibility']) => ({
+  const listOf = (visibility: OwnDevice['visibility']) => ({
+    strips,
+    nowMs,
+    onAction: open,
     devices: shown.filter((device) => device.visibility === visibility),
     isNoneFound: isSearched && devices.some((device) => device.visibility === visibility),
   })
@@ -60,10 +62,7 @@ export function OwnDevices({ query }: { query: UseQueryResult<OwnDevice[]> }) {
         title="Your Public Devices"
         description="On the globe and the map, for everyone to see."
         empty={query.data === undefined ? failure : <NoPublicDevices />}
-        {...ofVisibility('public')}
-        strips={strips}
-        nowMs={nowMs}
-        onAction={open}
+        {...listOf('public')}
       />
       <DeviceSection
         title="Your Private Devices"
@@ -75,10 +74,7 @@ export function OwnDevices({ query }: { query: UseQueryResult<OwnDevice[]> }) {
             </p>
           )
         }
-        {...ofVisibility('private')}
-        strips={strips}
-        nowMs={nowMs}
-        onAction={open}
+        {...listOf('private')}
       />
       {query.data !== undefined && failure}
       <FeedMark />
@@ -111,38 +107,24 @@ function useFocusAfterRemoval(devices: readonly OwnDevice[] | undefined) {
   return section
 }
 
-interface DeviceSectionProps {
-  title: string
+interface DeviceSectionProps extends ComponentProps<typeof DeviceList> {
   description: string
   empty: ReactNode
-  devices: readonly OwnDevice[]
   /** Whether devices exist but none match the search. */
   isNoneFound: boolean
-  strips: DeviceStrips
-  nowMs: number
-  onAction: (action: DeviceAction) => void
 }
 
-function DeviceSection(props: DeviceSectionProps) {
-  const { title, description, empty, devices, strips, isNoneFound, nowMs, onAction } = props
+function DeviceSection({ description, empty, isNoneFound, ...list }: DeviceSectionProps) {
+  const none = isNoneFound ? (
+    <p className="text-sm text-muted">Nothing here matches your search.</p>
+  ) : (
+    empty
+  )
   return (
-    <TitledCard title={title} description={description}>
-      {devices.length === 0 && (isNoneFound ? <NoneFound /> : empty)}
-      {devices.length > 0 && (
-        <DeviceList
-          title={title}
-          devices={devices}
-          strips={strips}
-          nowMs={nowMs}
-          onAction={onAction}
-        />
-      )}
+    <TitledCard title={list.title} description={description}>
+      {list.devices.length === 0 ? none : <DeviceList {...list} />}
     </TitledCard>
   )
-}
-
-function NoneFound() {
-  return <p className="text-sm text-muted">Nothing here matches your search.</p>
 }
 
 const sortNames: Readonly<Record<DeviceSort, string>> = {

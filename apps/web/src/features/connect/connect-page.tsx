@@ -1,14 +1,14 @@
 import type { OwnDevice } from '@astropelago/contract/devices'
 import type { UseQueryResult } from '@tanstack/react-query'
-import { lazy, Suspense, useCallback, useRef, useState } from 'react'
-import { useSearchParams } from 'react-router'
+import { lazy, Suspense, useRef, useState } from 'react'
 import { useOwnDevices } from '../../devices/use-own-devices.ts'
 import { isFirstLoad } from '../../lib/query-state.ts'
+import { useAddressParameters } from '../../lib/use-address-parameters.ts'
 import { usePageTitle } from '../../lib/use-page-title.ts'
 import { PageHeader } from '../../ui/page-header.tsx'
 import { AwaitedSkeleton, Skeleton } from '../../ui/skeleton.tsx'
 import { ChooseDevice, deviceDraft } from './choose-device.tsx'
-import { ChoosePurpose, usePurpose } from './choose-purpose.tsx'
+import { ChoosePurpose, type Purpose } from './choose-purpose.tsx'
 import {
   connectProgress,
   type ConnectProgress,
@@ -22,7 +22,7 @@ import {
 import { ConnectStep } from './connect-step.tsx'
 import { GenerateToken } from './generate-token.tsx'
 import { InstallHeartbeat } from './install-heartbeat.tsx'
-import { WatchDevice, WatchFailure } from './watch-device.tsx'
+import { WatchDevice } from './watch-device.tsx'
 
 const HostingSteps = lazy(async () => ({
   default: (await import('./hosting/hosting-steps.tsx')).HostingSteps,
@@ -39,8 +39,10 @@ const leads = {
 
 export function ConnectPage() {
   usePageTitle('Connect Device')
-  const [purpose, choosePurpose] = usePurpose()
-  const [selectedId, select] = useSelectedId('device')
+  // In the address, so that they survive a reload and can be linked to.
+  const [parameters, changeParameters] = useAddressParameters()
+  const purpose: Purpose = parameters.get('for') === 'hosting' ? 'hosting' : 'reporting'
+  const selectedId = parameters.get('device')
   const query = useOwnDevices((devices) => watchInterval(devices, selectedId))
   // Tokens stay in memory, out of the address and of storage. A token for reporting can't be used for
   // the relay, so each purpose has its own.
@@ -68,7 +70,10 @@ export function ConnectPage() {
         <AwaitedSkeleton className="h-[36rem] w-full rounded-card" />
       ) : (
         <>
-          <ChoosePurpose value={purpose} onChoose={choosePurpose} />
+          <ChoosePurpose
+            value={purpose}
+            onChoose={(chosen) => changeParameters({ for: chosen === 'hosting' ? chosen : '' })}
+          />
           <ol className="flex min-w-0 flex-col">
             {purpose === 'reporting' ? (
               <>
@@ -76,7 +81,7 @@ export function ConnectPage() {
                   <ChooseDevice
                     query={query}
                     selectedId={device?.id}
-                    onSelect={select}
+                    onSelect={(id) => changeParameters({ device: id })}
                     isCreating={isCreating}
                     onCreating={setIsCreating}
                     newDevice={newDevice}
@@ -158,25 +163,10 @@ function ReportSteps({ progress, states, query, onToken, onAddAnother }: ReportS
             hasToken={made !== undefined}
             isInstalled={isInstalled}
             onAddAnother={onAddAnother}
-            failure={query.isError && <WatchFailure query={query} />}
+            query={query}
           />
         )}
       </ConnectStep>
     </>
   )
-}
-
-function useSelectedId(parameter: 'device' | 'island') {
-  const [searchParams, setSearchParams] = useSearchParams()
-  const select = useCallback(
-    (id: string) => {
-      const change = (current: URLSearchParams) => {
-        current.set(parameter, id)
-        return current
-      }
-      setSearchParams(change, { replace: true, preventScrollReset: true })
-    },
-    [parameter, setSearchParams],
-  )
-  return [searchParams.get(parameter), select] as const
 }

@@ -1,5 +1,5 @@
 import { listDeviceTokens, type OwnDevice } from '@astropelago/contract/devices'
-import { type QueryClient, queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { call } from '../../lib/call.ts'
 
 export type StepName = 'device' | 'token' | 'install' | 'watch'
@@ -69,9 +69,14 @@ function isInstalled(uses: TokenUses | undefined): boolean {
 /** Short, because the user is waiting for the result. Polling ends with the second use. */
 const pollMs = 3000
 
-function tokenUsesQuery(client: QueryClient, deviceId: string, tokenId: string) {
+/**
+ * The uses of a token created on this page; `''` for none. Polls while the device is online, until there is
+ * a second use, because neither the live feed nor a device's status shows single heartbeats.
+ */
+export function useTokenUses(deviceId: string, tokenId: string, isOnline: boolean) {
+  const client = useQueryClient()
   const queryKey = ['token-uses', tokenId]
-  return queryOptions({
+  const { data } = useQuery({
     queryKey,
     queryFn: async ({ signal }): Promise<TokenUses> => {
       const tokens = await call(listDeviceTokens, { params: { id: deviceId }, signal })
@@ -81,21 +86,6 @@ function tokenUsesQuery(client: QueryClient, deviceId: string, tokenId: string) 
       return { firstAt: known?.firstAt ?? lastAt, lastAt }
     },
     refetchInterval: ({ state }) => (isInstalled(state.data) ? false : pollMs),
-  })
-}
-
-/**
- * The uses of a token created on this page; `''` for none. Polls while the device is online, until there is
- * a second use, because neither the live feed nor a device's status shows single heartbeats.
- */
-export function useTokenUses(
-  deviceId: string,
-  tokenId: string,
-  isOnline: boolean,
-): TokenUses | undefined {
-  const client = useQueryClient()
-  const { data } = useQuery({
-    ...tokenUsesQuery(client, deviceId, tokenId),
     enabled: isOnline && tokenId !== '',
   })
   return data

@@ -1,6 +1,6 @@
 import type { OwnDevice } from '@astropelago/contract/devices'
 import type { UseQueryResult } from '@tanstack/react-query'
-import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { Link } from 'react-router'
 import Plus from 'virtual:icon/plus'
 import Telescope from 'virtual:icon/telescope'
@@ -28,11 +28,11 @@ interface WatchDeviceProps {
   hasToken: boolean
   isInstalled: boolean
   onAddAnother: () => void
-  failure: ReactNode
+  query: UseQueryResult
 }
 
 export function WatchDevice(props: WatchDeviceProps) {
-  const { device, hasToken, isInstalled, onAddAnother, failure } = props
+  const { device, hasToken, isInstalled, onAddAnother, query } = props
   const nowMs = useNow(clockMs)
   const [firstStatus] = useState(device.status)
   const isOnline = device.status === 'online'
@@ -85,7 +85,7 @@ export function WatchDevice(props: WatchDeviceProps) {
           )}
         </div>
       </div>
-      {failure}
+      {query.isError && <WatchFailure query={query} />}
       {isOnline ? (
         <WhatNext device={device} onAddAnother={onAddAnother} />
       ) : (
@@ -139,7 +139,7 @@ function WaitingHelp({ hasToken }: { hasToken: boolean }) {
  * Shown below the last known status if the last poll failed. It needs no retry button, because polling
  * continues.
  */
-export function WatchFailure({ query }: { query: UseQueryResult }) {
+function WatchFailure({ query }: { query: UseQueryResult }) {
   if (isSignedOut(query.error)) return <ListFailure query={query} of="devices" />
   return (
     <output className="text-sm text-muted">

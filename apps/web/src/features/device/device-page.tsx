@@ -1,7 +1,7 @@
 import type { OwnDevice, PublicDeviceDetails } from '@astropelago/contract/devices'
 import { embedPaths } from '@astropelago/contract/embeds'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { type ReactNode, useCallback, useEffect, useId } from 'react'
+import { type ReactNode, useCallback, useEffect } from 'react'
 import { Link, useParams } from 'react-router'
 import { deviceQuery } from '../../devices/device-queries.ts'
 import { ownDevicesQuery } from '../../devices/own-devices-query.ts'
@@ -22,7 +22,7 @@ import { usePageTitle } from '../../lib/use-page-title.ts'
 import { paths } from '../../paths.ts'
 import { buttonStyles } from '../../ui/button-styles.ts'
 import { Button } from '../../ui/button.tsx'
-import { Card, CardHeader, TitledCard } from '../../ui/card.tsx'
+import { TitledCard } from '../../ui/card.tsx'
 import { LocalTime } from '../../ui/local-time.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { DeviceHeader } from './device-header.tsx'
@@ -152,18 +152,16 @@ function NoDevice({ isBusy, onLookAgain }: { isBusy: boolean; onLookAgain: () =>
 }
 
 function OwnerParts({ device, alerts }: { device: OwnDevice; alerts: ReactNode }) {
-  const tokensId = useId()
   return (
     <>
       {alerts}
-      <Card aria-labelledby={tokensId} className="items-start [&>ul]:self-stretch">
-        <CardHeader
-          id={tokensId}
-          title="Tokens"
-          description="The device reports with these. Each secret was shown once, when the token was made."
-        />
+      <TitledCard
+        className="items-start [&>ul]:self-stretch"
+        title="Tokens"
+        description="The device reports with these. Each secret was shown once, when the token was made."
+      >
         <TokenList device={device} explain={(error) => failureText(error) ?? ''} />
-      </Card>
+      </TitledCard>
     </>
   )
 }

@@ -11,44 +11,36 @@ export function Scene() {
   return (
     <div aria-hidden className="scene">
       <div className="scene-glow" />
-      <svg viewBox="0 0 1000 1000" className="scene-lines">
-        <path
-          className="scene-ring"
-          d="M60 520a440 128 0 0 1 880 0"
-          transform="rotate(-20 500 520)"
-        />
-        <path
-          className="scene-ring"
-          d="M130 520a370 96 0 0 1 740 0"
-          transform="rotate(38 500 520)"
-        />
-      </svg>
+      <Rings sweep={1} />
       <Orbits half="back" />
       <Planet />
-      <svg viewBox="0 0 1000 1000" className="scene-lines">
-        <path
-          className="scene-ring"
-          d="M60 520a440 128 0 0 0 880 0"
-          transform="rotate(-20 500 520)"
-        />
-        <path
-          className="scene-ring"
-          d="M130 520a370 96 0 0 0 740 0"
-          transform="rotate(38 500 520)"
-        />
-      </svg>
+      <Rings sweep={0} />
       <Signals />
       <Orbits half="front" />
-      <div className="scene-island scene-island-media">
-        <Island kind="media" />
-      </div>
-      <div className="scene-island scene-island-creative">
-        <Island kind="creative" />
-      </div>
-      <div className="scene-island scene-island-social">
-        <Island kind="social" />
-      </div>
+      {(['media', 'creative', 'social'] as const).map((kind) => (
+        <div key={kind} className={`scene-island scene-island-${kind}`}>
+          <Island kind={kind} />
+        </div>
+      ))}
     </div>
+  )
+}
+
+/** The far half of both orbits (1) or the near half (0), as the arc's sweep flag. */
+function Rings({ sweep }: { sweep: 0 | 1 }) {
+  return (
+    <svg viewBox="0 0 1000 1000" className="scene-lines">
+      <path
+        className="scene-ring"
+        d={`M60 520a440 128 0 0 ${sweep} 880 0`}
+        transform="rotate(-20 500 520)"
+      />
+      <path
+        className="scene-ring"
+        d={`M130 520a370 96 0 0 ${sweep} 740 0`}
+        transform="rotate(38 500 520)"
+      />
+    </svg>
   )
 }
 
@@ -86,13 +78,12 @@ function Signals() {
           d="M498 383A324 324 0 0 1 792 150M451 590A276 276 0 0 0 119 548M712 444A158 158 0 0 1 742 690"
         />
       </svg>
-      <span className="scene-node scene-node-north" />
-      <span className="scene-node scene-node-west" />
-      <span className="scene-node scene-node-east" />
-      <span className="scene-node scene-node-south" />
-      <span className="scene-signal scene-signal-north" />
-      <span className="scene-signal scene-signal-west" />
-      <span className="scene-signal scene-signal-east" />
+      {['north', 'west', 'east', 'south'].map((place) => (
+        <span key={place} className={`scene-node scene-node-${place}`} />
+      ))}
+      {['north', 'west', 'east'].map((place) => (
+        <span key={place} className={`scene-signal scene-signal-${place}`} />
+      ))}
     </>
   )
 }

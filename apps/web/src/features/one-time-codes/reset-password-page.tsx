@@ -4,7 +4,6 @@ import { resetPassword } from '@astropelago/contract/passwords'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useLocation } from 'react-router'
-import CircleCheck from 'virtual:icon/circle-check'
 import { authFailureText } from '../../lib/auth-failure.ts'
 import { call } from '../../lib/call.ts'
 import { readBy } from '../../lib/forms/reading.ts'
@@ -15,10 +14,10 @@ import { sessionQuery } from '../../lib/session.ts'
 import { usePageTitle } from '../../lib/use-page-title.ts'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
-import { focusOnMount } from '../../ui/focus-on-mount.ts'
 import { FormError } from '../../ui/form-error.tsx'
 import { PageHeader } from '../../ui/page-header.tsx'
 import { PasswordField, TextField } from '../../ui/text-field.tsx'
+import { DoneMessage } from './code-page.tsx'
 
 export function ResetPasswordPage() {
   usePageTitle('New password')
@@ -104,13 +103,10 @@ function CodeForm({ given, onReset }: CodeFormProps) {
 function Done({ username }: { username: string }) {
   return (
     <>
-      <p ref={focusOnMount} tabIndex={-1} className="flex items-start gap-3 rounded-mark">
-        <CircleCheck aria-hidden className="mt-1 size-4 shrink-0 text-accent" />
-        <span className="min-w-0 wrap-anywhere">
-          The new password of <span className="font-medium">{username}</span> is set. All its
-          browsers are signed out, and its API keys are revoked.
-        </span>
-      </p>
+      <DoneMessage>
+        The new password of <span className="font-medium">{username}</span> is set. All its browsers
+        are signed out, and its API keys are revoked.
+      </DoneMessage>
       <div>
         <Button onClick={() => openSignIn()}>Sign in</Button>
       </div>

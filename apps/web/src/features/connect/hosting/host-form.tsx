@@ -2,7 +2,7 @@ import type { OwnDevice } from '@astropelago/contract/devices'
 import { NewIsland, type OwnIsland } from '@astropelago/contract/islands'
 import { islandsPerUser } from '@astropelago/contract/limits'
 import type { Place } from '@astropelago/contract/place'
-import { type ReactNode, useId } from 'react'
+import type { ReactNode } from 'react'
 import * as v from 'valibot'
 import { readBy, type Reading } from '../../../lib/forms/reading.ts'
 import type { ApiForm } from '../../../lib/forms/use-api-form.ts'
@@ -10,7 +10,7 @@ import { TextLink } from '../../../lib/text-link.tsx'
 import { paths } from '../../../paths.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Checkbox } from '../../../ui/checkbox.tsx'
-import { RadioCard } from '../../../ui/radio-card.tsx'
+import { RadioChoices } from '../../../ui/radio-choices.tsx'
 import { SelectField } from '../../../ui/select.tsx'
 import { TextField } from '../../../ui/text-field.tsx'
 import { NewDevice } from './new-device.tsx'
@@ -165,9 +165,16 @@ export function readHosting(typed: Hosting, chosen: Chosen): Reading<HostingWish
 }
 
 const kinds = [
-  { kind: 'address', name: 'A service', about: 'A program on the device that listens on a port.' },
-  { kind: 'folder', name: 'A folder', about: 'A folder on the device with pages or files.' },
+  { value: 'address', name: 'A service', about: 'A program on the device that listens on a port.' },
+  { value: 'folder', name: 'A folder', about: 'A folder on the device with pages or files.' },
 ] as const
+
+const machineText = {
+  className: 'sm:max-w-96',
+  autoComplete: 'off',
+  autoCapitalize: 'none',
+  spellCheck: false,
+} as const
 
 function ServiceFields({ form, hasPort }: { form: ApiForm<Hosting>; hasPort: boolean }) {
   const { kind: chosen, isListing } = form.values
@@ -176,40 +183,18 @@ function ServiceFields({ form, hasPort }: { form: ApiForm<Hosting>; hasPort: boo
     const { note, error, ...input } = form.text(name)
     return { ...input, error: error ?? note }
   }
-  const id = useId()
   return (
     <div className="flex min-w-0 flex-col gap-4">
-      <fieldset className="min-w-0">
-        <legend className="mb-2 text-sm font-medium text-ink">What does it host?</legend>
-        <div className="grid gap-3 sm:grid-cols-2">
-          {kinds.map(({ kind, name, about }) => (
-            <RadioCard
-              key={kind}
-              name={id}
-              checked={chosen === kind}
-              onChange={() => form.change({ kind })}
-              aria-labelledby={`${id}-${kind}`}
-              aria-describedby={`${id}-${kind}-about`}
-            >
-              <span className="flex min-w-0 flex-col gap-0.5">
-                <span id={`${id}-${kind}`} className="text-sm font-medium text-ink">
-                  {name}
-                </span>
-                <span id={`${id}-${kind}-about`} className="text-xs text-muted">
-                  {about}
-                </span>
-              </span>
-            </RadioCard>
-          ))}
-        </div>
-      </fieldset>
+      <RadioChoices
+        legend="What does it host?"
+        choices={kinds}
+        value={chosen}
+        onChange={(kind) => form.change({ kind })}
+      />
       {chosen === 'address' ? (
         <TextField
           label="Port or address"
-          className="sm:max-w-96"
-          autoComplete="off"
-          autoCapitalize="none"
-          spellCheck={false}
+          {...machineText}
           hint="The port of the program on the device, such as 8080, or an address that the device can open, such as http://192.168.1.20:3000."
           {...text('address')}
           name="service"
@@ -218,10 +203,7 @@ function ServiceFields({ form, hasPort }: { form: ApiForm<Hosting>; hasPort: boo
         <>
           <TextField
             label="Folder"
-            className="sm:max-w-96"
-            autoComplete="off"
-            autoCapitalize="none"
-            spellCheck={false}
+            {...machineText}
             hint="It should have an index.html. Files whose names begin with a dot are not shown."
             {...text('folder')}
           />
@@ -235,11 +217,8 @@ function ServiceFields({ form, hasPort }: { form: ApiForm<Hosting>; hasPort: boo
       {hasPort && (
         <TextField
           label="For games and other programs"
-          className="sm:max-w-96"
           optional
-          autoComplete="off"
-          autoCapitalize="none"
-          spellCheck={false}
+          {...machineText}
           hint="The port of your game on the device, such as 25565 for Minecraft. The port of your island leads to it."
           {...text('tcp')}
         />

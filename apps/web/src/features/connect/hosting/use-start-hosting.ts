@@ -4,11 +4,11 @@ import { labelMaxLength } from '@astropelago/contract/limits'
 import type { Place } from '@astropelago/contract/place'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
-import { useSearchParams } from 'react-router'
 import type { DraftedDevice } from '../../../devices/device-draft.ts'
 import { useOwnDeviceChanges } from '../../../devices/own-device-changes.ts'
 import { isDraft, useOwnIslandChanges } from '../../../islands/own-islands-query.ts'
 import { call } from '../../../lib/call.ts'
+import { useAddressParameters } from '../../../lib/use-address-parameters.ts'
 import type { MadeToken } from '../connect-progress.ts'
 
 export interface HostingWish {
@@ -89,7 +89,7 @@ export const aNewOne = 'new'
  * the only device.
  */
 export function useHostingPlace(devices: readonly OwnDevice[], islands: readonly OwnIsland[]) {
-  const [parameters, setParameters] = useSearchParams()
+  const [parameters, changeParameters] = useAddressParameters()
   const [deviceId, islandId] = [parameters.get('device'), parameters.get('island')]
   const named = devices.find(({ id }) => id === deviceId)
   const island =
@@ -106,12 +106,6 @@ export function useHostingPlace(devices: readonly OwnDevice[], islands: readonly
   return {
     device,
     island,
-    choose: (chosen: { device?: string; island?: string }) => {
-      const change = (current: URLSearchParams) => {
-        for (const [name, id] of Object.entries(chosen)) current.set(name, id)
-        return current
-      }
-      setParameters(change, { replace: true, preventScrollReset: true })
-    },
+    choose: (chosen: { device?: string; island?: string }) => changeParameters({ ...chosen }),
   } as const
 }
