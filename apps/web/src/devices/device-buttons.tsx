@@ -4,6 +4,29 @@ import Pencil from 'virtual:icon/pencil'
 import SquareTerminal from 'virtual:icon/square-terminal'
 import Trash from 'virtual:icon/trash'
 import { Button } from '../ui/button.tsx'
+import { useDialogOnDemand } from '../ui/use-dialog-on-demand.ts'
+import type { DeviceDialogProps } from './device-dialog.tsx'
+
+const fetchDialog = async () => (await import('./device-dialog.tsx')).DeviceDialog
+
+interface DeviceDialogOptions {
+  /** Describes a failed call. */
+  readonly explain: (error: unknown) => string
+  readonly onDeleted?: () => void
+}
+
+export function useDeviceDialog(options: DeviceDialogOptions) {
+  const {
+    subject: action,
+    open,
+    close,
+    Dialog,
+  } = useDialogOnDemand<DeviceDialogProps, DeviceAction>(fetchDialog)
+  return {
+    open,
+    dialog: Dialog && action && <Dialog action={action} onClose={close} {...options} />,
+  }
+}
 
 const deviceActions = [
   { kind: 'edit', label: 'Edit', name: 'Edit', Icon: Pencil },

@@ -1,4 +1,3 @@
-import type { Visibility } from '@astropelago/contract/devices'
 import type { ReactNode } from 'react'
 import Globe from 'virtual:icon/globe'
 import Lock from 'virtual:icon/lock'
@@ -79,8 +78,8 @@ export function DeviceForm<Saved>(props: DeviceFormProps<Saved>) {
       />
       <FormError>{form.failure}</FormError>
       <div className="flex flex-wrap gap-3">
-        <Button type="submit" busy={isBusy}>
-          {isBusy ? busyLabel : submitLabel}
+        <Button type="submit" busy={isBusy} busyLabel={busyLabel}>
+          {submitLabel}
         </Button>
         {props.children}
       </div>

@@ -5,10 +5,7 @@ import { notANumber } from './device-draft.ts'
 
 const harmless = { label: 'A', lat: 0, lon: 0 }
 
-/**
- * A remark about a field's value: that the server would refuse it, in the server's words, or who can open a
- * link. Undefined for an empty field.
- */
+/** A remark on a field's text: the server's refusal, or who can open a link. */
 export function noteOn(field: string, typed: string): string | undefined {
   const text = typed.trim()
   if (text === '') return undefined
@@ -36,10 +33,7 @@ type Reach = 'everyone' | 'network' | 'computer'
 /** Names that exist only in a local network: mDNS, and names that routers assign. */
 const networkName = /\.(local|lan|home\.arpa|internal|home|intranet)$/
 
-/**
- * Who can open an address, judging by its host; undefined if it is not an address. A public name may still
- * resolve to a private address, which only a request would show.
- */
+/** Judged by its host. A public name may still resolve to a private address. */
 export function reachOf(link: string): Reach | undefined {
   if (!URL.canParse(link)) return undefined
   // The URL parser has expanded IPv4 addresses, lowercased names and shortened IPv6 addresses.

@@ -1,4 +1,4 @@
-import { coarsePlace, type Place, type Precision } from '@astropelago/contract/place'
+import { coarsePlace, type Place } from '@astropelago/contract/place'
 import { type ClipboardEvent, type ReactNode, useId, useState } from 'react'
 import LocateFixed from 'virtual:icon/locate-fixed'
 import MapIcon from 'virtual:icon/map'
@@ -20,11 +20,6 @@ interface PlaceFieldsetProps {
   children: ReactNode
 }
 
-interface Notice {
-  readonly tone: 'done' | 'failed'
-  readonly text: string
-}
-
 interface Search {
   readonly text: string
   readonly found?: { readonly lat: string; readonly lon: string }
@@ -32,7 +27,10 @@ interface Search {
 
 export function PlaceFieldset({ draft, onChange, children }: PlaceFieldsetProps) {
   const [search, setSearch] = useState<Search>({ text: '' })
-  const [notice, setNotice] = useState<Notice>()
+  const [notice, setNotice] = useState<{
+    readonly tone: 'done' | 'failed'
+    readonly text: string
+  }>()
   const { isLocating, find, giveUp } = useFindPlace()
   const picker = usePlacePicker()
   const [isMapOpen, setIsMapOpen] = useState(false)
@@ -80,9 +78,15 @@ export function PlaceFieldset({ draft, onChange, children }: PlaceFieldsetProps)
         onPick={(picked) => fill(picked.place, picked.name, fullName(picked))}
       />
       <div className="flex flex-wrap gap-2">
-        <Button variant="outline" size="sm" busy={isLocating} onClick={() => void locate()}>
-          {!isLocating && <LocateFixed aria-hidden />}
-          {isLocating ? 'Locating…' : 'Use my location'}
+        <Button
+          variant="outline"
+          size="sm"
+          busy={isLocating}
+          busyLabel="Locating…"
+          onClick={() => void locate()}
+        >
+          <LocateFixed aria-hidden />
+          Use my location
         </Button>
         {picker.isOffered && (
           <Button
@@ -120,17 +124,12 @@ export function PlaceFieldset({ draft, onChange, children }: PlaceFieldsetProps)
       <div className="grid items-start gap-4 sm:grid-cols-2" onPaste={paste} onInput={giveUp}>
         {children}
       </div>
-      <PrecisionField draft={draft} onChange={(precision) => onChange({ precision })} />
+      <PrecisionField draft={draft} onChange={onChange} />
     </fieldset>
   )
 }
 
-interface PrecisionFieldProps {
-  draft: DeviceDraft
-  onChange: (precision: Precision) => void
-}
-
-function PrecisionField({ draft, onChange }: PrecisionFieldProps) {
+function PrecisionField({ draft, onChange }: Omit<PlaceFieldsetProps, 'children'>) {
   const id = useId()
   return (
     <fieldset className="flex min-w-0 flex-col gap-2" aria-describedby={`${id}-shown`}>
@@ -142,7 +141,7 @@ function PrecisionField({ draft, onChange }: PrecisionFieldProps) {
             name={id}
             value={value}
             checked={draft.precision === value}
-            onChange={() => onChange(value)}
+            onChange={() => onChange({ precision: value })}
             align="center"
             className="min-h-10 text-sm text-ink"
           >
@@ -169,13 +168,8 @@ function shownToOthers(draft: DeviceDraft): string {
   return precision === 'km10' ? `${shown} ${preset}` : shown
 }
 
-interface SavedLocationButtonProps {
-  draft: DeviceDraft
-  onChange: (changes: Partial<DeviceDraft>) => void
-}
-
 /** Fills in the location saved on the Observatory. It sets the label too if none is typed yet. */
-function SavedLocationButton({ draft, onChange }: SavedLocationButtonProps) {
+function SavedLocationButton({ draft, onChange }: Omit<PlaceFieldsetProps, 'children'>) {
   const saved = useSavedLocation()
   if (saved === undefined) return null
   const { label, lat, lon } = saved

@@ -12,7 +12,6 @@ interface TownSearchProps {
   text: string
   onType: (text: string) => void
   onPick: (suggestion: Suggestion) => void
-  /** Called with pasted text before it gets into the field. */
   onPaste: (event: ClipboardEvent<HTMLInputElement>) => void
 }
 

@@ -12,10 +12,7 @@ import { ownDevicesQuery } from './own-devices-query.ts'
 /** The delay before the list is fetched again, or false to stop. */
 type PollInterval = (devices: readonly OwnDevice[] | undefined) => number | false
 
-/**
- * The user's devices, fetched once and then updated from the live feed. `pollInterval` sets how often
- * devices outside the feed are polled. After a failure the last list stays.
- */
+/** The user's devices, from the live feed. `pollInterval` is for those that it leaves out. */
 export function useOwnDevices(pollInterval: PollInterval) {
   const client = useQueryClient()
   const feedState = useFeedState()
@@ -34,10 +31,7 @@ export function useOwnDevices(pollInterval: PollInterval) {
   return query
 }
 
-/**
- * Applies the live feed to the user's public devices in their list.
- * @returns stops following
- */
+/** Applies the live feed to the user's public devices. Returns a function that stops it. */
 export function followOwnDevices(
   client: QueryClient,
   feed: Pick<LiveFeed, 'join'>,
@@ -60,9 +54,7 @@ function concerns({ changed, removedIds }: FeedChanges, devices: readonly OwnDev
   return changed.some(({ id }) => ids.has(id)) || removedIds.some((id) => ids.has(id))
 }
 
-/**
- * Merges the feed's changes into the devices. Changed devices are public, with the place that others see.
- */
+/** Changed devices are public, with the place that others see. */
 function merge(devices: readonly OwnDevice[], { changed }: FeedChanges): OwnDevice[] {
   const told = new Map(changed.map((device) => [device.id, device]))
   return devices.map((device) => {
@@ -76,10 +68,7 @@ function merge(devices: readonly OwnDevice[], { changed }: FeedChanges): OwnDevi
 /** How stale "last seen" may be. The feed reports status changes, not heartbeats. */
 const lastSeenMs = 60_000
 
-/**
- * The interval for polling the user's devices. It is longer if the live feed covers all of them; the feed
- * never includes private or hidden devices.
- */
+/** Longer if the live feed covers all devices. It never includes private or hidden ones. */
 export function liveInterval(
   polledMs: number | false,
   devices: readonly OwnDevice[] | undefined,

@@ -4,7 +4,6 @@ export interface CommandBlock {
   readonly language: 'sh' | 'crontab' | 'ini' | 'xml' | 'powershell'
 }
 
-/** A block for a POSIX shell. */
 export function sh(title: string, text: string): CommandBlock {
   return { title, text, language: 'sh' }
 }

@@ -9,7 +9,6 @@ import { needPrograms } from './shell-paste.ts'
  */
 export const heartbeatCurlOptions = '-fsS -m 10 --retry 3'
 
-/** The shell command for one heartbeat. `credential` is the option that passes the secret. */
 export function heartbeatCurl(curl: string, credential: string, address: string): string {
   return `${curl} ${heartbeatCurlOptions} -o /dev/null -X POST ${credential} ${shellQuote(address)}`
 }
@@ -26,11 +25,7 @@ export function heartbeatAddress(publicUrl: string): string {
   return serverAddress(publicUrl, tokenHeartbeat.path)
 }
 
-/**
- * Lines for `shellInstall` that send one heartbeat. If it does not arrive, they say why and what to do.
- * They leave the token in `$token`. It never appears in the process list, because printf is a shell
- * builtin.
- */
+/** Sends one heartbeat in `shellInstall`, or says why it fails. Leaves the token in `$token`. */
 export function checkHeartbeat({ publicUrl, token }: TokenHeartbeat): string[] {
   const address = shellQuote(heartbeatAddress(publicUrl))
   return [
@@ -52,7 +47,6 @@ export function checkHeartbeat({ publicUrl, token }: TokenHeartbeat): string[] {
   ]
 }
 
-/** One line that reports for as long as it runs, and installs nothing. */
 export function foregroundHeartbeat({ publicUrl, token }: TokenHeartbeat): string {
   const curl = heartbeatCurl('curl', '-H @-', heartbeatAddress(publicUrl))
   return `while :; do printf 'Authorization: Bearer %s' ${shellQuote(token)} | ${curl}; sleep 120; done`
@@ -63,10 +57,7 @@ export function headerFilePath(deviceId: string): string {
   return `.config/astropelago/${deviceId}.header`
 }
 
-/**
- * The curl option that reads the header from the file, for shells that set HOME, including cron's. Needs
- * curl 7.55 (2017).
- */
+/** For shells that set HOME, including cron's. Needs curl 7.55 (2017). */
 export function headerFileOption(deviceId: string): string {
   return `-H @"$HOME/${headerFilePath(deviceId)}"`
 }

@@ -15,7 +15,6 @@ interface LaunchAgent {
   readonly notes: readonly string[]
 }
 
-/** What macOS runs while its user is logged in. */
 export function launchAgentGuide(agent: LaunchAgent): CommandGuide {
   const { label, check, install, done, files, notes } = agent
   const file = `Library/LaunchAgents/${label}.plist`

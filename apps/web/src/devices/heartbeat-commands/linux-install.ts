@@ -15,20 +15,15 @@ export interface LinuxJob {
   readonly files: readonly string[]
   readonly check: readonly string[]
   readonly install: readonly string[]
-  /**
-   * Check that systemd runs the job, before or after `$unit` starts. They can use `$scope` and `manage`.
-   */
+  /** Checks that systemd runs the job. They can use `$scope` and `manage`. */
   readonly bySystemd: { readonly first?: readonly string[]; readonly last?: readonly string[] }
   /** For a job that cron keeps running instead of starting it regularly. */
   readonly byCron?: {
     readonly install: readonly string[]
     readonly start: readonly string[]
-    /** Stops the job that `start` or cron started, if it is running. */
     readonly stop: readonly string[]
     readonly last: readonly string[]
-    /**
-     * One of the installed files. If it existed before, the job is started again after a failed install.
-     */
+    /** An installed file. If it existed before, a failed install starts the job again. */
     readonly started: string
     /** The command that does `stop`, for the user to type. */
     readonly stopText: string
@@ -45,12 +40,10 @@ export type LinuxWay = 'any' | 'systemd' | 'cron'
 interface LinuxGuide {
   readonly job: LinuxJob
   readonly way?: LinuxWay
-  /** Files to show beside the units and the line of cron. */
   readonly files?: readonly CommandBlock[]
   readonly notes: readonly string[]
 }
 
-/** How to run a job by systemd or cron: by what is available, or what was chosen. */
 export function linuxGuide({ job, way = 'any', files = [], notes }: LinuxGuide): CommandGuide {
   const units = job.units.map(({ name, text }) => ({
     title: `Where systemd runs it: ${name}, in ~/.config/systemd/user or, as root, in /etc/systemd/system`,
@@ -73,10 +66,7 @@ export function linuxGuide({ job, way = 'any', files = [], notes }: LinuxGuide):
 const userUnits = '.config/systemd/user'
 const systemUnits = '/etc/systemd/system'
 
-/**
- * The functions that all pastes of a job need. They also remove what an earlier paste installed in another
- * way.
- */
+/** Functions for all pastes of a job. They also remove what an earlier paste installed. */
 function begin({ units, unit, cronMark, byCron }: LinuxJob): string[] {
   return [
     `unit=${unit}`,
@@ -101,11 +91,7 @@ function begin({ units, unit, cronMark, byCron }: LinuxJob): string[] {
   ]
 }
 
-/**
- * One paste for any Linux. It finds out what can start programs: the system's systemd for root, a user's
- * systemd, or cron. It installs the job completely or not at all. Pasting it again replaces the earlier
- * installation, even if that was started in another way.
- */
+/** Installs the job completely or not at all, in place of what an earlier paste installed. */
 function linuxInstall(job: LinuxJob, way: LinuxWay): string {
   const { units, unit, cronLine, bySystemd, byCron } = job
   const unitFiles = units.map(({ name }) => `"$units/${name}"`).join(' ')
@@ -208,9 +194,7 @@ function sayDone({ units, unit, cronMark, files, byCron, doneText }: LinuxJob): 
   ]
 }
 
-/**
- * Sets `$scope` and `$units`, both empty for cron. It exits with an explanation if neither is available.
- */
+/** Sets `$scope` and `$units`, both empty for cron. Without either, it explains and exits. */
 function findStarter({ foreground }: LinuxJob, way: LinuxWay): string[] {
   const systemd = [
     // In a chroot, systemctl succeeds at everything but prints nothing.

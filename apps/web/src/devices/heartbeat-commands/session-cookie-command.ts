@@ -46,9 +46,7 @@ function signIn(jar: string, username: string, address: string): string[] {
   ]
 }
 
-/**
- * A heartbeat every minute with its own session, because a page can't show the browser's HttpOnly cookie.
- */
+/** With a session of its own, because a page can't show the browser's HttpOnly cookie. */
 export function sessionCookieCommand(input: SessionHeartbeat): CommandGuide {
   const { publicUrl, username, deviceId, offsetSeconds } = input
   const jarPath = `.config/astropelago/${deviceId}.cookies`

@@ -30,10 +30,7 @@ export function shellPaste(programs: readonly string[], lines: readonly string[]
 interface ShellInstall {
   readonly begin?: readonly string[]
   readonly check: readonly string[]
-  /**
-   * Installs the files. `put FILE` writes standard input to a file. Call `keep FILE` before changing a file
-   * in any other way.
-   */
+  /** `put FILE` writes standard input to a file. `keep FILE` precedes any other change of one. */
   readonly install: readonly string[]
   /** Reports what was done. Failures here undo nothing. */
   readonly done: readonly string[]

@@ -6,10 +6,7 @@ type TryNow = Pick<TokenHeartbeat, 'publicUrl' | 'token'>
 
 const title = 'Try it now: one heartbeat, nothing installed'
 
-/**
- * One line for a POSIX shell that sends a single heartbeat. The token goes through standard input, and
- * printf is a shell builtin, so it is not in the process list.
- */
+/** The token goes through standard input. printf is a shell builtin, so no process list has it. */
 export function tryNowCommand({ publicUrl, token }: TryNow): CommandBlock {
   const curl = heartbeatCurl('curl', '-H @-', heartbeatAddress(publicUrl))
   const text = [
@@ -20,10 +17,7 @@ export function tryNowCommand({ publicUrl, token }: TryNow): CommandBlock {
   return sh(title, text)
 }
 
-/**
- * The same for PowerShell 5.1 and later. PowerShell sends the request itself, so no program has the token
- * as an argument.
- */
+/** For PowerShell 5.1 and later. No program gets the token as an argument. */
 export function tryNowInPowershell({ publicUrl, token }: TryNow): CommandBlock {
   const address = powershellQuote(heartbeatAddress(publicUrl))
   const headers = `@{ Authorization = ${powershellQuote(`Bearer ${token}`)} }`

@@ -4,7 +4,7 @@ import { powershellQuote } from './quote.ts'
 import { recordingServer } from './testing/recording-server.ts'
 import { sampleHeartbeat } from './testing/sample-heartbeat.ts'
 import { throwawayHome } from './testing/throwaway-home.ts'
-import { windowsTaskCommand } from './windows-task-command.ts'
+import { windowsTaskCommand } from './heartbeat-guides.ts'
 
 const input = { ...sampleHeartbeat('https://sky.example'), offsetSeconds: 97 }
 const { deviceId, token } = input

@@ -71,15 +71,11 @@ ${lines}`,
   )
 }
 
-/** A paste whose lines run as one. */
 export function powershell(title: string, lines: string): CommandBlock {
   return { ...sh(title, `& {\n${lines}\n}`), language: 'powershell' }
 }
 
-/**
- * Lines that write a secret, a PowerShell expression, into `$file` for the user of `$sid` alone, and put the
- * task into `$task`.
- */
+/** Lines that write a secret (an expression) into `$file`, for its user alone, and set `$task`. */
 export function writeSecretAndTask(secret: string, task: string): string {
   return `New-Item -ItemType File -Force -Path $file | Out-Null
 icacls.exe $file /inheritance:r /grant:r "*\${sid}:F" | Out-Null

@@ -7,10 +7,7 @@ import { agentOptions, type HomeService, type RelayInstall, shellQuoting } from 
 /** The base image of deploy/Dockerfile. */
 const image = 'node:26-slim'
 
-/**
- * Shell commands, joined by &&, that write the token to a file and fetch the page's agent into the current
- * folder.
- */
+/** Shell commands that write the token to a file and fetch the page's agent. */
 function fetchAgent({ publicUrl, sha256, token }: RelayInstall): string[] {
   return [
     'umask 077',

@@ -3,10 +3,7 @@ import { shellQuote } from '../heartbeat-commands/quote.ts'
 import { needPrograms } from '../heartbeat-commands/shell-paste.ts'
 import { agentOptions, type RelayInstall, shellQuoting } from './relay-install.ts'
 
-/**
- * Paths of an island's agent, relative to the home folder. They contain the island, because a device may
- * carry several.
- */
+/** Relative to the home folder. They contain the island, because a device may carry several. */
 export function agentFiles(islandId: string) {
   const folder = `.local/share/astropelago/${islandId}`
   const token = `.config/astropelago/${islandId}.relay-token`
@@ -32,10 +29,7 @@ const hashScript = (sha256: string) => [
   `process.exit(hash.digest('hex') === '${sha256}' ? 0 : 1)`,
 ]
 
-/**
- * Lines for `shellInstall` that find Node, fetch the agent, and let it check everything that it needs. Only
- * the hosted service may still be missing, because visitors can come as soon as it is there.
- */
+/** Finds Node, fetches the agent, and lets it check everything but the hosted service. */
 export function checkAgent(input: RelayInstall): string[] {
   const { publicUrl, sha256, token } = input
   const options = agentOptions(input, '"$work/relay-token"', shellQuoting)

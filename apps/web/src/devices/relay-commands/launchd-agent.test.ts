@@ -7,7 +7,7 @@ import { expect, test } from 'vitest'
 import { shellQuote } from '../heartbeat-commands/quote.ts'
 import { throwawayHome } from '../heartbeat-commands/testing/throwaway-home.ts'
 import { agentFiles } from './agent-files.ts'
-import { launchdAgent } from './launchd-agent.ts'
+import { launchdAgent } from './relay-guides.ts'
 import { agentServer } from './testing/agent-server.ts'
 
 async function setUp() {

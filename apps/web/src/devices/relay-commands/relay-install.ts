@@ -10,10 +10,7 @@ export interface RelayInstall {
   readonly publicUrl: string
   /** A device token with the scope `relay`. */
   readonly token: string
-  /**
-   * A UUID. The agent carries only this island, even if the device gets others later. The id is part of
-   * file, unit and task names, because a slug can change.
-   */
+  /** A UUID, in file, unit and task names, because a slug can change. The agent carries only it. */
   readonly islandId: string
   /** The SHA-256 of the agent's file, from the server. */
   readonly sha256: string

@@ -1,11 +1,13 @@
 import { ApiKeyScope } from '@astropelago/contract/api-key-scope'
 import {
   type ApiKey,
+  createApiKey,
+  listApiKeys,
   NewApiKey as NewApiKeyBody,
   revokeApiKey,
 } from '@astropelago/contract/api-keys'
 import { apiKeysPerUser } from '@astropelago/contract/limits'
-import { useQuery } from '@tanstack/react-query'
+import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { call } from '../../lib/call.ts'
 import { readBy } from '../../lib/forms/reading.ts'
@@ -27,7 +29,14 @@ import { Skeleton } from '../../ui/skeleton.tsx'
 import { TextField } from '../../ui/text-field.tsx'
 import { useToast } from '../../ui/use-toast.ts'
 import { accountFailure } from './account-failure.ts'
-import { apiKeysQuery, type ShownApiKey, useCreateApiKey } from './api-keys-query.ts'
+
+export const apiKeysQuery = queryOptions({
+  queryKey: ['api-keys'],
+  queryFn: ({ signal }) => call(listApiKeys, { signal }),
+})
+
+/** Only the answer that creates a key contains its secret. */
+type ShownApiKey = ApiKey & { readonly key: string }
 
 const clockMs = 30_000
 export function ApiKeysCard() {
@@ -168,10 +177,17 @@ interface Values {
 const empty: Values = { name: '', scopes: [], days: '90' }
 
 function NewApiKey({ onCreated }: { onCreated: (key: ShownApiKey) => void }) {
+  const client = useQueryClient()
   const form = useApiForm({
     values: empty,
     read: readKey,
-    send: useCreateApiKey(),
+    send: async (body): Promise<ShownApiKey> => {
+      const created = await call(createApiKey, { body })
+      const { key: _, ...listed } = created
+      await client.cancelQueries(apiKeysQuery)
+      client.setQueryData(apiKeysQuery.queryKey, (keys) => [...(keys ?? []), listed])
+      return created
+    },
     onSent: onCreated,
     explain: accountFailure,
     keeps: ['scopes', 'days'],
@@ -200,8 +216,8 @@ function NewApiKey({ onCreated }: { onCreated: (key: ShownApiKey) => void }) {
       </fieldset>
       <FormError>{form.failure}</FormError>
       <div className="flex flex-wrap gap-3">
-        <Button type="submit" size="sm" busy={form.isBusy}>
-          {form.isBusy ? 'Making…' : 'Make a key'}
+        <Button type="submit" size="sm" busy={form.isBusy} busyLabel="Making…">
+          Make a key
         </Button>
       </div>
     </form>

@@ -67,8 +67,8 @@ export function DeleteAccountDialog({ onClose }: { onClose: () => void }) {
           <Button variant="outline" onClick={onClose}>
             Keep my account
           </Button>
-          <Button type="submit" variant="destructive" busy={form.isBusy}>
-            {form.isBusy ? 'Deleting…' : 'Delete account for good'}
+          <Button type="submit" variant="destructive" busy={form.isBusy} busyLabel="Deleting…">
+            Delete account for good
           </Button>
         </div>
       </form>

@@ -170,7 +170,6 @@ function HiddenNote({ device: { hidden } }: { device: OwnDevice }) {
   )
 }
 
-/** The position that other users see, if it differs from the owner's view. */
 function PlaceForOthers({ device }: { device: OwnDevice }) {
   const { lat, lon, publicLat, publicLon, visibility, hidden } = device
   if (visibility === 'private' || hidden !== null || (lat === publicLat && lon === publicLon))

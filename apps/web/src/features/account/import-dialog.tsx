@@ -1,9 +1,17 @@
-import { importDevices, type ImportReport } from '@astropelago/contract/devices-csv'
+import {
+  type ImportAction,
+  importDevices,
+  type ImportReport,
+} from '@astropelago/contract/devices-csv'
 import { importLinesMax, importMaxBytes } from '@astropelago/contract/limits'
 import type { Precision } from '@astropelago/contract/place'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
+import CircleAlert from 'virtual:icon/circle-alert'
 import Download from 'virtual:icon/download'
+import Equal from 'virtual:icon/equal'
+import Pencil from 'virtual:icon/pencil'
+import Plus from 'virtual:icon/plus'
 import { precisions } from '../../devices/device-draft.ts'
 import { ownDevicesQuery } from '../../devices/own-devices-query.ts'
 import { call } from '../../lib/call.ts'
@@ -15,10 +23,11 @@ import { CopyButton } from '../../ui/copy-button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { focusOnMount } from '../../ui/focus-on-mount.ts'
 import { FormError } from '../../ui/form-error.tsx'
+import { keyboardScrollable } from '../../ui/keyboard-scrollable.ts'
 import { SelectField } from '../../ui/select.tsx'
+import { Table, TableCell, TableRow } from '../../ui/table.tsx'
 import { accountFailure } from './account-failure.ts'
 import { ChooseFile } from './choose-file.tsx'
-import { ImportPreview } from './import-preview.tsx'
 
 const example = `label,lat,lon,link,visibility,precision
 Roof sensor,59.9139,10.7522,https://roof.example/,public,km10
@@ -167,8 +176,12 @@ function Preview({ fileName, report, busy, error, onImport }: PreviewProps) {
       <FormError>{error}</FormError>
       {isUseful && (
         <div>
-          <Button busy={busy} onClick={() => onImport({ withTokens, precision })}>
-            {busy ? 'Importing…' : 'Import'}
+          <Button
+            busy={busy}
+            busyLabel="Importing…"
+            onClick={() => onImport({ withTokens, precision })}
+          >
+            Import
           </Button>
         </div>
       )}
@@ -223,4 +236,69 @@ function ImportResult({ report: { created, updated, tokens }, onClose }: ImportR
   )
 }
 
-/** Makes the browser save text as a file. */
+const shownLines = 100
+const columns = [{ name: 'Line', numeric: true }, { name: 'Device' }, { name: 'What happens' }]
+
+const actions = {
+  create: { text: 'New', Icon: Plus },
+  update: { text: 'Changed', Icon: Pencil },
+  unchanged: { text: 'As it is', Icon: Equal },
+  error: { text: 'Can’t be used', Icon: CircleAlert },
+} as const satisfies Record<ImportAction, unknown>
+
+/** What each line of a file would do. If the file has errors, only the lines with errors are shown. */
+function ImportPreview({ report }: { report: ImportReport }) {
+  const lines =
+    report.failed > 0 ? report.lines.filter(({ action }) => action === 'error') : report.lines
+  const more = lines.length - shownLines
+  return (
+    <div className="flex min-w-0 flex-col gap-2">
+      <div {...keyboardScrollable} className="max-h-72 overflow-y-auto border-y border-line">
+        <Table caption="Lines of the file" columns={columns}>
+          {lines.slice(0, shownLines).map(({ line, label, action }) => {
+            const { text, Icon } = actions[action]
+            const errors = report.errors.filter((error) => error.line === line)
+            return (
+              <TableRow key={line}>
+                <TableCell numeric className="w-12 align-top text-muted">
+                  {line}
+                </TableCell>
+                <TableCell className="min-w-28 align-top">
+                  {label === '' ? (
+                    <span className="text-muted">without a label</span>
+                  ) : (
+                    <bdi className="wrap-anywhere">{label}</bdi>
+                  )}
+                </TableCell>
+                <TableCell className="align-top">
+                  <span className="flex items-center gap-2 whitespace-nowrap">
+                    <Icon
+                      aria-hidden
+                      className={action === 'error' ? 'size-4 text-danger' : 'size-4 text-muted'}
+                    />
+                    {text}
+                  </span>
+                  {errors.length > 0 && (
+                    <ul className="flex flex-col gap-0.5 pt-1 text-xs text-danger">
+                      {errors.map(({ column, message }) => (
+                        <li key={`${column} ${message}`} className="wrap-anywhere">
+                          {column !== null && <code className="font-mono">{column}: </code>}
+                          {message}
+                        </li>
+                      ))}
+                    </ul>
+                  )}
+                </TableCell>
+              </TableRow>
+            )
+          })}
+        </Table>
+      </div>
+      {more > 0 && (
+        <p className="text-xs text-muted">
+          and {more} more {more === 1 ? 'line' : 'lines'}
+        </p>
+      )}
+    </div>
+  )
+}

@@ -40,10 +40,11 @@ export function OwnDataCard({ query }: { query: UseQueryResult<OwnData> }) {
             variant="outline"
             size="sm"
             busy={exporting.isPending}
+            busyLabel="Preparing…"
             onClick={() => exporting.mutate()}
           >
-            {!exporting.isPending && <Download aria-hidden />}
-            {exporting.isPending ? 'Preparing…' : 'Download as JSON'}
+            <Download aria-hidden />
+            Download as JSON
           </Button>
           <p className="text-xs text-muted">Everything but passwords and tokens.</p>
         </div>

@@ -81,12 +81,13 @@ export function OwnPicture() {
               size="sm"
               className="self-start"
               busy={removing.isPending}
+              busyLabel="Removing…"
               onClick={() => {
                 setProblem(undefined)
                 removing.mutate()
               }}
             >
-              {removing.isPending ? 'Removing…' : 'Remove your picture'}
+              Remove your picture
             </Button>
           )}
         </>
@@ -137,9 +138,10 @@ function Preview({ picture: { file, dataUrl }, onBroken, onClose }: PreviewProps
           ref={focusOnMount}
           size="sm"
           busy={saving.isPending}
+          busyLabel="Uploading…"
           onClick={() => saving.mutate()}
         >
-          {saving.isPending ? 'Uploading…' : 'Use this picture'}
+          Use this picture
         </Button>
         <Button variant="ghost" size="sm" disabled={saving.isPending} onClick={onClose}>
           Cancel

@@ -79,8 +79,8 @@ function NameForm({ name: current, onClose }: { name: string; onClose: () => voi
         {...form.text('name')}
       />
       <div className="flex flex-wrap gap-3">
-        <Button type="submit" size="sm" busy={form.isBusy}>
-          {form.isBusy ? 'Saving…' : 'Save name'}
+        <Button type="submit" size="sm" busy={form.isBusy} busyLabel="Saving…">
+          Save name
         </Button>
         <Button variant="ghost" size="sm" onClick={onClose}>
           Cancel

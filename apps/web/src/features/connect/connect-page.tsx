@@ -1,14 +1,15 @@
 import type { OwnDevice } from '@astropelago/contract/devices'
-import type { UseQueryResult } from '@tanstack/react-query'
+import { useQuery, type UseQueryResult } from '@tanstack/react-query'
 import { lazy, Suspense, useRef, useState } from 'react'
 import { useOwnDevices } from '../../devices/use-own-devices.ts'
+import { relayQuery } from '../../islands/relay-query.ts'
 import { isFirstLoad } from '../../lib/query-state.ts'
 import { useAddressParameters } from '../../lib/use-address-parameters.ts'
 import { usePageTitle } from '../../lib/use-page-title.ts'
 import { PageHeader } from '../../ui/page-header.tsx'
+import { RadioChoices } from '../../ui/radio-choices.tsx'
 import { AwaitedSkeleton, Skeleton } from '../../ui/skeleton.tsx'
 import { ChooseDevice, deviceDraft } from './choose-device.tsx'
-import { ChoosePurpose, type Purpose } from './choose-purpose.tsx'
 import {
   connectProgress,
   type ConnectProgress,
@@ -168,5 +169,40 @@ function ReportSteps({ progress, states, query, onToken, onAddAnother }: ReportS
         )}
       </ConnectStep>
     </>
+  )
+}
+
+/** Why a device is connected: to report its status, or to carry visitors to what it hosts. */
+type Purpose = 'reporting' | 'hosting'
+
+interface ChoosePurposeProps {
+  value: Purpose
+  onChoose: (purpose: Purpose) => void
+}
+
+function ChoosePurpose({ value, onChoose }: ChoosePurposeProps) {
+  const { data: relay } = useQuery(relayQuery)
+  const hasNoRelay = relay?.addresses === null
+  return (
+    <RadioChoices
+      legend="What is it for?"
+      choices={[
+        {
+          value: 'reporting',
+          name: 'Report only',
+          about: 'The device reports that it is online, and you see it on the globe.',
+        },
+        {
+          value: 'hosting',
+          name: 'Host something here',
+          about: hasNoRelay
+            ? 'This server has no relay, so it can’t bring visitors to your device. The operator of this server can turn the relay on.'
+            : 'A program or a folder on the device becomes an island that others open in a browser.',
+          isDisabled: hasNoRelay,
+        },
+      ]}
+      value={value}
+      onChange={onChoose}
+    />
   )
 }

@@ -16,10 +16,7 @@ export type ConnectProgress =
   | { readonly stage: 'device'; readonly device: OwnDevice }
   | { readonly stage: 'token'; readonly device: OwnDevice; readonly made: MadeToken }
 
-/**
- * What each step shows at each stage. Watching needs no token from this page, because the device may
- * already have one.
- */
+/** Watching needs no token from this page, because the device may already have one. */
 const stepsByStage: Readonly<
   Record<ConnectProgress['stage'], Readonly<Record<StepName, StepState>>>
 > = {
@@ -58,10 +55,7 @@ export interface TokenUses {
   readonly lastAt: string | null
 }
 
-/**
- * A first heartbeat can come from the test command, which installs nothing. An installed sender follows
- * with a second one.
- */
+/** A first heartbeat can come from the test command. An installed sender follows with a second. */
 function isInstalled(uses: TokenUses | undefined): boolean {
   return uses !== undefined && uses.firstAt !== uses.lastAt
 }
@@ -69,10 +63,7 @@ function isInstalled(uses: TokenUses | undefined): boolean {
 /** Short, because the user is waiting for the result. Polling ends with the second use. */
 const pollMs = 3000
 
-/**
- * The uses of a token created on this page; `''` for none. Polls while the device is online, until there is
- * a second use, because neither the live feed nor a device's status shows single heartbeats.
- */
+/** Polled while the device is online, because neither feed nor status shows single heartbeats. */
 export function useTokenUses(deviceId: string, tokenId: string, isOnline: boolean) {
   const client = useQueryClient()
   const queryKey = ['token-uses', tokenId]
@@ -94,10 +85,7 @@ export function useTokenUses(deviceId: string, tokenId: string, isOnline: boolea
 const waitingMs = 1000
 const onlineMs = 10_000
 
-/**
- * The polling interval of the device list: no polling until a device is selected, every second while it is
- * awaited.
- */
+/** No polling until a device is selected, every second while it is awaited. */
 export function watchInterval(
   devices: readonly OwnDevice[] | undefined,
   selectedId: string | null,

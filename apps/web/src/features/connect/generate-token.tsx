@@ -37,7 +37,19 @@ export function GenerateToken({ device, token, onToken }: GenerateTokenProps) {
         report, and nothing else. You can revoke it on the{' '}
         <TextLink to={paths.account()}>Account</TextLink> page.
       </p>
-      {token !== undefined && <ShownToken token={token} />}
+      {token !== undefined && (
+        <div className="flex min-w-0 flex-col gap-3">
+          <CodeBlock label="device token" text={token} />
+          <output className="flex items-start gap-2.5 text-sm text-ink">
+            <ShieldAlert aria-hidden className="mt-0.5 size-4 shrink-0 text-accent" />
+            <span>
+              This token is shown only once. The commands below already contain it. Copy it if you
+              want to keep it. When you leave this page it is gone, but you can always generate
+              another.
+            </span>
+          </output>
+        </div>
+      )}
       <form {...form.wiring} className="flex min-w-0 flex-col gap-4">
         <div className="flex min-w-0 flex-col gap-4 sm:flex-row sm:items-end">
           <TextField
@@ -51,28 +63,14 @@ export function GenerateToken({ device, token, onToken }: GenerateTokenProps) {
             type="submit"
             variant={token === undefined ? 'default' : 'outline'}
             busy={form.isBusy}
+            busyLabel="Generating…"
           >
-            {!form.isBusy && <KeyRound aria-hidden />}
-            {form.isBusy ? 'Generating…' : submitLabel}
+            <KeyRound aria-hidden />
+            {submitLabel}
           </Button>
         </div>
         <FormError>{form.failure}</FormError>
       </form>
     </>
-  )
-}
-
-function ShownToken({ token }: { token: string }) {
-  return (
-    <div className="flex min-w-0 flex-col gap-3">
-      <CodeBlock label="device token" text={token} />
-      <output className="flex items-start gap-2.5 text-sm text-ink">
-        <ShieldAlert aria-hidden className="mt-0.5 size-4 shrink-0 text-accent" />
-        <span>
-          This token is shown only once. The commands below already contain it. Copy it if you want
-          to keep it. When you leave this page it is gone, but you can always generate another.
-        </span>
-      </output>
-    </div>
   )
 }

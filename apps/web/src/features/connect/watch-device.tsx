@@ -135,10 +135,7 @@ function WaitingHelp({ hasToken }: { hasToken: boolean }) {
   )
 }
 
-/**
- * Shown below the last known status if the last poll failed. It needs no retry button, because polling
- * continues.
- */
+/** Needs no retry button, because polling continues. */
 function WatchFailure({ query }: { query: UseQueryResult }) {
   if (isSignedOut(query.error)) return <ListFailure query={query} of="devices" />
   return (

@@ -19,7 +19,7 @@ import { Menu, MenuItem, MenuLabel, MenuSeparator } from '../../ui/menu.tsx'
 import { PageHeader } from '../../ui/page-header.tsx'
 import { PasswordInput } from '../../ui/password-input.tsx'
 import { RadioCard } from '../../ui/radio-card.tsx'
-import { Select } from '../../ui/select.tsx'
+import { SelectField } from '../../ui/select.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { Spinner } from '../../ui/spinner.tsx'
 import { StatusBadge } from '../../ui/status-badge.tsx'
@@ -51,8 +51,17 @@ const colors = {
 } as const
 const textSizes = ['xs', 'sm', 'base', 'lg', 'title', 'heading', 'hero'] as const
 const spacesPx = [4, 8, 12, 16, 20, 24, 32, 40, 56] as const
-const radii = ['mark', 'control', 'card'] as const
-const shadows = ['raised', 'glow'] as const
+const boxes = [
+  ...['mark', 'control', 'card'].map((radius) => ({
+    name: radius,
+    style: { borderRadius: `var(--radius-${radius})` },
+  })),
+  ...['raised', 'glow'].map((shadow) => ({
+    name: `shadow ${shadow}`,
+    style: { boxShadow: `var(--shadow-${shadow})` },
+  })),
+  { name: 'focus ring', style: { outline: '2px solid var(--color-accent)', outlineOffset: 2 } },
+]
 
 function DesignTokens() {
   return (
@@ -104,30 +113,11 @@ function DesignTokens() {
       </DesignSection>
       <DesignSection title="Corners, elevation and the focus ring">
         <DesignRow>
-          {radii.map((radius) => (
-            <div
-              key={radius}
-              className="border border-line-strong bg-panel p-6 text-sm"
-              style={{ borderRadius: `var(--radius-${radius})` }}
-            >
-              {radius}
+          {boxes.map(({ name, style }) => (
+            <div key={name} className="rounded-card bg-raised p-6 text-sm" style={style}>
+              {name}
             </div>
           ))}
-          {shadows.map((shadow) => (
-            <div
-              key={shadow}
-              className="rounded-card bg-raised p-6 text-sm"
-              style={{ boxShadow: `var(--shadow-${shadow})` }}
-            >
-              shadow {shadow}
-            </div>
-          ))}
-          <div
-            className="rounded-control bg-panel p-6 text-sm"
-            style={{ outline: '2px solid var(--color-accent)', outlineOffset: 2 }}
-          >
-            focus ring
-          </div>
         </DesignRow>
       </DesignSection>
     </>
@@ -136,6 +126,11 @@ function DesignTokens() {
 
 const variants = ['default', 'secondary', 'outline', 'ghost', 'link', 'destructive'] as const
 const sizes = ['sm', 'default', 'lg'] as const
+const fields = [
+  { label: 'Filled in', optional: true, value: 'My Node' },
+  { label: 'Wrong', error: 'Enter valid lat/lon', value: '12,5' },
+  { label: 'Disabled', disabled: true, value: 'Not now' },
+]
 
 function DesignControls() {
   return (
@@ -172,26 +167,19 @@ function DesignControls() {
           <Field label="Empty" hint="A hint says what is expected.">
             {(wiring) => <Input {...wiring} placeholder="Placeholder" />}
           </Field>
-          <Field label="Filled in" optional>
-            {(wiring) => <Input {...wiring} defaultValue="My Node" />}
-          </Field>
-          <Field label="Wrong" error="Enter valid lat/lon">
-            {(wiring) => <Input {...wiring} defaultValue="12,5" />}
-          </Field>
-          <Field label="Disabled">
-            {(wiring) => <Input {...wiring} disabled defaultValue="Not now" />}
-          </Field>
+          {fields.map(({ value, disabled = false, ...look }) => (
+            <Field key={look.label} {...look}>
+              {(wiring) => <Input {...wiring} disabled={disabled} defaultValue={value} />}
+            </Field>
+          ))}
           <Field label="Password">
             {(wiring) => <PasswordInput {...wiring} defaultValue="correct horse" />}
           </Field>
-          <Field label="One of several">
-            {(wiring) => (
-              <Select {...wiring}>
-                <option>Every status</option>
-                <option>Online</option>
-              </Select>
-            )}
-          </Field>
+          <SelectField
+            label="One of several"
+            options={['Every status', 'Online'].map((name) => ({ value: name, name }))}
+            onChange={() => undefined}
+          />
           <Checkbox label="A box to tick" hint="What ticking it does." defaultChecked />
           <Checkbox label="Another one" />
           <fieldset className="flex flex-col gap-2">

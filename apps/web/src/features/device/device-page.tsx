@@ -202,10 +202,7 @@ const pollMs = 10_000
 /** Uptime changes every minute, even without an event. */
 const agingMs = 60_000
 
-/**
- * Refetches the data on a device's page when the live feed or the owner's stream reports a change. It also
- * refetches every minute as time passes, or more often if neither stream reports the device.
- */
+/** Refetches on changes in the live feed or the owner's stream, and as time passes. */
 function useDeviceChanges(id: string, isOwn: boolean): void {
   const client = useQueryClient()
   const isFollowed = useFeedState()?.phase === 'live' || isOwn

@@ -27,7 +27,6 @@ import { UptimeFigures } from '../../ui/uptime-figures.tsx'
 interface DevicePastProps {
   device: Pick<PublicDeviceDetails, 'id' | 'label' | 'status'>
   isOwn: boolean
-  /** Shown beside the log, or below it on narrow screens. */
   beside: ReactNode
 }
 

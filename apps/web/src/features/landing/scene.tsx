@@ -44,10 +44,7 @@ function Rings({ sweep }: { sweep: 0 | 1 }) {
   )
 }
 
-/**
- * Both satellites, drawn twice: behind the planet on the far half of their orbit, in front of it on the
- * near half.
- */
+/** Both satellites, drawn twice: behind the planet and in front of it. */
 function Orbits({ half }: { half: 'back' | 'front' }) {
   return (
     <>

@@ -5,10 +5,7 @@ import { storedValue } from '../../lib/stored-value.ts'
 
 const neverChanges = () => () => undefined
 
-/**
- * The banner is in the page's HTML for everyone. For users who dismissed it, index.html hides it before the
- * first paint, so that it never flashes and nothing moves.
- */
+/** In the HTML for everyone. index.html hides it before the first paint if it was dismissed. */
 export function UnderConstruction() {
   const wasDismissed = useSyncExternalStore(
     neverChanges,
@@ -49,8 +46,5 @@ export function UnderConstruction() {
   )
 }
 
-/**
- * Whether the banner was dismissed. index.html reads the same entry before the first paint. A new banner
- * text needs a new version in both places.
- */
+/** index.html reads the same entry. A new banner text needs a new version in both places. */
 const dismissedNotice = storedValue('astropelago.under-construction-dismissed.v1', v.literal(true))

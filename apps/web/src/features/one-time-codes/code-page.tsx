@@ -10,9 +10,7 @@ import { PageHeader } from '../../ui/page-header.tsx'
 
 interface CodePageProps<Answer> {
   title: string
-  /** The code in the address. */
   code: string | undefined
-  /** Says what pressing the button does. */
   children: string
   button: string
   busyButton: string
@@ -24,7 +22,6 @@ interface CodePageProps<Answer> {
   elsewhere?: ReactNode
 }
 
-/** The page behind a link in an e-mail. */
 export function CodePage<Answer>(props: CodePageProps<Answer>) {
   const { title, code, elsewhere } = props
   usePageTitle(title)
@@ -64,8 +61,8 @@ function PressToUse<Answer>(props: CodePageProps<Answer> & { code: string }) {
       <p>{children}</p>
       <FormError>{using.isError ? explain(using.error) : undefined}</FormError>
       <div>
-        <Button busy={using.isPending} onClick={() => using.mutate()}>
-          {using.isPending ? busyButton : button}
+        <Button busy={using.isPending} busyLabel={busyButton} onClick={() => using.mutate()}>
+          {button}
         </Button>
       </div>
     </>

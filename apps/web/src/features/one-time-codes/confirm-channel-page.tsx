@@ -5,7 +5,6 @@ import { call } from '../../lib/call.ts'
 import { failureText } from '../../lib/failure-text.ts'
 import { CodePage } from './code-page.tsx'
 
-/** Confirms an alert channel's e-mail address. Its reader needs no account. */
 export function ConfirmChannelPage() {
   return (
     <CodePage

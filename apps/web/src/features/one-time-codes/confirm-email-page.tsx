@@ -7,7 +7,6 @@ import { paths } from '../../paths.ts'
 import { buttonStyles } from '../../ui/button-styles.ts'
 import { CodePage } from './code-page.tsx'
 
-/** Confirms an account's e-mail address. */
 export function ConfirmEmailPage() {
   return (
     <CodePage

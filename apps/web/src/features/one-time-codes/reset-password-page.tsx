@@ -92,8 +92,8 @@ function CodeForm({ given, onReset }: CodeFormProps) {
       />
       <FormError>{form.failure}</FormError>
       <div>
-        <Button type="submit" busy={form.isBusy}>
-          {form.isBusy ? 'Setting…' : 'Set the password'}
+        <Button type="submit" busy={form.isBusy} busyLabel="Setting…">
+          Set the password
         </Button>
       </div>
     </form>

@@ -5,10 +5,7 @@ import { call } from '../../lib/call.ts'
 import { failureText } from '../../lib/failure-text.ts'
 import { CodePage } from './code-page.tsx'
 
-/**
- * Stops e-mails to an address. The link in the text has the code after `#`. The link in the header, for
- * e-mail programs, has it in the query.
- */
+/** The link in a text has the code after `#`. The one in the header, for programs, in the query. */
 export function UnsubscribePage() {
   const { hash, search } = useLocation()
   return (

@@ -39,36 +39,33 @@ export function SignInDialog({ open, onOpenChange, invite, pressed }: SignInDial
     if (!isOpen) setIsPasswordLost(false)
     onOpenChange(isOpen)
   }
-  if (isPasswordLost) {
-    return (
-      <Dialog
-        open={open}
-        onOpenChange={change}
-        title="Lost your password?"
-        description="You set a new one with a one-time code."
-      >
+  const isInvited = invite !== null
+  return (
+    <Dialog
+      open={open}
+      onOpenChange={change}
+      title={isPasswordLost ? 'Lost your password?' : 'Sign in'}
+      description={
+        isPasswordLost
+          ? 'You set a new one with a one-time code.'
+          : `${reasonToSignIn(goal)} ${whoIsNew(options.registration, isInvited)}`.trim()
+      }
+    >
+      {isPasswordLost ? (
         <LostPassword
           key={String(options.canSendMail)}
           canSendMail={options.canSendMail}
           onBack={() => setIsPasswordLost(false)}
           onLeave={() => change(false)}
         />
-      </Dialog>
-    )
-  }
-  return (
-    <Dialog
-      open={open}
-      onOpenChange={change}
-      title="Sign in"
-      description={`${reasonToSignIn(goal)} ${whoIsNew(options.registration, invite !== null)}`.trim()}
-    >
-      <SignInForm
-        onSignedIn={() => goOnSignedIn(goal)}
-        onPasswordLost={() => setIsPasswordLost(true)}
-        options={options}
-        invite={invite ?? ''}
-      />
+      ) : (
+        <SignInForm
+          onSignedIn={() => goOnSignedIn(goal)}
+          onPasswordLost={() => setIsPasswordLost(true)}
+          options={options}
+          invite={invite ?? ''}
+        />
+      )}
     </Dialog>
   )
 }
@@ -175,11 +172,7 @@ function useSignInOptions(isOpen: boolean): SignInOptions {
   return data
 }
 
-/**
- * Where to go after signing in: what the user pressed, the page that the guard refused, or the page that
- * they left to sign in on Explore. Undefined to stay.
- * @param state the history entry's state, as set by the guard
- */
+/** What the user pressed, what the guard refused, or what they left to sign in on Explore. */
 function findGoal(pressed: string | undefined, state: unknown): string | undefined {
   const isOnExplore = window.location.pathname === paths.explore()
   return pressed ?? returnPath(state) ?? (isOnExplore ? readWayBack() : undefined)

@@ -15,10 +15,7 @@ export interface SkyLayer {
   readonly driftPxPerS: number
 }
 
-/**
- * From far to near. Nearer stars are larger, brighter, rarer and move more. The brightness of the largest
- * is limited by the contrast of the smallest text above it, which a browser test measures.
- */
+/** From far to near. A browser test of the smallest text's contrast limits the brightness. */
 export const skyLayers: readonly SkyLayer[] = [
   {
     share: 0.6,
@@ -74,7 +71,6 @@ export interface Star {
 }
 
 const seed = 20_260_714
-/** Share of stars that are not white. */
 const tintedShare = 0.3
 /** How far a star may be from its place in the even spread. Without jitter the spread looks like a grid. */
 const jitter = 0.07

@@ -29,7 +29,6 @@ interface HostFormProps {
   devices: readonly OwnDevice[]
   islands: readonly OwnIsland[]
   chosen: Chosen
-  /** Ids, or `new`. */
   onChoose: (chosen: { device?: string; island?: string }) => void
   onPlace: (place: Place | undefined) => void
   hasPort: boolean
@@ -120,8 +119,8 @@ export function HostForm(props: HostFormProps) {
       {props.children}
       {!isReady && (
         <div className="flex flex-col items-start gap-3">
-          <Button type="submit" busy={isBusy}>
-            {isBusy ? 'Preparing…' : 'Show the block to paste'}
+          <Button type="submit" busy={isBusy} busyLabel="Preparing…">
+            Show the block to paste
           </Button>
           {isNewIsland && (
             <p className="text-sm text-muted">

@@ -158,9 +158,7 @@ export function HostingSteps({ query, tokens, onToken }: HostingStepsProps) {
   )
 }
 
-/**
- * Why hosting could not start. A user whose session has ended can sign in, and everything typed is kept.
- */
+/** A user whose session has ended can sign in, and everything typed stays. */
 function Failure({ error }: { error: unknown }) {
   const isSignedOut = error instanceof ApiError && error.code === 'signed_out'
   return (

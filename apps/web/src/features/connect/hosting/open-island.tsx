@@ -159,10 +159,11 @@ function WhoMayCome({ island }: { island: OwnIsland }) {
         <Button
           variant="outline"
           busy={inviting.isPending}
+          busyLabel="Making…"
           onClick={() => inviting.mutate(forFriends)}
         >
-          {!inviting.isPending && <MailPlus aria-hidden />}
-          {inviting.isPending ? 'Making…' : 'Make an invitation for friends'}
+          <MailPlus aria-hidden />
+          Make an invitation for friends
         </Button>
       )}
       <FormError>{failureText(inviting.error)}</FormError>

@@ -60,9 +60,9 @@ export function PasteBlock(props: PasteBlockProps) {
           <p className="text-sm text-muted">
             A block is shown only once, because it contains a token that lets visitors in.
           </p>
-          <Button className="self-start" busy={isBusy} onClick={onMake}>
-            {!isBusy && <KeyRound aria-hidden />}
-            {isBusy ? 'Preparing…' : 'Show a block to paste'}
+          <Button className="self-start" busy={isBusy} busyLabel="Preparing…" onClick={onMake}>
+            <KeyRound aria-hidden />
+            Show a block to paste
           </Button>
         </>
       ) : (

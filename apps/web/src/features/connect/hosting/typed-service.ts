@@ -30,10 +30,7 @@ export function isTypedField(name: string): name is TypedField {
   return name === 'address' || name === 'folder' || name === 'tcp'
 }
 
-/**
- * Parses what was typed. A port alone means that port on the device, with plain HTTP, which most services
- * at home use.
- */
+/** A port alone means that port on the device, with plain HTTP, as most services at home use. */
 export function readService({ kind, address, folder, isListing }: TypedService): HomeService {
   if (kind === 'folder') return { kind, path: folder.trim(), ...(isListing && { isListing }) }
   const typed = address.trim()
@@ -48,7 +45,6 @@ export function readTcp({ tcp }: TypedService): string | undefined {
   return /^\d+$/.test(typed) ? `localhost:${typed}` : typed
 }
 
-/** The error in a field's text; undefined if the text is valid. */
 export function fieldTrouble(field: TypedField, text: string): string | undefined {
   if (field === 'tcp') {
     const tcp = readTcp({ ...usualService, tcp: text })

@@ -14,7 +14,6 @@ import type { MadeToken } from '../connect-progress.ts'
 export interface HostingWish {
   /** An existing device, or the location of a new one. */
   readonly device: OwnDevice | Place
-  /** An existing island; undefined for a new one. */
   readonly island: OwnIsland | undefined
   readonly name: string
 }
@@ -83,11 +82,7 @@ function newDevice(name: string, { lat, lon }: Place): DraftedDevice {
 
 export const aNewOne = 'new'
 
-/**
- * The chosen device and island, stored in the address so that they survive a reload and can be linked to.
- * Missing values are derived: the island that the device carries, the device that carries the island, or
- * the only device.
- */
+/** In the address, so that they survive a reload. Missing values follow from the others. */
 export function useHostingPlace(devices: readonly OwnDevice[], islands: readonly OwnIsland[]) {
   const [parameters, changeParameters] = useAddressParameters()
   const [deviceId, islandId] = [parameters.get('device'), parameters.get('island')]
