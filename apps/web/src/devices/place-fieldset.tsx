@@ -174,11 +174,7 @@ function SavedLocationButton({ draft, onChange }: Omit<PlaceFieldsetProps, 'chil
   if (saved === undefined) return null
   const { label, lat, lon } = saved
   const takeOver = () =>
-    onChange({
-      lat: String(lat),
-      lon: String(lon),
-      ...(draft.label.trim() === '' && { label }),
-    })
+    onChange({ lat: String(lat), lon: String(lon), ...(draft.label.trim() === '' && { label }) })
   return (
     <Button variant="outline" size="sm" onClick={takeOver}>
       <MapPin aria-hidden />

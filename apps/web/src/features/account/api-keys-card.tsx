@@ -39,6 +39,7 @@ export const apiKeysQuery = queryOptions({
 type ShownApiKey = ApiKey & { readonly key: string }
 
 const clockMs = 30_000
+
 export function ApiKeysCard() {
   const query = useQuery(apiKeysQuery)
   const nowMs = useNow(clockMs)

@@ -19,7 +19,13 @@ import { FormError } from '../../ui/form-error.tsx'
 import { useToast } from '../../ui/use-toast.ts'
 import { accountFailure } from './account-failure.ts'
 
+export const sessionsQuery = queryOptions({
+  queryKey: ['sessions'],
+  queryFn: ({ signal }) => call(listSessions, { signal }),
+})
+
 const clockMs = 30_000
+
 export function SessionsCard({ query }: { query: UseQueryResult<Session[]> }) {
   const nowMs = useNow(clockMs)
   const showToast = useToast()
@@ -65,8 +71,6 @@ export function SessionsCard({ query }: { query: UseQueryResult<Session[]> }) {
   )
 }
 
-const unknownDevice = 'Unknown browser'
-
 function SessionItem({ session, nowMs }: { session: Session; nowMs: number }) {
   const { id, device, addressFamily, createdAt, lastUsedAt, isCurrent } = session
   const showToast = useToast()
@@ -76,7 +80,7 @@ function SessionItem({ session, nowMs }: { session: Session; nowMs: number }) {
     (item, ended) => item.id !== ended,
     () => showToast({ title: 'Session ended' }),
   )
-  const name = device ?? unknownDevice
+  const name = device ?? 'Unknown browser'
   return (
     <li className="flex min-w-0 flex-col gap-3 border-b border-line py-3.5 last:border-0">
       <div className="flex min-w-0 flex-wrap items-center justify-between gap-x-4 gap-y-3">
@@ -135,8 +139,3 @@ function DeviceIcon({ device }: { device: string }) {
   const isHandheld = /android|iphone|ipad|ios|phone|mobile/i.test(device)
   return isHandheld ? <Smartphone {...look} /> : <Monitor {...look} />
 }
-
-export const sessionsQuery = queryOptions({
-  queryKey: ['sessions'],
-  queryFn: ({ signal }) => call(listSessions, { signal }),
-})

@@ -60,20 +60,14 @@ export function ConnectYourDevice() {
 }
 
 const steps = () => [
-  {
-    title: 'Pick a device',
-    text: 'Anything that stays on and has a network.',
-  },
+  { title: 'Pick a device', text: 'Anything that stays on and has a network.' },
   {
     title: 'Choose a tunnel or DNS method',
     text: hasRelay()
       ? 'You need neither here. Your device connects to the relay of this site, and visitors come in through it.'
       : 'To be online you need neither. For visitors from elsewhere, use a tunnel, which opens no port, or a DNS name.',
   },
-  {
-    title: 'Run a simple service',
-    text: 'A chat room, a folder, a page of your own.',
-  },
+  { title: 'Run a simple service', text: 'A chat room, a folder, a page of your own.' },
   {
     title: 'Share the island link',
     text: hasRelay()

@@ -56,10 +56,7 @@ function CodeForm({ given, onReset }: CodeFormProps) {
       readBy(
         resetPassword.body,
         { code: isTyped ? readCode(code) : given, newPassword },
-        {
-          code: isTyped && codeProblem(code),
-          'new-password': newPasswordProblem(newPassword),
-        },
+        { code: isTyped && codeProblem(code), 'new-password': newPasswordProblem(newPassword) },
       ),
     send: (body) => call(resetPassword, { body }),
     onSent: ({ username }) => {

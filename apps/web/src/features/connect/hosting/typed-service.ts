@@ -53,10 +53,7 @@ export function fieldTrouble(field: TypedField, text: string): string | undefine
   return serviceTrouble(readService({ ...usualService, kind: field, [field]: text }))
 }
 
-const Hosting = v.object({
-  name: v.string(),
-  ...TypedService.entries,
-})
+const Hosting = v.object({ name: v.string(), ...TypedService.entries })
 export type Hosting = v.InferOutput<typeof Hosting>
 
 export const emptyHosting: Hosting = { name: '', ...usualService }
