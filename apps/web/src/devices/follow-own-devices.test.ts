@@ -37,7 +37,7 @@ async function setUp(fetchPosition: () => Promise<FeedPosition | undefined>) {
   return { reader, invalidate, startAt, leave, stop, devices }
 }
 
-test('the list is asked for after the position from which the feed tells', async () => {
+test('the list is fetched after the feed position is known', async () => {
   const { startAt, invalidate } = await setUp(async () => position)
   expect(startAt).toHaveBeenCalledWith(position)
   expect(startAt.mock.invocationCallOrder[0]).toBeLessThan(
@@ -45,7 +45,7 @@ test('the list is asked for after the position from which the feed tells', async
   )
 })
 
-test('a device of one’s own shows what the feed tells at once, and all are asked for anew', async () => {
+test('an own device shows a change in the feed at once, and the list is refetched', async () => {
   const { reader, devices, invalidate } = await setUp(async () => position)
   invalidate.mockClear()
   const changed = [{ ...asPublic, status: 'online' as const }]
@@ -54,7 +54,7 @@ test('a device of one’s own shows what the feed tells at once, and all are ask
   expect(invalidate).toHaveBeenCalledTimes(1)
 })
 
-test('one that is public no more may be private or gone: that is asked for', async () => {
+test('a device that is no longer public may be private or deleted, so the list is refetched', async () => {
   const { reader, devices, invalidate } = await setUp(async () => position)
   invalidate.mockClear()
   reader?.onChanges({
@@ -67,7 +67,7 @@ test('one that is public no more may be private or gone: that is asked for', asy
   expect(invalidate).toHaveBeenCalledTimes(1)
 })
 
-test('strangers’ devices concern nobody here', async () => {
+test('devices of other users change nothing', async () => {
   const { reader, devices, invalidate } = await setUp(async () => position)
   invalidate.mockClear()
   const changed = [{ ...asPublic, id: 'b' }]
@@ -81,7 +81,7 @@ test('strangers’ devices concern nobody here', async () => {
   expect(invalidate).not.toHaveBeenCalled()
 })
 
-test('without an answer the position is asked for again after 10 s, and after a reload at once', async () => {
+test('without an answer the position is fetched again after 10 s, and after a reload at once', async () => {
   const fetchPosition = vi.fn<() => Promise<FeedPosition>>(async () => position)
   fetchPosition.mockRejectedValueOnce(new Error('no answer'))
   const { reader, startAt } = await setUp(fetchPosition)

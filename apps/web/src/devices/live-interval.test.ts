@@ -14,13 +14,13 @@ test.each([undefined, { phase: 'connecting' } as const, polling])(
   },
 )
 
-test('a live feed tells of public devices, but not of private ones', () => {
+test('a live feed reports public devices, but not private ones', () => {
   expect(liveInterval(1000, [device('public')], live)).toBe(60_000)
   expect(liveInterval(10_000, [], live)).toBe(60_000)
   expect(liveInterval(1000, [device('public'), device('private')], live)).toBe(1000)
 })
 
-test('what is not asked for again is not, and an unknown list is asked for as ever', () => {
+test('a list that is not polled stays so, and an unknown list is polled as before', () => {
   expect(liveInterval(false, [device('private')], live)).toBe(false)
   expect(liveInterval(1000, undefined, live)).toBe(1000)
 })

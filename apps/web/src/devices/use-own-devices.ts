@@ -75,8 +75,8 @@ export function liveInterval(
   feed: FeedState | undefined,
 ): number | false {
   if (polledMs === false || feed?.phase !== 'live' || devices === undefined) return polledMs
-  const isToldOfAll = devices.every(
+  const coversAll = devices.every(
     ({ visibility, hidden }) => visibility === 'public' && hidden === null,
   )
-  return isToldOfAll ? Math.max(polledMs, lastSeenMs) : polledMs
+  return coversAll ? Math.max(polledMs, lastSeenMs) : polledMs
 }

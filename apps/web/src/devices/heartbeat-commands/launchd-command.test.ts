@@ -94,14 +94,14 @@ test('the paste loads the property list as shown, with the token in a file of mo
   ])
 })
 
-test('an agent that is loaded is given time to end before it is loaded anew', async () => {
+test('a loaded agent gets time to end before it is loaded again', async () => {
   const { home, paste } = await setUp()
   await home.write('loaded', '')
   await home.paste(paste)
   expect(await home.read('calls')).toMatch(/ bootout .*\nsleep 2\n.* bootstrap /)
 })
 
-test('the removal takes away agent and token', async () => {
+test('the removal deletes agent and token', async () => {
   const { home, input, paste, guide, label } = await setUp()
   await home.paste(paste)
   await home.write('loaded', '')

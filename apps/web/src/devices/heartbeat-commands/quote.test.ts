@@ -22,7 +22,7 @@ test('the shell reads a quoted text as exactly that text', () => {
   )
 })
 
-test('plain words stay as they are', () => {
+test('plain words stay unchanged', () => {
   expect(shellQuote('https://example.org:8443/a_b-c')).toBe('https://example.org:8443/a_b-c')
 })
 

@@ -23,10 +23,10 @@ test.each([
   expect(addressNotes(publicUrl)).toEqual([expect.stringContaining('this computer only')])
 })
 
-test('plain http is told to be readable on the way', () => {
+test('plain http gets a warning that others can read it', () => {
   expect(addressNotes('http://sky.example')).toEqual([expect.stringContaining('plain http')])
 })
 
-test('https needs no remark', () => {
+test('https gets no warning', () => {
   expect(addressNotes('https://127.example')).toEqual([])
 })

@@ -126,7 +126,7 @@ test('curl takes the header from a file with the line ends of Windows', async ()
   expect(server.requests[0]?.headers.authorization).toBe(`Bearer ${token}`)
 })
 
-test('the removal takes away task and token', () => {
+test('the removal deletes task and token', () => {
   expect(guide.removal?.text.split('\n')).toEqual([
     '& {',
     `Unregister-ScheduledTask -Confirm:$false -TaskName 'Astropelago ${deviceId}'`,

@@ -51,7 +51,7 @@ function dictOf(plist: string) {
   return v.parse(PropertyList, new XMLParser({ parseTagValue: false }).parse(plist)).plist.dict
 }
 
-test('the property list runs the agent from login on, and anew when it fails', async () => {
+test('the property list runs the agent from login on, and restarts it when it fails', async () => {
   const { plist, label } = await setUp()
   const { array: _, ...rest } = dictOf(plist)
   expect(rest).toEqual({
@@ -92,7 +92,7 @@ test('the paste loads the property list as shown, with the token in a file of mo
   ])
 })
 
-test('the removal takes away the agent, its log, its id and its token', async () => {
+test('the removal deletes the agent, its log, its id and its token', async () => {
   const { home, install, paste, guide, label, files } = await setUp()
   await home.paste(paste)
   await home.write('loaded', '')

@@ -20,7 +20,7 @@ export interface RelayInstall {
 }
 
 /** The error for the service's field, in a sentence; undefined if it is valid. */
-export function serviceTrouble(service: HomeService): string | undefined {
+export function serviceProblem(service: HomeService): string | undefined {
   if (service.kind === 'folder') {
     return /^(~$|~?[/\\]|[a-z]:[/\\])/i.test(service.path) && !/[\p{Cc}"]/u.test(service.path)
       ? undefined
@@ -40,7 +40,7 @@ export function serviceTrouble(service: HomeService): string | undefined {
     : 'Write http or https, a name and a port, and nothing after that. For example: http://localhost:8080.'
 }
 
-export function tcpTrouble(tcp: string): string | undefined {
+export function tcpProblem(tcp: string): string | undefined {
   const [, port] = /^[\w.:[\]-]+:(\d{1,5})$/.exec(tcp) ?? []
   return Number(port) >= 1 && Number(port) <= 65_535
     ? undefined

@@ -79,7 +79,7 @@ test('a new key is shown this once, with a command to try it', async () => {
   await expectAccessible()
 })
 
-test('a key needs something that it may do', async () => {
+test('a key needs at least one scope', async () => {
   answerApi(listApiKeys, { status: 200, body: [] })
   await openAccountPart('keys')
   await name.fill('Fleet')

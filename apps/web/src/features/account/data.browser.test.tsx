@@ -23,7 +23,7 @@ async function openData(user = sampleUser) {
 const card = account.card('Your data')
 
 describe('what there is', () => {
-  test('is listed in the server’s words, without what there is none of', async () => {
+  test('is listed in the server’s words, without empty kinds', async () => {
     await openData()
     await expect
       .element(card.getByRole('listitem').nth(0))
@@ -101,7 +101,7 @@ describe('Delete your account', () => {
     expect(headings.at(-2)?.textContent).toBe('Delete your account')
   })
 
-  test('a wrong password is told at its field; Keep my account keeps it', async () => {
+  test('a wrong password is an error of its field; Keep my account deletes nothing', async () => {
     await openQuestion()
     answerApi(deleteMe, refused('wrong_password'))
     await typed.fill(sampleUser.username)
@@ -127,7 +127,7 @@ test('a demo account sees what there is, and that it goes by itself', async () =
   await expect.element(account.card('Delete your account')).not.toBeInTheDocument()
 })
 
-test('axe has nothing to say', async () => {
+test('axe finds nothing', async () => {
   await openData()
   await expectAccessible()
 })

@@ -23,7 +23,7 @@ function pictureFile(): File {
 }
 
 describe('the profile', () => {
-  test('it has the username and, if there is one, the name, which can be changed and taken away', async () => {
+  test('it shows the username and the display name, which can be changed and removed', async () => {
     answerApi(updateMe, ({ body }) => ({
       status: 200,
       body: { user: { ...sampleUser, ...body } },
@@ -46,7 +46,7 @@ describe('the profile', () => {
     await expect.element(profile).toMatchTextContent('No display name')
   })
 
-  test('a name that the server would refuse is told when it is left, in its words', async () => {
+  test('a name that the server would refuse shows the server’s error when the field is left', async () => {
     await openAccountPart('profile')
     await profile.getByRole('button', { name: 'Edit name' }).click()
     const name = profile.getByLabelText(/^Display name/)
@@ -58,7 +58,7 @@ describe('the profile', () => {
     await expect.element(name).not.toHaveAccessibleDescription(/64/)
   })
 
-  test('a name that is refused says why at its field, and a dropped connection too; nothing is lost', async () => {
+  test('a refused name and a dropped connection are errors of the field; the input stays', async () => {
     const atField = 'A name has at most 64 characters, all of them visible.'
     answerApi(updateMe, refused('invalid_input', { name: atField }))
     await openAccountPart('profile')
@@ -116,7 +116,7 @@ const drawn = () =>
 describe('the colour of the planet', () => {
   const colour = profile.getByRole('group', { name: 'Colour of your planet' })
 
-  test('is kept with the press, seen at once, and goes back to the name’s', async () => {
+  test('is saved on each press, shows at once, and can return to the name’s colour', async () => {
     const asked = answerApi(updateMe, ({ body }) => ({
       status: 200,
       body: { user: { ...sampleUser, ...body } },
@@ -141,7 +141,7 @@ describe('the colour of the planet', () => {
     await expect.element(colour.getByRole('radio', { name: 'From your name' })).toBeChecked()
   })
 
-  test('is not asked of who has a picture', async () => {
+  test('is not offered to users with a picture', async () => {
     await openAccountPart('profile', { ...sampleUser, avatar: 'data:image/svg+xml,<svg/>' })
     await expect.element(profile).toBeVisible()
     await expect.element(colour).not.toBeInTheDocument()
@@ -158,7 +158,7 @@ describe('the picture', () => {
   const remove = profile.getByRole('button', { name: 'Remove your picture' })
   const withPicture = { ...sampleUser, avatar: samplePicture }
 
-  test('is looked at before it is sent, seen at once, replaced and taken away', async () => {
+  test('is previewed before the upload, shows at once, and can be replaced and removed', async () => {
     const sent = answerApi(setAvatar, { status: 200, body: { user: withPicture } })
     answerApi(removeAvatar, { status: 200, body: { user: sampleUser } })
     await openAccountPart('profile')
@@ -221,7 +221,7 @@ describe('the picture', () => {
     await expect.poll(shown).toBe(samplePicture)
   })
 
-  test('stays where it could not be taken away', async () => {
+  test('stays if it could not be removed', async () => {
     answerApi(removeAvatar, 'dropped')
     await openAccountPart('profile', withPicture)
     await remove.click()
@@ -235,7 +235,7 @@ describe('the picture', () => {
     await expect.element(choose).not.toBeInTheDocument()
   })
 
-  test('axe has nothing to say of the preview', async () => {
+  test('axe finds nothing in the preview', async () => {
     await openAccountPart('profile', withPicture)
     await choose.upload(pictureFile())
     await expect.element(use).toHaveFocus()
@@ -243,7 +243,7 @@ describe('the picture', () => {
   })
 })
 
-test('axe has nothing to say', async () => {
+test('axe finds nothing', async () => {
   await openAccountPart('profile')
   await profile.getByRole('button', { name: 'Edit name' }).click()
   await expect.element(profile.getByLabelText(/^Display name/)).toHaveFocus()

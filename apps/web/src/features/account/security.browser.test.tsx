@@ -48,7 +48,7 @@ describe('sessions', () => {
   const card = account.card('Where you are signed in')
   const items = card.getByRole('listitem')
 
-  test('the one that looks comes first and can’t be ended here; others say what is known', async () => {
+  test('the current session comes first and can’t be ended here; others show their details', async () => {
     const phone = sampleSession({ device: null, addressFamily: 'IPv6', lastUsedAt: hoursAgo(0.4) })
     await openSecurity({ sessions: [sampleSession(), phone, current] })
     await expect.element(items.nth(0)).toMatchTextContent(/^Chrome on Windows.*in use now/)
@@ -104,7 +104,7 @@ describe('password', () => {
   const change = card.getByRole('button', { name: 'Change password' })
   const alert = card.getByRole('alert')
 
-  test('is changed by the present one and a new one; the sessions are asked for anew', async () => {
+  test('is changed with the current and a new one; the sessions are refetched', async () => {
     const sessions = [current, sampleSession()]
     await openSecurity({ sessions })
     const asked = answerApi(changePassword, () => {
@@ -125,7 +125,7 @@ describe('password', () => {
       .toBe(1)
   })
 
-  test('what the form finds out by itself is told at its field, and nothing is sent', async () => {
+  test('errors that the form finds are shown at their fields, and nothing is sent', async () => {
     await openSecurity()
     for (const [typed, wanted, text, field] of [
       ['', 'a new passphrase', 'Enter your current password', present],
@@ -142,7 +142,7 @@ describe('password', () => {
     }
   })
 
-  test('what the server refuses is told where it belongs, and nothing is lost', async () => {
+  test('errors of the server are shown where they belong, and the input stays', async () => {
     await openSecurity()
     await present.fill('the old one')
     await next.fill('correct horse')
@@ -191,7 +191,7 @@ describe('e-mail address', () => {
     ])
   })
 
-  test('a text that is none is told at its field, and so is a wrong password', async () => {
+  test('an invalid address and a wrong password are errors of their fields', async () => {
     await openSecurity()
     await card.getByRole('button', { name: 'Add an address' }).click()
     await address.fill('ada')
@@ -236,7 +236,7 @@ test('a demo account sees its sessions, and what it can’t have', async () => {
   await expect.element(account.card('Password')).not.toBeInTheDocument()
 })
 
-test('axe has nothing to say, with questions and forms open', async () => {
+test('axe finds nothing, with questions and forms open', async () => {
   const device = 'W'.repeat(60)
   await openSecurity({
     sessions: [current, sampleSession({ device }), sampleSession()],

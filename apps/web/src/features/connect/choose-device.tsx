@@ -162,7 +162,7 @@ function DeviceChoices({ devices, selectedId, onSelect }: DeviceChoicesProps) {
   )
 }
 
-const KeptDraft: v.GenericSchema<unknown, DeviceDraft> = v.object({
+const StoredDraft: v.GenericSchema<unknown, DeviceDraft> = v.object({
   label: v.string(),
   lat: v.string(),
   lon: v.string(),
@@ -171,4 +171,4 @@ const KeptDraft: v.GenericSchema<unknown, DeviceDraft> = v.object({
   visibility: Visibility,
 })
 
-export const deviceDraft = keptDraft('connect-device.v1', KeptDraft)
+export const deviceDraft = keptDraft('connect-device.v1', StoredDraft)

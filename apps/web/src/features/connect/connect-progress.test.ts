@@ -40,7 +40,7 @@ test('the commands open once there is a token', () => {
   })
 })
 
-test('a token opens nothing for another device', () => {
+test('a token unlocks nothing for another device', () => {
   expect(connectProgress(devices, 'a', new Map([['b', made]])).stage).toBe('device')
 })
 
@@ -52,7 +52,7 @@ test.each([
   expect(stepsFor('b', new Map([['b', made]]), uses)).toMatchObject({ install, watch: 'done' })
 })
 
-test('what is installed stays so when the device goes offline', () => {
+test('an installed heartbeat stays installed when the device goes offline', () => {
   const uses = { firstAt: first, lastAt: second }
   expect(stepsFor('a', new Map([['a', made]]), uses)).toMatchObject({
     install: 'done',

@@ -5,7 +5,7 @@ import { watchInterval } from './connect-progress.ts'
 
 const device = (status: Status) => sampleDevice({ id: 'a', status })
 
-test.each([null, 'b'])('with %j selected the list is asked for once', (selectedId) => {
+test.each([null, 'b'])('with %j selected the list is fetched once', (selectedId) => {
   expect(watchInterval([device('unknown')], selectedId)).toBe(false)
   expect(watchInterval(undefined, selectedId)).toBe(false)
 })
@@ -14,6 +14,6 @@ test.each([
   ['unknown', 1000],
   ['offline', 1000],
   ['online', 10_000],
-] as const)('while the device is %s it is asked for every %d ms', (status, ms) => {
+] as const)('while the device is %s it is polled every %d ms', (status, ms) => {
   expect(watchInterval([device(status)], 'a')).toBe(ms)
 })

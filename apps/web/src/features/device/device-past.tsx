@@ -41,11 +41,11 @@ export function DevicePast({ device: { id, label, status }, isOwn, beside }: Dev
   const [isShort, setIsShort] = useState(true)
   const isCut = isShort && events.length > shortLog
   const eventsId = useId()
-  const isUnheard = status === 'unknown' && first !== undefined && days.length === 0
+  const hasNoHeartbeat = status === 'unknown' && first !== undefined && days.length === 0
   const skeleton = <Skeleton className="h-40 w-full rounded-control" />
   return (
     <>
-      {isUnheard ? (
+      {hasNoHeartbeat ? (
         <NothingYet id={id} isOwn={isOwn} />
       ) : (
         <>
@@ -68,8 +68,8 @@ export function DevicePast({ device: { id, label, status }, isOwn, beside }: Dev
         </>
       )}
       {/* The tree is the same with and without a log, so that edits in `beside` survive the first heartbeat. */}
-      <div className={`grid items-start gap-6 ${isUnheard ? '' : 'lg:grid-cols-2'}`}>
-        {!isUnheard && (
+      <div className={`grid items-start gap-6 ${hasNoHeartbeat ? '' : 'lg:grid-cols-2'}`}>
+        {!hasNoHeartbeat && (
           <TitledCard title="Log" description="When it came online and when it went offline.">
             <LoadedList
               of="The log"

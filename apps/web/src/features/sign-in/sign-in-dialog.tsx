@@ -32,7 +32,7 @@ interface SignInDialogProps {
 
 export function SignInDialog({ open, onOpenChange, invite, pressed }: SignInDialogProps) {
   const { state } = useLocation()
-  const goal = findGoal(pressed, state)
+  const goal = findDestination(pressed, state)
   const options = useSignInOptions(open)
   const [isPasswordLost, setIsPasswordLost] = useState(false)
   const change = (isOpen: boolean) => {
@@ -48,7 +48,7 @@ export function SignInDialog({ open, onOpenChange, invite, pressed }: SignInDial
       description={
         isPasswordLost
           ? 'You set a new one with a one-time code.'
-          : `${reasonToSignIn(goal)} ${whoIsNew(options.registration, isInvited)}`.trim()
+          : `${reasonToSignIn(goal)} ${registrationHint(options.registration, isInvited)}`.trim()
       }
     >
       {isPasswordLost ? (
@@ -60,7 +60,7 @@ export function SignInDialog({ open, onOpenChange, invite, pressed }: SignInDial
         />
       ) : (
         <SignInForm
-          onSignedIn={() => goOnSignedIn(goal)}
+          onSignedIn={() => continueSignedIn(goal)}
           onPasswordLost={() => setIsPasswordLost(true)}
           options={options}
           invite={invite ?? ''}
@@ -70,7 +70,7 @@ export function SignInDialog({ open, onOpenChange, invite, pressed }: SignInDial
   )
 }
 
-function whoIsNew(registration: Registration, isInvited: boolean): string {
+function registrationHint(registration: Registration, isInvited: boolean): string {
   if (registration === 'closed') return errors.registration_closed.sentence
   if (registration === 'open') return 'New here? Choose a username and a password, then Register.'
   return isInvited
@@ -173,12 +173,12 @@ function useSignInOptions(isOpen: boolean): SignInOptions {
 }
 
 /** What the user pressed, what the guard refused, or what they left to sign in on Explore. */
-function findGoal(pressed: string | undefined, state: unknown): string | undefined {
+function findDestination(pressed: string | undefined, state: unknown): string | undefined {
   const isOnExplore = window.location.pathname === paths.explore()
   return pressed ?? returnPath(state) ?? (isOnExplore ? readWayBack() : undefined)
 }
 
-function goOnSignedIn(goal: string | undefined): void {
+function continueSignedIn(goal: string | undefined): void {
   forgetWayBack()
   const address = new URL(window.location.href)
   address.searchParams.delete(signInParameter)

@@ -4,7 +4,7 @@ import { moveCamera } from './starfield-engine.ts'
 const wanted = { scrollPx: 1000, pointerX: 1, pointerY: -1 }
 const atRest = () => ({ scrollPx: 0, pointerX: 0, pointerY: 0 })
 
-test('the camera comes to where it is wanted and never goes past it', () => {
+test('the camera reaches its target and never passes it', () => {
   const camera = atRest()
   let last = 0
   for (let frame = 0; frame < 300; frame += 1) {

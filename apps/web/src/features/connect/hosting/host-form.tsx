@@ -14,8 +14,8 @@ import { RadioChoices } from '../../../ui/radio-choices.tsx'
 import { SelectField } from '../../../ui/select.tsx'
 import { TextField } from '../../../ui/text-field.tsx'
 import { NewDevice } from './new-device.tsx'
-import { fieldTrouble, type Hosting, type TypedField } from './typed-service.ts'
-import { aNewOne, type HostingWish, isCarriedBy } from './use-start-hosting.ts'
+import { fieldProblem, type Hosting, type TypedField } from './typed-service.ts'
+import { aNewOne, type HostingRequest, isCarriedBy } from './use-start-hosting.ts'
 
 interface Chosen {
   /** Undefined if the user has to choose one. */
@@ -140,7 +140,7 @@ export function HostForm(props: HostFormProps) {
   )
 }
 
-export function readHosting(typed: Hosting, chosen: Chosen): Reading<HostingWish> {
+export function readHosting(typed: Hosting, chosen: Chosen): Reading<HostingRequest> {
   const { device, island, place } = chosen
   const { name, kind } = typed
   const isNewIsland = island === aNewOne
@@ -150,7 +150,7 @@ export function readHosting(typed: Hosting, chosen: Chosen): Reading<HostingWish
     { name },
     {
       name: isNewIsland && name.trim() === '' && 'Give your island a name.',
-      [kind]: fieldTrouble(kind, typed[kind]),
+      [kind]: fieldProblem(kind, typed[kind]),
       device: device === undefined && 'Choose the device that the island runs on.',
       place:
         device === aNewOne &&

@@ -23,9 +23,9 @@ import { OpenIsland } from './open-island.tsx'
 import { PasteBlock } from './paste-block.tsx'
 import {
   emptyHosting,
-  fieldTrouble,
+  fieldProblem,
   isTypedField,
-  keptHosting,
+  hostingDraft,
   type TypedService,
   usualService,
 } from './typed-service.ts'
@@ -54,10 +54,10 @@ export function HostingSteps({ query, tokens, onToken }: HostingStepsProps) {
   const chosen = { device, island, place }
   const form = useApiForm({
     values: emptyHosting,
-    draft: keptHosting,
+    draft: hostingDraft,
     read: (typed) => readHosting(typed, chosen),
     send: starting.mutateAsync,
-    remarkOn: (name, text) => (isTypedField(name) ? fieldTrouble(name, text) : undefined),
+    remarkOn: (name, text) => (isTypedField(name) ? fieldProblem(name, text) : undefined),
     keeps: ['kind', 'address', 'folder', 'isListing', 'tcp'],
   })
   const { name: _, ...service } = form.values
@@ -77,10 +77,10 @@ export function HostingSteps({ query, tokens, onToken }: HostingStepsProps) {
   const condition = carried && state.data?.condition.state
   const isConnected = condition === 'carried' || condition === 'failing'
 
-  const sound = isSound(service, hasPort)
+  const sound = isValid(service, hasPort)
   // Keeps the last valid service while the user retypes, so that the chosen kind of command stays.
-  const [lastSound, setLastSound] = useState(usualService)
-  if (sound && JSON.stringify(service) !== JSON.stringify(lastSound)) setLastSound(service)
+  const [lastValid, setLastValid] = useState(usualService)
+  if (sound && JSON.stringify(service) !== JSON.stringify(lastValid)) setLastValid(service)
   const isFull = islands.length >= islandsPerUser
   return (
     <>
@@ -133,8 +133,8 @@ export function HostingSteps({ query, tokens, onToken }: HostingStepsProps) {
               key={carried.id}
               device={carrier}
               islandId={carried.id}
-              service={sound ? service : lastSound}
-              isSound={sound}
+              service={sound ? service : lastValid}
+              isValid={sound}
               hasPort={hasPort}
               token={tokens.get(carrier.id)?.token}
               isConnected={isConnected}
@@ -173,9 +173,9 @@ function Failure({ error }: { error: unknown }) {
   )
 }
 
-function isSound(service: TypedService, hasPort: boolean): boolean {
+function isValid(service: TypedService, hasPort: boolean): boolean {
   return (
-    fieldTrouble(service.kind, service[service.kind]) === undefined &&
-    !(hasPort && fieldTrouble('tcp', service.tcp) !== undefined)
+    fieldProblem(service.kind, service[service.kind]) === undefined &&
+    !(hasPort && fieldProblem('tcp', service.tcp) !== undefined)
   )
 }

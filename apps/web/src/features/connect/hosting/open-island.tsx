@@ -91,7 +91,7 @@ export function OpenIsland({ island, state: { data } }: OpenIslandProps) {
           <CodeBlock label="Its address" text={relayAddress} />
         </>
       )}
-      <WhoMayCome key={id} island={island} />
+      <WhoMayEnter key={id} island={island} />
     </>
   )
 }
@@ -132,7 +132,7 @@ const whoEnters: Readonly<Record<OwnIsland['access'], string>> = {
   invited: 'Only people you let in may enter.',
 }
 
-function WhoMayCome({ island }: { island: OwnIsland }) {
+function WhoMayEnter({ island }: { island: OwnIsland }) {
   const { id, slug, access } = island
   const [made, setMade] = useState<ShownInvitation>()
   const inviting = useMutation({

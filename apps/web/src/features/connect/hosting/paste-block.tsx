@@ -31,7 +31,7 @@ interface PasteBlockProps {
   islandId: string
   /** The last valid description of what to host. */
   service: TypedService
-  isSound: boolean
+  isValid: boolean
   hasPort: boolean
   /** Created on this page. An older token can't be shown again. */
   token: string | undefined
@@ -85,16 +85,16 @@ interface BlockProps extends PasteBlockProps {
   sha256: string
 }
 
-function Block({ device, islandId, service, isSound, hasPort, token, sha256 }: BlockProps) {
+function Block({ device, islandId, service, isValid, hasPort, token, sha256 }: BlockProps) {
   return (
     <>
-      {!isSound && (
+      {!isValid && (
         <p className="text-sm text-muted">
           First say above what you host. Then the block appears here.
         </p>
       )}
       {/* Stays mounted while the input is invalid, to keep the chosen tab. */}
-      <div hidden={!isSound} className="flex min-w-0 flex-col gap-4">
+      <div hidden={!isValid} className="flex min-w-0 flex-col gap-4">
         <p ref={focusOnMount} tabIndex={-1} className="rounded-mark text-sm text-muted">
           Paste this into a terminal on{' '}
           <bdi className="font-medium wrap-anywhere text-ink">{device.label}</bdi>. It needs Node.js

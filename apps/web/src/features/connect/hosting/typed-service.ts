@@ -1,8 +1,8 @@
 import * as v from 'valibot'
 import {
   type HomeService,
-  serviceTrouble,
-  tcpTrouble,
+  serviceProblem,
+  tcpProblem,
 } from '../../../devices/relay-commands/relay-install.ts'
 import { keptDraft } from '../../../lib/kept-drafts.ts'
 
@@ -45,12 +45,12 @@ export function readTcp({ tcp }: TypedService): string | undefined {
   return /^\d+$/.test(typed) ? `localhost:${typed}` : typed
 }
 
-export function fieldTrouble(field: TypedField, text: string): string | undefined {
+export function fieldProblem(field: TypedField, text: string): string | undefined {
   if (field === 'tcp') {
     const tcp = readTcp({ ...usualService, tcp: text })
-    return tcp === undefined ? undefined : tcpTrouble(tcp)
+    return tcp === undefined ? undefined : tcpProblem(tcp)
   }
-  return serviceTrouble(readService({ ...usualService, kind: field, [field]: text }))
+  return serviceProblem(readService({ ...usualService, kind: field, [field]: text }))
 }
 
 const Hosting = v.object({ name: v.string(), ...TypedService.entries })
@@ -58,4 +58,4 @@ export type Hosting = v.InferOutput<typeof Hosting>
 
 export const emptyHosting: Hosting = { name: '', ...usualService }
 
-export const keptHosting = keptDraft('connect-hosting.v2', Hosting)
+export const hostingDraft = keptDraft('connect-hosting.v2', Hosting)

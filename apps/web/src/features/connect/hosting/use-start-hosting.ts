@@ -11,7 +11,7 @@ import { call } from '../../../lib/call.ts'
 import { useAddressParameters } from '../../../lib/use-address-parameters.ts'
 import type { MadeToken } from '../connect-progress.ts'
 
-export interface HostingWish {
+export interface HostingRequest {
   /** An existing device, or the location of a new one. */
   readonly device: OwnDevice | Place
   readonly island: OwnIsland | undefined
@@ -37,7 +37,7 @@ export function useStartHosting({ onReached, onToken }: StartHostingOptions) {
   // Only drafts created here are published. Others stay with the Island Builder.
   const [madeHere] = useState(() => new Set<string>())
 
-  const carriedIsland = async (device: OwnDevice, { island, name }: HostingWish) => {
+  const carriedIsland = async (device: OwnDevice, { island, name }: HostingRequest) => {
     if (island === undefined) {
       const made = await create({ name, kind: 'lab', isRelayed: true, carrier: device.id })
       madeHere.add(made.id)
@@ -48,7 +48,7 @@ export function useStartHosting({ onReached, onToken }: StartHostingOptions) {
   }
 
   return useMutation({
-    mutationFn: async (wish: HostingWish) => {
+    mutationFn: async (wish: HostingRequest) => {
       const reached: Reached = {}
       try {
         const { device: wished, name } = wish
