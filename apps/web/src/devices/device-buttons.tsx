@@ -5,17 +5,18 @@ import SquareTerminal from 'virtual:icon/square-terminal'
 import Trash from 'virtual:icon/trash'
 import { Button } from '../ui/button.tsx'
 import { useDialogOnDemand } from '../ui/use-dialog-on-demand.ts'
-import type { DeviceDialogProps } from './device-dialog.tsx'
 
 const fetchDialog = async () => (await import('./device-dialog.tsx')).DeviceDialog
 
-interface DeviceDialogOptions {
+export interface DeviceDialogProps {
+  readonly action: DeviceAction
+  readonly onClose: () => void
+  readonly onDeleted?: () => void
   /** Describes a failed call. */
   readonly explain: (error: unknown) => string
-  readonly onDeleted?: () => void
 }
 
-export function useDeviceDialog(options: DeviceDialogOptions) {
+export function useDeviceDialog(options: Omit<DeviceDialogProps, 'action' | 'onClose'>) {
   const {
     subject: action,
     open,

@@ -13,7 +13,7 @@ import { Dialog } from '../ui/dialog.tsx'
 import { FormError } from '../ui/form-error.tsx'
 import { Tabs } from '../ui/tabs.tsx'
 import { useToast } from '../ui/use-toast.ts'
-import type { DeviceAction } from './device-buttons.tsx'
+import type { DeviceAction, DeviceDialogProps } from './device-buttons.tsx'
 import { draftOf } from './device-draft.ts'
 import { DeviceForm } from './device-form.tsx'
 import { heartbeatOffsetSeconds } from './heartbeat-commands/heartbeat-offset.ts'
@@ -29,17 +29,7 @@ const dialogs = {
   delete: DeleteDeviceDialog,
 } satisfies Record<DeviceAction['kind'], ComponentType<OpenDialogProps>>
 
-interface OpenDialogProps {
-  device: OwnDevice
-  onClose: () => void
-  onDeleted?: () => void
-  /** Describes a failed call. */
-  explain: (error: unknown) => string
-}
-
-export interface DeviceDialogProps extends Omit<OpenDialogProps, 'device'> {
-  action: DeviceAction
-}
+type OpenDialogProps = Omit<DeviceDialogProps, 'action'> & { device: OwnDevice }
 
 /** The dialog for an action. All dialogs load together with the first one. */
 export function DeviceDialog({ action, ...rest }: DeviceDialogProps) {

@@ -129,5 +129,6 @@ test('a demo account sees what there is, and that it goes by itself', async () =
 
 test('axe finds nothing', async () => {
   await openData()
+  await expect.element(account.card('Delete your account')).toBeVisible()
   await expectAccessible()
 })

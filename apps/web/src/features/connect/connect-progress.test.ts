@@ -1,7 +1,7 @@
 import type { OwnDevice, Status } from '@astropelago/contract/devices'
 import { expect, test } from 'vitest'
 import { sampleDevice } from '../../test/samples.ts'
-import { connectProgress, stepStates, type TokenUses } from './connect-progress.ts'
+import { connectProgress, stepStates, type TokenUses, watchInterval } from './connect-progress.ts'
 
 function device(id: string, status: Status = 'unknown'): OwnDevice {
   return sampleDevice({ id, status })
@@ -62,4 +62,19 @@ test('an installed heartbeat stays installed when the device goes offline', () =
 
 test('a device that is online without a token of this page opens no commands', () => {
   expect(stepsFor('b')).toMatchObject({ token: 'open', install: 'locked', watch: 'done' })
+})
+
+const deviceWith = (status: Status) => sampleDevice({ id: 'a', status })
+
+test.each([null, 'b'])('with %j selected the list is fetched once', (selectedId) => {
+  expect(watchInterval([deviceWith('unknown')], selectedId)).toBe(false)
+  expect(watchInterval(undefined, selectedId)).toBe(false)
+})
+
+test.each([
+  ['unknown', 1000],
+  ['offline', 1000],
+  ['online', 10_000],
+] as const)('while the device is %s it is polled every %d ms', (status, ms) => {
+  expect(watchInterval([deviceWith(status)], 'a')).toBe(ms)
 })

@@ -14,7 +14,7 @@ interface CodePageProps<Answer> {
   children: string
   button: string
   busyButton: string
-  use: (code: string) => Promise<Answer>
+  send: (code: string) => Promise<Answer>
   explain: (error: unknown) => string | undefined
   /** The text after success. */
   done: (answer: Answer) => string
@@ -46,12 +46,12 @@ export function CodePage<Answer>(props: CodePageProps<Answer>) {
 
 /** Uses a code only on a press, because some e-mail programs open every link. */
 function PressToUse<Answer>(props: CodePageProps<Answer> & { code: string }) {
-  const { code, children, button, busyButton, use, explain, done, elsewhere } = props
-  const using = useMutation({ mutationFn: () => use(code) })
-  if (using.isSuccess) {
+  const { code, children, button, busyButton, send, explain, done, elsewhere } = props
+  const sending = useMutation({ mutationFn: () => send(code) })
+  if (sending.isSuccess) {
     return (
       <>
-        <DoneMessage>{done(using.data)}</DoneMessage>
+        <DoneMessage>{done(sending.data)}</DoneMessage>
         {elsewhere}
       </>
     )
@@ -59,9 +59,9 @@ function PressToUse<Answer>(props: CodePageProps<Answer> & { code: string }) {
   return (
     <>
       <p>{children}</p>
-      <FormError>{using.isError ? explain(using.error) : undefined}</FormError>
+      <FormError>{sending.isError ? explain(sending.error) : undefined}</FormError>
       <div>
-        <Button busy={using.isPending} busyLabel={busyButton} onClick={() => using.mutate()}>
+        <Button busy={sending.isPending} busyLabel={busyButton} onClick={() => sending.mutate()}>
           {button}
         </Button>
       </div>

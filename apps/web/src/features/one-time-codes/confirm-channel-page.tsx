@@ -12,7 +12,7 @@ export function ConfirmChannelPage() {
       code={readCode(useLocation().hash)}
       button="Send alerts here"
       busyButton="Confirming…"
-      use={(code) => call(confirmChannel, { body: { code } })}
+      send={(code) => call(confirmChannel, { body: { code } })}
       explain={failureText}
       done={({ address }) =>
         `Alerts are now sent to ${address}. Every mail has a link to turn them off.`

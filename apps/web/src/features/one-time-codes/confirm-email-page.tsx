@@ -14,7 +14,7 @@ export function ConfirmEmailPage() {
       code={readCode(useLocation().hash)}
       button="Confirm this address"
       busyButton="Confirming…"
-      use={(code) => call(confirmEmail, { body: { code } })}
+      send={(code) => call(confirmEmail, { body: { code } })}
       explain={authFailureText}
       done={({ username, address }) => `${address} is now the address of ${username}.`}
       elsewhere={

@@ -14,7 +14,7 @@ export function UnsubscribePage() {
       code={readCode(hash) ?? readCode(new URLSearchParams(search).get('code') ?? '')}
       button="Send nothing more"
       busyButton="Ending…"
-      use={(code) => call(unsubscribeChannel, { query: { code } })}
+      send={(code) => call(unsubscribeChannel, { query: { code } })}
       explain={failureText}
       done={() => 'This address gets no more alerts.'}
     >

@@ -1,10 +1,11 @@
+import type { Visibility } from '@astropelago/contract/devices'
 import type { FeedPosition } from '@astropelago/contract/feed'
 import { QueryClient } from '@tanstack/react-query'
 import { beforeEach, expect, test, vi } from 'vitest'
 import type { FeedReader } from '../lib/live-feed/live-feed.ts'
 import { sampleDevice } from '../test/samples.ts'
-import { followOwnDevices } from './use-own-devices.ts'
 import { ownDevicesQuery } from './own-devices-query.ts'
+import { followOwnDevices, liveInterval } from './use-own-devices.ts'
 
 const noIslands = { changedIslands: [], removedIslandIds: [] }
 
@@ -102,4 +103,26 @@ test('left, it gives its subscription back and asks no more', async () => {
   await vi.advanceTimersByTimeAsync(60_000)
   expect(leave).toHaveBeenCalledTimes(1)
   expect(fetchPosition).toHaveBeenCalledTimes(1)
+})
+
+const device = (visibility: Visibility) => sampleDevice({ visibility })
+const live = { phase: 'live' } as const
+const polling = { phase: 'polling', error: 'SSE error' } as const
+
+test.each([undefined, { phase: 'connecting' } as const, polling])(
+  'while the feed is %j the list is asked for as ever',
+  (state) => {
+    expect(liveInterval(1000, [device('public')], state)).toBe(1000)
+  },
+)
+
+test('a live feed reports public devices, but not private ones', () => {
+  expect(liveInterval(1000, [device('public')], live)).toBe(60_000)
+  expect(liveInterval(10_000, [], live)).toBe(60_000)
+  expect(liveInterval(1000, [device('public'), device('private')], live)).toBe(1000)
+})
+
+test('a list that is not polled stays so, and an unknown list is polled as before', () => {
+  expect(liveInterval(false, [device('private')], live)).toBe(false)
+  expect(liveInterval(1000, undefined, live)).toBe(1000)
 })

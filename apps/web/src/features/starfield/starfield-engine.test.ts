@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { moveCamera } from './starfield-engine.ts'
+import { moveCamera, particleCount } from './starfield-engine.ts'
 
 const wanted = { scrollPx: 1000, pointerX: 1, pointerY: -1 }
 const atRest = () => ({ scrollPx: 0, pointerX: 0, pointerY: 0 })
@@ -24,4 +24,16 @@ test('the way covered depends on the time alone, not on the frames in it', () =>
   moveCamera(slow, wanted, 96)
   for (let frame = 0; frame < 12; frame += 1) moveCamera(fast, wanted, 8)
   expect(fast.scrollPx).toBeCloseTo(slow.scrollPx)
+})
+
+test.each([
+  [360, 640, 90],
+  [0, 0, 90],
+  [1024, 1024, 105],
+  [1440, 900, 130],
+  [1920, 1080, 207],
+  [3840, 2160, 220],
+  [7680, 4320, 220],
+])('a screen of %d x %d gets %d particles', (widthPx, heightPx, particles) => {
+  expect(particleCount(widthPx, heightPx)).toBe(particles)
 })
