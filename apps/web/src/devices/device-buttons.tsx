@@ -4,30 +4,6 @@ import Pencil from 'virtual:icon/pencil'
 import SquareTerminal from 'virtual:icon/square-terminal'
 import Trash from 'virtual:icon/trash'
 import { Button } from '../ui/button.tsx'
-import { useDialogOnDemand } from '../ui/use-dialog-on-demand.ts'
-
-const fetchDialog = async () => (await import('./device-dialog.tsx')).DeviceDialog
-
-export interface DeviceDialogProps {
-  readonly action: DeviceAction
-  readonly onClose: () => void
-  readonly onDeleted?: () => void
-  /** Describes a failed call. */
-  readonly explain: (error: unknown) => string
-}
-
-export function useDeviceDialog(options: Omit<DeviceDialogProps, 'action' | 'onClose'>) {
-  const {
-    subject: action,
-    open,
-    close,
-    Dialog,
-  } = useDialogOnDemand<DeviceDialogProps, DeviceAction>(fetchDialog)
-  return {
-    open,
-    dialog: Dialog && action && <Dialog action={action} onClose={close} {...options} />,
-  }
-}
 
 const deviceActions = [
   { kind: 'edit', label: 'Edit', name: 'Edit', Icon: Pencil },
@@ -39,6 +15,14 @@ const deviceActions = [
 export interface DeviceAction {
   readonly kind: (typeof deviceActions)[number]['kind']
   readonly device: OwnDevice
+}
+
+export interface DeviceDialogProps {
+  readonly action: DeviceAction
+  readonly onClose: () => void
+  readonly onDeleted?: () => void
+  /** Describes a failed call. */
+  readonly explain: (error: unknown) => string
 }
 
 interface DeviceButtonsProps {

@@ -4,7 +4,7 @@ import { type ComponentProps, type ReactNode, useEffect, useRef, useState } from
 import { Link, useSearchParams } from 'react-router'
 import Satellite from 'virtual:icon/satellite'
 import { useOwnStrips } from '../../devices/device-queries.ts'
-import { useDeviceDialog } from '../../devices/device-buttons.tsx'
+import { useDeviceDialog } from '../../devices/use-device-dialog.tsx'
 import { ListFailure } from '../../lib/list-failure.tsx'
 import { FeedMark } from '../../lib/live-feed/feed-mark.tsx'
 import { useNow } from '../../lib/use-now.ts'
