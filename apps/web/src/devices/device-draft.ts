@@ -1,16 +1,19 @@
-import type { DeviceDetails, OwnDevice, Visibility } from '@astropelago/contract/devices'
-import type { Precision } from '@astropelago/contract/place'
+import { type DeviceDetails, type OwnDevice, Visibility } from '@astropelago/contract/devices'
+import { Precision } from '@astropelago/contract/place'
+import * as v from 'valibot'
 import { decimalNumber } from '../lib/decimal-number.ts'
 import type { Reading } from '../lib/forms/reading.ts'
 
-export interface DeviceDraft {
-  readonly label: string
-  readonly lat: string
-  readonly lon: string
-  readonly precision: Precision
-  readonly link: string
-  readonly visibility: Visibility
-}
+/** A device as typed into the form. */
+export const DeviceDraft = v.object({
+  label: v.string(),
+  lat: v.string(),
+  lon: v.string(),
+  precision: Precision,
+  link: v.string(),
+  visibility: Visibility,
+})
+export type DeviceDraft = v.InferOutput<typeof DeviceDraft>
 
 export type DraftedDevice = Omit<DeviceDetails, 'link'> & { readonly link?: string }
 

@@ -3,6 +3,7 @@ import ChevronRight from 'virtual:icon/chevron-right'
 import { CodeBlock } from '../ui/code-block.tsx'
 import { Tabs } from '../ui/tabs.tsx'
 import type {
+  CommandBlock,
   CommandGuide,
   GuidesBySystem,
   NamedGuide,
@@ -53,9 +54,7 @@ export function CommandGuideView({ guide }: { guide: CommandGuide }) {
   const { steps, installs, removal, notes } = guide
   return (
     <div className="flex min-w-0 flex-col gap-5">
-      {steps.map(({ title, text, language }) => (
-        <CodeBlock key={title} label={title} text={text} language={language} />
-      ))}
+      {steps.map(renderBlock)}
       <ul className="flex list-disc flex-col gap-1.5 pl-5 text-sm text-muted marker:text-edge">
         {notes.map((note) => (
           <li key={note} className="wrap-anywhere">
@@ -64,21 +63,15 @@ export function CommandGuideView({ guide }: { guide: CommandGuide }) {
         ))}
       </ul>
       <div className="flex min-w-0 flex-col">
-        {installs.length > 0 && (
-          <Fold title="What this installs">
-            {installs.map(({ title, text, language }) => (
-              <CodeBlock key={title} label={title} text={text} language={language} />
-            ))}
-          </Fold>
-        )}
-        {removal && (
-          <Fold title="How to remove it">
-            <CodeBlock label={removal.title} text={removal.text} language={removal.language} />
-          </Fold>
-        )}
+        {installs.length > 0 && <Fold title="What this installs">{installs.map(renderBlock)}</Fold>}
+        {removal && <Fold title="How to remove it">{renderBlock(removal)}</Fold>}
       </div>
     </div>
   )
+}
+
+function renderBlock({ title, text, language }: CommandBlock) {
+  return <CodeBlock key={title} label={title} text={text} language={language} />
 }
 
 function Fold({ title, children }: { title: string; children: ReactNode }) {

@@ -97,13 +97,9 @@ const none: readonly Suggestion[] = []
 
 /** Suggestions for a text: coordinates, or towns. The list of towns is fetched once something is typed. */
 function useSuggestions(text: string) {
-  const isWanted = text.trim() !== ''
-  const {
-    data: towns,
-    isError,
-    isFetching,
-    refetch,
-  } = useQuery({ ...townsQuery, enabled: isWanted })
+  const enabled = text.trim() !== ''
+  const query = useQuery({ ...townsQuery, enabled })
+  const { data: towns, isError, isFetching, refetch } = query
   const suggestions = useMemo(() => suggest(text, towns), [text, towns])
   return {
     suggestions,

@@ -1,10 +1,8 @@
-import { type OwnDevice, Visibility } from '@astropelago/contract/devices'
-import { Precision } from '@astropelago/contract/place'
+import type { OwnDevice } from '@astropelago/contract/devices'
 import type { UseQueryResult } from '@tanstack/react-query'
 import { type RefObject, useEffect, useId, useRef } from 'react'
-import * as v from 'valibot'
 import Plus from 'virtual:icon/plus'
-import type { DeviceDraft } from '../../devices/device-draft.ts'
+import { DeviceDraft } from '../../devices/device-draft.ts'
 import { DeviceForm } from '../../devices/device-form.tsx'
 import { useOwnDeviceChanges } from '../../devices/own-device-changes.ts'
 import { keptDraft } from '../../lib/kept-drafts.ts'
@@ -162,13 +160,4 @@ function DeviceChoices({ devices, selectedId, onSelect }: DeviceChoicesProps) {
   )
 }
 
-const StoredDraft: v.GenericSchema<unknown, DeviceDraft> = v.object({
-  label: v.string(),
-  lat: v.string(),
-  lon: v.string(),
-  precision: Precision,
-  link: v.string(),
-  visibility: Visibility,
-})
-
-export const deviceDraft = keptDraft('connect-device.v1', StoredDraft)
+export const deviceDraft = keptDraft('connect-device.v1', DeviceDraft)

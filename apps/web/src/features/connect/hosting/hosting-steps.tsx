@@ -24,8 +24,8 @@ import { PasteBlock } from './paste-block.tsx'
 import {
   emptyHosting,
   fieldProblem,
-  isTypedField,
   hostingDraft,
+  isTypedField,
   type TypedService,
   usualService,
 } from './typed-service.ts'
@@ -65,15 +65,11 @@ export function HostingSteps({ query, tokens, onToken }: HostingStepsProps) {
   const carrier = typeof device === 'object' ? device : undefined
   const carried =
     carrier !== undefined && island !== aNewOne && isCarriedBy(carrier, island) ? island : undefined
-  const { data: port } = useQuery({
-    ...islandPortQuery(carried?.id ?? ''),
-    enabled: carried !== undefined,
-  })
+  const carriedId = carried?.id ?? ''
+  const enabled = carried !== undefined
+  const { data: port } = useQuery({ ...islandPortQuery(carriedId), enabled })
   const hasPort = port !== undefined && port.address !== null
-  const state = useQuery({
-    ...relayedStateQuery(carried?.id ?? ''),
-    enabled: carried !== undefined,
-  })
+  const state = useQuery({ ...relayedStateQuery(carriedId), enabled })
   const condition = carried && state.data?.condition.state
   const isConnected = condition === 'carried' || condition === 'failing'
 
