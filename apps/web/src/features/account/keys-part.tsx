@@ -47,7 +47,7 @@ function RenewTokens() {
           >
             Connect
           </Link>{' '}
-          and revoked beside their device.
+          and revoke them beside their device.
         </>
       }
     >

@@ -23,9 +23,7 @@ export function ProfilePart() {
   const { name, avatar } = useUser()
   const [isEditing, setIsEditing] = useState(false)
   const editButton = useRef<HTMLButtonElement>(null)
-
   useFocusOnReturn(editButton, isEditing)
-
   return (
     <TitledCard title="Profile" description="How others see you.">
       {isEditing ? (

@@ -25,6 +25,13 @@ import { apiKeysQuery } from './api-keys-card.tsx'
 import { DemoNotice } from './demo-notice.tsx'
 import { SessionsCard, sessionsQuery } from './sessions-card.tsx'
 
+// Fetched again when the tab regains focus, because the confirmation link in an e-mail opens another
+// tab.
+const ownEmailQuery = queryOptions({
+  queryKey: ['own-email'],
+  queryFn: ({ signal }) => call(getOwnEmail, { signal }),
+})
+
 export function SecurityPart() {
   const { isDemo } = useUser()
   const sessions = useQuery(sessionsQuery)
@@ -265,10 +272,3 @@ function Line({ icon, children }: { icon: ReactNode; children: ReactNode }) {
     </p>
   )
 }
-
-// Fetched again when the tab regains focus, because the confirmation link in an e-mail opens another
-// tab.
-const ownEmailQuery = queryOptions({
-  queryKey: ['own-email'],
-  queryFn: ({ signal }) => call(getOwnEmail, { signal }),
-})

@@ -31,6 +31,9 @@ const HostingSteps = lazy(async () => ({
 
 type Tokens = ReadonlyMap<string, MadeToken>
 
+/** Why a device is connected: to report its status, or to carry visitors to what it hosts. */
+type Purpose = 'reporting' | 'hosting'
+
 const leads = {
   reporting:
     'It takes four steps and a few minutes. You need no open ports and no tunnel. Your device only sends a small heartbeat.',
@@ -171,9 +174,6 @@ function ReportSteps({ progress, states, query, onToken, onAddAnother }: ReportS
     </>
   )
 }
-
-/** Why a device is connected: to report its status, or to carry visitors to what it hosts. */
-type Purpose = 'reporting' | 'hosting'
 
 interface ChoosePurposeProps {
   value: Purpose
