@@ -17,7 +17,7 @@ import { paths } from '../paths.ts'
 import { AskFirst } from '../ui/ask-first.tsx'
 import { buttonStyles } from '../ui/button-styles.ts'
 import { EmptyState } from '../ui/empty-state.tsx'
-import { FormError } from '../ui/form-error.tsx'
+import { RemovableItem } from '../ui/removable-item.tsx'
 import { Skeleton } from '../ui/skeleton.tsx'
 import { useToast } from '../ui/use-toast.ts'
 
@@ -80,7 +80,7 @@ function TokenItem({ deviceId, token, nowMs, explain }: TokenItemProps) {
     () => showToast({ title: 'Token revoked' }),
   )
   return (
-    <li className="flex min-w-0 flex-col gap-3 border-b border-line py-3.5 last:border-0">
+    <RemovableItem error={revoking.isError ? explain(revoking.error) : undefined}>
       <div className="flex min-w-0 flex-wrap items-center justify-between gap-x-4 gap-y-3">
         <div className="flex min-w-0 flex-1 basis-40 flex-col gap-0.5">
           <span className="text-sm wrap-anywhere">
@@ -109,8 +109,7 @@ function TokenItem({ deviceId, token, nowMs, explain }: TokenItemProps) {
           Whatever reports with this token stops at once. This can’t be undone.
         </AskFirst>
       </div>
-      <FormError>{revoking.isError ? explain(revoking.error) : undefined}</FormError>
-    </li>
+    </RemovableItem>
   )
 }
 

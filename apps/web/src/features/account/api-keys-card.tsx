@@ -24,6 +24,7 @@ import { CodeBlock } from '../../ui/code-block.tsx'
 import { focusOnMount } from '../../ui/focus-on-mount.ts'
 import { FormError } from '../../ui/form-error.tsx'
 import { LocalTime } from '../../ui/local-time.tsx'
+import { RemovableItem } from '../../ui/removable-item.tsx'
 import { SelectField } from '../../ui/select.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { TextField } from '../../ui/text-field.tsx'
@@ -120,7 +121,7 @@ function ApiKeyItem({ apiKey, nowMs }: { apiKey: ApiKey; nowMs: number }) {
   )
   const isOver = expiresAt !== null && Date.parse(expiresAt) <= nowMs
   return (
-    <li className="flex min-w-0 flex-col gap-3 border-b border-line py-3.5 last:border-0">
+    <RemovableItem error={revoking.isError ? accountFailure(revoking.error) : undefined}>
       <div className="flex min-w-0 flex-wrap items-center justify-between gap-x-4 gap-y-3">
         <div className="flex min-w-0 flex-col gap-0.5">
           <span className="text-sm wrap-anywhere">
@@ -157,8 +158,7 @@ function ApiKeyItem({ apiKey, nowMs }: { apiKey: ApiKey; nowMs: number }) {
           Programs that use this key stop working at once. This can’t be undone.
         </AskFirst>
       </div>
-      <FormError>{revoking.isError ? accountFailure(revoking.error) : undefined}</FormError>
-    </li>
+    </RemovableItem>
   )
 }
 

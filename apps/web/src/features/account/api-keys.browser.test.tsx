@@ -99,6 +99,7 @@ test('a key is revoked after a question, and what was shown of it goes too', asy
   answerApi(revokeApiKey, { status: 204 })
   await items.getByRole('button', { name: 'Revoke key' }).click()
   await expect.element(items).not.toBeInTheDocument()
+  await expect.element(card.getByRole('heading', { name: 'API keys' })).toHaveFocus()
 })
 
 test('what the server says against another key is shown', async () => {

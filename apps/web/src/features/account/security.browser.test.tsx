@@ -76,6 +76,7 @@ describe('sessions', () => {
     await card.getByRole('button', { name: 'End session' }).click()
     await expect.poll(() => items.length).toBe(1)
     expect(asked).toMatchObject([{ params: { id: other.id } }])
+    await expect.element(card.getByRole('heading', { level: 2 })).toHaveFocus()
   })
 
   test('all others end together', async () => {

@@ -16,6 +16,7 @@ import { useRemoval } from '../../lib/use-removal.ts'
 import { AskFirst } from '../../ui/ask-first.tsx'
 import { TitledCard } from '../../ui/card.tsx'
 import { FormError } from '../../ui/form-error.tsx'
+import { RemovableItem } from '../../ui/removable-item.tsx'
 import { useToast } from '../../ui/use-toast.ts'
 import { accountFailure } from './account-failure.ts'
 
@@ -82,7 +83,7 @@ function SessionItem({ session, nowMs }: { session: Session; nowMs: number }) {
   )
   const name = device ?? 'Unknown browser'
   return (
-    <li className="flex min-w-0 flex-col gap-3 border-b border-line py-3.5 last:border-0">
+    <RemovableItem error={ending.isError ? accountFailure(ending.error) : undefined}>
       <div className="flex min-w-0 flex-wrap items-center justify-between gap-x-4 gap-y-3">
         <div className="flex min-w-0 flex-1 basis-40 items-start gap-3.5">
           <DeviceIcon device={name} />
@@ -112,8 +113,7 @@ function SessionItem({ session, nowMs }: { session: Session; nowMs: number }) {
           </AskFirst>
         )}
       </div>
-      <FormError>{ending.isError ? accountFailure(ending.error) : undefined}</FormError>
-    </li>
+    </RemovableItem>
   )
 }
 
