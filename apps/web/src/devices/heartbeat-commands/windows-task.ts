@@ -1,4 +1,4 @@
-import { type CommandBlock, sh } from './command-guide.ts'
+import type { CommandBlock } from './command-guide.ts'
 import { xmlEscape } from './quote.ts'
 
 interface WindowsTask {
@@ -72,7 +72,7 @@ ${lines}`,
 }
 
 export function powershell(title: string, lines: string): CommandBlock {
-  return { ...sh(title, `& {\n${lines}\n}`), language: 'powershell' }
+  return { title, text: `& {\n${lines}\n}`, language: 'powershell' }
 }
 
 /** Lines that write a secret (an expression) into `$file`, for its user alone, and set `$task`. */

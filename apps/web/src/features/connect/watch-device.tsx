@@ -140,7 +140,7 @@ function WatchFailure({ query }: { query: UseQueryResult }) {
   if (isSignedOut(query.error)) return <ListFailure query={query} of="devices" />
   return (
     <output className="text-sm text-muted">
-      The server does not answer right now. This page keeps asking.
+      The server does not answer right now. This page keeps trying.
     </output>
   )
 }

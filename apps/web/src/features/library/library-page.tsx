@@ -29,9 +29,7 @@ export function LibraryPage() {
   // The key gives each guide its own element, so that one guide's text never shows below another's
   // title.
   if (guide !== undefined) return <BuiltInGuide key={name} guide={guide} next={builtIn[at + 1]} />
-  const none = (
-    <AllGuides lead="There is no guide by that name. These are the ones that there are." />
-  )
+  const none = <AllGuides lead="There is no guide by that name. Here are all guides." />
   return <OperatorGuide key={name} name={name} none={none} />
 }
 
