@@ -7,8 +7,7 @@
 import { readFile, stat, writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { type Browser, chromium, type Page } from '@playwright/test'
-import { makeStars } from '../apps/web/src/features/starfield/make-stars.ts'
-import { skyLayers, starTints } from '../apps/web/src/features/starfield/sky-layers.ts'
+import { makeStars, skyLayers, starTints } from '../apps/web/src/features/starfield/make-stars.ts'
 import { findChromium } from './system-tools.ts'
 import { writePng } from './write-png.ts'
 

@@ -23,13 +23,13 @@ test('a link and a visibility are sent as they were typed and chosen', () => {
   })
 })
 
-test('label, lat and lon are required, and each is told at its field', () => {
+test('label, lat and lon are required, and each field shows its own error', () => {
   expect(readDraft({ ...emptyDraft, label: ' ' })).toEqual({
     problems: { label: 'Enter a label.', lat: notANumber, lon: notANumber },
   })
 })
 
-test('a decimal comma is told at its field alone', () => {
+test('a decimal comma is an error of its field only', () => {
   expect(readDraft({ ...typed, lat: '48,2' })).toEqual({
     problems: { lat: notANumber },
   })

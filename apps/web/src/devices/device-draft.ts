@@ -1,20 +1,20 @@
-import type { DeviceDetails, OwnDevice, Visibility } from '@astropelago/contract/devices'
-import type { Precision } from '@astropelago/contract/place'
+import { type DeviceDetails, type OwnDevice, Visibility } from '@astropelago/contract/devices'
+import { Precision } from '@astropelago/contract/place'
+import * as v from 'valibot'
 import { decimalNumber } from '../lib/decimal-number.ts'
 import type { Reading } from '../lib/forms/reading.ts'
 
 /** A device as typed into the form. */
-export interface DeviceDraft {
-  readonly label: string
-  readonly lat: string
-  readonly lon: string
-  /** How precisely others see the place. */
-  readonly precision: Precision
-  readonly link: string
-  readonly visibility: Visibility
-}
+export const DeviceDraft = v.object({
+  label: v.string(),
+  lat: v.string(),
+  lon: v.string(),
+  precision: Precision,
+  link: v.string(),
+  visibility: Visibility,
+})
+export type DeviceDraft = v.InferOutput<typeof DeviceDraft>
 
-/** A parsed draft. It has no link if none was typed. */
 export type DraftedDevice = Omit<DeviceDetails, 'link'> & { readonly link?: string }
 
 export const emptyDraft: DeviceDraft = {
@@ -27,6 +27,13 @@ export const emptyDraft: DeviceDraft = {
   link: '',
   visibility: 'public',
 }
+
+/** How precisely others see a place. */
+export const precisions = [
+  { value: 'exact', name: 'Exactly' },
+  { value: 'km1', name: 'Within about 1 km' },
+  { value: 'km10', name: 'Within about 10 km' },
+] as const
 
 export const notANumber = 'Enter a number such as 48.2; use a point, not a comma.'
 

@@ -65,7 +65,7 @@ describe('what the server would refuse', () => {
     await expect.poll(() => saved).toMatchObject([{ lat: 91, link: 'http://192.168.1.20' }])
   })
 
-  test('a link within one’s own network says who can open it, and is no error', async () => {
+  test('a link inside a private network says who can open it, without an error', async () => {
     await openForm()
     await form.link.fill('http://pi.local')
     await userEvent.tab()

@@ -1,18 +1,18 @@
 import type { ReactNode } from 'react'
+import Globe from 'virtual:icon/globe'
+import Lock from 'virtual:icon/lock'
 import { useApiForm } from '../lib/forms/use-api-form.ts'
 import type { StoredValue } from '../lib/stored-value.ts'
 import { Button } from '../ui/button.tsx'
 import { FormError } from '../ui/form-error.tsx'
+import { RadioCards } from '../ui/radio-cards.tsx'
 import { TextField } from '../ui/text-field.tsx'
 import { type DeviceDraft, type DraftedDevice, emptyDraft, readDraft } from './device-draft.ts'
 import { noteOn } from './field-notes.ts'
 import { PlaceFieldset } from './place-fieldset.tsx'
-import { VisibilityField } from './visibility-field.tsx'
 
 interface DeviceFormProps<Saved> {
-  /** The initial values; empty fields if undefined. */
   initial?: DeviceDraft
-  /** Keeps unsaved input over a reload. */
   draft?: StoredValue<DeviceDraft>
   save: (details: DraftedDevice) => Promise<Saved>
   onSaved: (saved: Saved) => void
@@ -20,11 +20,9 @@ interface DeviceFormProps<Saved> {
   explain: (error: unknown) => string
   submitLabel: string
   busyLabel: string
-  /** More buttons. */
   children?: ReactNode
 }
 
-/** The form for a device's details. */
 export function DeviceForm<Saved>(props: DeviceFormProps<Saved>) {
   const { initial = emptyDraft, draft, save, onSaved, explain, submitLabel, busyLabel } = props
   const form = useApiForm({
@@ -71,17 +69,43 @@ export function DeviceForm<Saved>(props: DeviceFormProps<Saved>) {
         spellCheck={false}
         {...text('link')}
       />
-      <VisibilityField
+      <RadioCards
+        legend="Visibility"
+        hint="Everybody sees a device, unless you make it private."
+        options={visibilities}
         value={values.visibility}
         onChange={(visibility) => change({ visibility })}
       />
       <FormError>{form.failure}</FormError>
       <div className="flex flex-wrap gap-3">
-        <Button type="submit" busy={isBusy}>
-          {isBusy ? busyLabel : submitLabel}
+        <Button type="submit" busy={isBusy} busyLabel={busyLabel}>
+          {submitLabel}
         </Button>
         {props.children}
       </div>
     </form>
   )
 }
+
+const visibilities = [
+  {
+    value: 'public',
+    name: (
+      <>
+        Public
+        <Globe aria-hidden className="size-3.5 text-muted" />
+      </>
+    ),
+    about: 'Everyone on the internet sees its label, place, status and link.',
+  },
+  {
+    value: 'private',
+    name: (
+      <>
+        Private
+        <Lock aria-hidden className="size-3.5 text-muted" />
+      </>
+    ),
+    about: 'Only you see it.',
+  },
+] as const

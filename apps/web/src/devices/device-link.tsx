@@ -1,14 +1,8 @@
 import { safeLink } from '@astropelago/contract/devices'
 import ExternalLink from 'virtual:icon/external-link'
 
-interface DeviceLinkProps {
-  link: string | null
-  /** -1 if the keyboard reaches the link in another way. */
-  tabIndex?: number
-}
-
 /** A device's link, checked again before it is rendered. An unsafe link is not shown. */
-export function DeviceLink({ link, tabIndex }: DeviceLinkProps) {
+export function DeviceLink({ link, tabIndex }: { link: string | null; tabIndex?: number }) {
   const href = link === null ? undefined : safeLink(link)
   if (href === undefined) return <NoLink />
   return (
@@ -40,7 +34,6 @@ function NoLink() {
   )
 }
 
-/** The address without its scheme and a final slash. */
 function shortAddress(href: string): string {
   return href.replace(/^https?:\/\//, '').replace(/\/$/, '')
 }

@@ -58,7 +58,7 @@ async function paste(text: string) {
 }
 
 describe('the search for a town', () => {
-  test('finds by name without accents; arrows choose, Enter fills in, and nothing is sent yet', async () => {
+  test('finds by name without accents; arrows choose and Enter fills in without sending', async () => {
     answerTowns()
     await openForm()
     await search.fill('york')
@@ -117,7 +117,7 @@ describe('the search for a town', () => {
     await expect.element(search).toHaveAccessibleDescription(/GeoNames, CC BY 4\.0/)
   })
 
-  test('a list that could not be loaded is asked for again', async () => {
+  test('a list that could not be loaded can be retried', async () => {
     answerTowns(503)
     await openForm()
     await search.fill('vienna')
@@ -127,7 +127,7 @@ describe('the search for a town', () => {
     await expect.element(town('Vienna, Austria')).toBeVisible()
   })
 
-  test('Escape closes the list, and not the dialog around it', async () => {
+  test('Escape closes the list, but not the dialog around it', async () => {
     answerTowns()
     const close = vi.fn<() => void>()
     await openPart(
@@ -153,7 +153,7 @@ describe('the search for a town', () => {
   })
 })
 
-describe('what is pasted', () => {
+describe('pasted text', () => {
   test('a pair of coordinates fills both numbers, whichever field it lands in', async () => {
     await openForm()
     await search.click()
@@ -168,7 +168,7 @@ describe('what is pasted', () => {
     await expect.element(said('filled in with what was pasted')).toBeInTheDocument()
   })
 
-  test('one number with a decimal comma is none: it is told at its field', async () => {
+  test('a number with a decimal comma is an error of its field', async () => {
     await openForm()
     await form.lat.click()
     await paste('52,52')
@@ -180,7 +180,7 @@ describe('what is pasted', () => {
 })
 
 describe('Use my location', () => {
-  test('fills in the browser’s place, rounded to six decimals, and keeps what is typed meanwhile', async () => {
+  test('fills in the browser’s place, rounded to six decimals, unless a place is typed meanwhile', async () => {
     standAt({ lat: -33.85681234, lon: 151.21531987, isSlow: true })
     holdTime()
     await openForm()
@@ -259,7 +259,7 @@ describe('the map', () => {
     await expect.element(button).not.toBeInTheDocument()
   })
 
-  test('a map that could not be fetched is said; it opens, is told of the place, and sets it', async () => {
+  test('a map that fails to load is reported; once open, it shows the place and sets it', async () => {
     const fetchMap = vi.fn<() => Promise<typeof PressedMap>>()
     fetchMap.mockRejectedValueOnce(new Error('offline')).mockResolvedValue(PressedMap)
     await openPart(

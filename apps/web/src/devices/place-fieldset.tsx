@@ -1,41 +1,36 @@
-import type { Place } from '@astropelago/contract/place'
+import { coarsePlace, type Place } from '@astropelago/contract/place'
 import { type ClipboardEvent, type ReactNode, useId, useState } from 'react'
 import LocateFixed from 'virtual:icon/locate-fixed'
 import MapIcon from 'virtual:icon/map'
+import MapPin from 'virtual:icon/map-pin'
 import TriangleAlert from 'virtual:icon/triangle-alert'
+import { useSavedLocation } from '../lib/saved-location.ts'
 import { readPlace } from '../lib/typed-place.ts'
 import { useFindPlace } from '../lib/find-place.ts'
 import { Button } from '../ui/button.tsx'
-import type { DeviceDraft } from './device-draft.ts'
+import { RadioCard } from '../ui/radio-card.tsx'
+import { type DeviceDraft, precisions } from './device-draft.ts'
 import { usePlacePicker } from './place-picker-source.ts'
-import { PrecisionField } from './precision-field.tsx'
 import { readCoordinates } from './read-coordinates.ts'
-import { SavedLocationButton } from './saved-location-button.tsx'
-import { TownSearch } from './town-search.tsx'
-import { fullName } from './use-suggestions.ts'
+import { fullName, TownSearch } from './town-search.tsx'
 
 interface PlaceFieldsetProps {
   draft: DeviceDraft
   onChange: (changes: Partial<DeviceDraft>) => void
-  /** The fields for latitude and longitude. */
   children: ReactNode
 }
 
-interface Notice {
-  readonly tone: 'done' | 'failed'
-  readonly text: string
-}
-
-/** The text in the search field, and the coordinates of the place it names, if any. */
 interface Search {
   readonly text: string
   readonly found?: { readonly lat: string; readonly lon: string }
 }
 
-/** A device's place: from a town, the browser's location, a point on a map, or coordinates. */
 export function PlaceFieldset({ draft, onChange, children }: PlaceFieldsetProps) {
   const [search, setSearch] = useState<Search>({ text: '' })
-  const [notice, setNotice] = useState<Notice>()
+  const [notice, setNotice] = useState<{
+    readonly tone: 'done' | 'failed'
+    readonly text: string
+  }>()
   const { isLocating, find, giveUp } = useFindPlace()
   const picker = usePlacePicker()
   const [isMapOpen, setIsMapOpen] = useState(false)
@@ -83,9 +78,15 @@ export function PlaceFieldset({ draft, onChange, children }: PlaceFieldsetProps)
         onPick={(picked) => fill(picked.place, picked.name, fullName(picked))}
       />
       <div className="flex flex-wrap gap-2">
-        <Button variant="outline" size="sm" busy={isLocating} onClick={() => void locate()}>
-          {!isLocating && <LocateFixed aria-hidden />}
-          {isLocating ? 'Locating…' : 'Use my location'}
+        <Button
+          variant="outline"
+          size="sm"
+          busy={isLocating}
+          busyLabel="Locating…"
+          onClick={() => void locate()}
+        >
+          <LocateFixed aria-hidden />
+          Use my location
         </Button>
         {picker.isOffered && (
           <Button
@@ -123,7 +124,61 @@ export function PlaceFieldset({ draft, onChange, children }: PlaceFieldsetProps)
       <div className="grid items-start gap-4 sm:grid-cols-2" onPaste={paste} onInput={giveUp}>
         {children}
       </div>
-      <PrecisionField draft={draft} onChange={(precision) => onChange({ precision })} />
+      <PrecisionField draft={draft} onChange={onChange} />
     </fieldset>
+  )
+}
+
+function PrecisionField({ draft, onChange }: Omit<PlaceFieldsetProps, 'children'>) {
+  const id = useId()
+  return (
+    <fieldset className="flex min-w-0 flex-col gap-2" aria-describedby={`${id}-shown`}>
+      <legend className="mb-2 text-sm font-medium text-ink">How exactly others see it</legend>
+      <div className="grid gap-2 sm:grid-cols-3">
+        {precisions.map(({ value, name }) => (
+          <RadioCard
+            key={value}
+            name={id}
+            value={value}
+            checked={draft.precision === value}
+            onChange={() => onChange({ precision: value })}
+            align="center"
+            className="min-h-10 text-sm text-ink"
+          >
+            {name}
+          </RadioCard>
+        ))}
+      </div>
+      <p id={`${id}-shown`} className="text-xs text-muted" data-numeric>
+        {shownToOthers(draft)}
+      </p>
+    </fieldset>
+  )
+}
+
+const preset = 'About 10 km unless you choose something else, so that nobody can find your home.'
+
+function shownToOthers(draft: DeviceDraft): string {
+  const { precision, visibility } = draft
+  const place = readPlace(draft)
+  if (visibility === 'private') return 'While it is private, nobody else sees it.'
+  if (place === undefined) return preset
+  const { lat, lon } = coarsePlace(place, precision)
+  const shown = `Others see ${lat}, ${lon}.`
+  return precision === 'km10' ? `${shown} ${preset}` : shown
+}
+
+/** Fills in the location saved on the Observatory. It sets the label too if none is typed yet. */
+function SavedLocationButton({ draft, onChange }: Omit<PlaceFieldsetProps, 'children'>) {
+  const saved = useSavedLocation()
+  if (saved === undefined) return null
+  const { label, lat, lon } = saved
+  const takeOver = () =>
+    onChange({ lat: String(lat), lon: String(lon), ...(draft.label.trim() === '' && { label }) })
+  return (
+    <Button variant="outline" size="sm" onClick={takeOver}>
+      <MapPin aria-hidden />
+      Use my saved location
+    </Button>
   )
 }

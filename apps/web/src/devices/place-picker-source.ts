@@ -14,7 +14,6 @@ export const PlacePickerSource = createContext<FetchPlacePicker | undefined>(und
 
 const fetchNone: FetchPlacePicker = () => Promise.reject(new Error('No map was handed in'))
 
-/** The map for picking a place. `load` fetches it. */
 export function usePlacePicker() {
   const fetchPicker = use(PlacePickerSource)
   const [state, load] = useOnDemand(fetchPicker ?? fetchNone)
@@ -22,7 +21,6 @@ export function usePlacePicker() {
     isOffered: fetchPicker !== undefined,
     isLoading: state.step === 'loading',
     Component: state.step === 'ready' ? state.Component : undefined,
-    /** Resolves with whether the map is available. */
     load,
   }
 }

@@ -2,7 +2,6 @@ import { latMaxDeg, lonMaxDeg } from '@astropelago/contract/limits'
 import type { Place } from '@astropelago/contract/place'
 import { roundDegrees } from '../lib/find-place.ts'
 
-/** Matches degrees with optional minutes and seconds, and an optional letter on one side. */
 function anglePattern(which: 'One' | 'Two', letter: 'before' | 'after', point: string): string {
   const number = (name: string) => String.raw`(?<${name}${which}>\d+(?:${point}\d+)?)`
   const side = `(?<side${which}>[NSEW])`
@@ -50,7 +49,6 @@ export function readCoordinates(text: string): Place | undefined {
 
 interface Angle {
   readonly deg: number
-  /** N, S, E, W or empty. */
   readonly side: string
 }
 

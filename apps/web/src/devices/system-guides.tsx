@@ -1,17 +1,21 @@
 import type { ReactNode } from 'react'
+import ChevronRight from 'virtual:icon/chevron-right'
+import { CodeBlock } from '../ui/code-block.tsx'
 import { Tabs } from '../ui/tabs.tsx'
-import { CommandGuideView } from './command-guide-view.tsx'
-import type { GuidesBySystem, NamedGuide } from './heartbeat-commands/command-guide.ts'
+import type {
+  CommandBlock,
+  CommandGuide,
+  GuidesBySystem,
+  NamedGuide,
+} from './heartbeat-commands/command-guide.ts'
 
 interface SystemGuidesProps {
-  /** The name of the set of tabs. */
   label: string
   guides: GuidesBySystem
   /** Renders content above a system's guide; undefined means the other ways. */
   renderAbove?: (system: GuidesBySystem['systems'][number]['system'] | undefined) => ReactNode
 }
 
-/** One tab per system, and one for the less common ways. */
 export function SystemGuides({ label, guides, renderAbove }: SystemGuidesProps) {
   const { systems, others } = guides
   const tabs = systems.map(({ system, ...guide }) => ({
@@ -43,5 +47,44 @@ export function SystemGuides({ label, guides, renderAbove }: SystemGuidesProps) 
         },
       ]}
     />
+  )
+}
+
+export function CommandGuideView({ guide }: { guide: CommandGuide }) {
+  const { steps, installs, removal, notes } = guide
+  return (
+    <div className="flex min-w-0 flex-col gap-5">
+      {steps.map(renderBlock)}
+      <ul className="flex list-disc flex-col gap-1.5 pl-5 text-sm text-muted marker:text-edge">
+        {notes.map((note) => (
+          <li key={note} className="wrap-anywhere">
+            {note}
+          </li>
+        ))}
+      </ul>
+      <div className="flex min-w-0 flex-col">
+        {installs.length > 0 && <Fold title="What this installs">{installs.map(renderBlock)}</Fold>}
+        {removal && <Fold title="How to remove it">{renderBlock(removal)}</Fold>}
+      </div>
+    </div>
+  )
+}
+
+function renderBlock({ title, text, language }: CommandBlock) {
+  return <CodeBlock key={title} label={title} text={text} language={language} />
+}
+
+function Fold({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <details className="group min-w-0 border-b border-line first:border-t">
+      <summary className="flex min-h-11 list-none items-center gap-2 rounded-mark text-sm font-medium text-muted transition-colors hover:text-ink [&::-webkit-details-marker]:hidden">
+        <ChevronRight
+          aria-hidden
+          className="size-4 transition-transform duration-150 group-open:rotate-90"
+        />
+        {title}
+      </summary>
+      <div className="flex min-w-0 flex-col gap-4 pt-1 pb-5">{children}</div>
+    </details>
   )
 }

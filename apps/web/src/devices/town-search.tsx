@@ -1,19 +1,20 @@
-import type { ClipboardEvent } from 'react'
+import type { Place } from '@astropelago/contract/place'
+import { useQuery } from '@tanstack/react-query'
+import { type ClipboardEvent, useMemo } from 'react'
 import { formatCoordinate } from '../lib/format-coordinate.ts'
+import { searchTowns, type Towns } from '../lib/towns/search-towns.ts'
+import { townsQuery } from '../lib/towns/towns-query.ts'
 import { Combobox } from '../ui/combobox.tsx'
 import { Field } from '../ui/field.tsx'
-import { type Suggestion, useSuggestions } from './use-suggestions.ts'
+import { readCoordinates } from './read-coordinates.ts'
 
 interface TownSearchProps {
-  /** The text in the search field. */
   text: string
   onType: (text: string) => void
   onPick: (suggestion: Suggestion) => void
-  /** Called with pasted text before it gets into the field. */
   onPaste: (event: ClipboardEvent<HTMLInputElement>) => void
 }
 
-/** Finds a place by a town's name, or by coordinates typed as one text. */
 export function TownSearch({ text, onType, onPick, onPaste }: TownSearchProps) {
   const { suggestions, state, retry } = useSuggestions(text)
   return (
@@ -82,4 +83,44 @@ function messageOf(
   if (state === 'ready')
     return 'This town is not among the 20,000 largest. Choose a larger one nearby.'
   return 'Loading the list of towns…'
+}
+
+interface Suggestion {
+  readonly name: string
+  /** Distinguishes it from others with the same name, if needed. */
+  readonly detail?: string
+  readonly place: Place
+}
+
+const shownTowns = 8
+const none: readonly Suggestion[] = []
+
+/** Suggestions for a text: coordinates, or towns. The list of towns is fetched once something is typed. */
+function useSuggestions(text: string) {
+  const enabled = text.trim() !== ''
+  const query = useQuery({ ...townsQuery, enabled })
+  const { data: towns, isError, isFetching, refetch } = query
+  const suggestions = useMemo(() => suggest(text, towns), [text, towns])
+  return {
+    suggestions,
+    state: towns ? 'ready' : isError && !isFetching ? 'failed' : 'loading',
+    retry: () => void refetch(),
+  } as const
+}
+
+function suggest(text: string, towns: Towns | undefined): readonly Suggestion[] {
+  const place = readCoordinates(text)
+  if (place !== undefined) {
+    return [{ name: `${place.lat}, ${place.lon}`, place }]
+  }
+  if (towns === undefined) return none
+  return searchTowns(towns, text, shownTowns).map(({ name, region, lat, lon }) => ({
+    name,
+    detail: region,
+    place: { lat, lon },
+  }))
+}
+
+export function fullName({ name, detail }: Suggestion): string {
+  return detail === undefined ? name : `${name}, ${detail}`
 }

@@ -8,10 +8,7 @@ interface OwnDevicesProps {
   readonly ownDevices: readonly OwnDevice[] | undefined
 }
 
-/**
- * Passes the user's own devices to a page. They are fetched once, and polled only while one of them is
- * private or hidden, because the page receives public ones anyway.
- */
+/** Passes the user's devices to a page. Polls only private and hidden ones: the feed has others. */
 export function withOwnDevices(Page: ComponentType<OwnDevicesProps>): ComponentType {
   return function PageWithOwnDevices() {
     const { data } = useOwnDevices((devices = []) =>

@@ -6,12 +6,15 @@ import { Spinner } from './spinner.tsx'
 interface ButtonProps extends ComponentProps<'button'>, ButtonStyle {
   /** Shows a spinner and ignores presses while an action runs. The button keeps the focus. */
   busy?: boolean
+  /** Replaces the icon and the label while it is busy. */
+  busyLabel?: string
 }
 
 export function Button({
   variant,
   size,
   busy = false,
+  busyLabel,
   className,
   disabled = false,
   'aria-disabled': isOff,
@@ -32,7 +35,7 @@ export function Button({
       className={classNames(buttonStyles({ variant, size }), className)}
     >
       {busy && <Spinner />}
-      {children}
+      {busy && busyLabel ? busyLabel : children}
     </button>
   )
 }

@@ -5,9 +5,11 @@ export function takeFocus(element: HTMLElement | null): void {
   element?.focus()
 }
 
-/** A ref for a button that gives way to what it opens. It gets the focus back when that closes. */
-export function useFocusReturn(isOpen: boolean): RefObject<HTMLButtonElement | null> {
-  const opener = useRef<HTMLButtonElement>(null)
+/** A ref for a control that gives way to what it opens. It gets the focus back when that closes. */
+export function useFocusReturn<Control extends HTMLElement = HTMLButtonElement>(
+  isOpen: boolean,
+): RefObject<Control | null> {
+  const opener = useRef<Control>(null)
   const wasOpen = useRef(isOpen)
   useEffect(() => {
     if (wasOpen.current && !isOpen) opener.current?.focus()

@@ -1,8 +1,10 @@
 import { type ReactNode, useId } from 'react'
+import { takeFocus } from './focus.ts'
 import { RadioCard } from './radio-card.tsx'
 
 interface RadioCardsProps<Value extends string> {
   readonly legend: string
+  readonly hint?: string
   readonly options: readonly {
     readonly value: Value
     readonly name: ReactNode
@@ -15,7 +17,7 @@ interface RadioCardsProps<Value extends string> {
   readonly value: Value | '' | undefined
   readonly error?: string | undefined
   /** The gap and the columns of the grid. */
-  readonly columns: string
+  readonly columns?: string
   /** Whether the first card gets the focus at once. */
   readonly takesFocus?: boolean
   readonly onChange: (value: Value) => void
@@ -23,7 +25,8 @@ interface RadioCardsProps<Value extends string> {
 
 /** A choice between options that each need a word of explanation. */
 export function RadioCards<Value extends string>(props: RadioCardsProps<Value>) {
-  const { legend, options, value: chosen, error, columns, takesFocus = false, onChange } = props
+  const { legend, hint, options, value: chosen, error, takesFocus = false, onChange } = props
+  const { columns = 'gap-3 sm:grid-cols-2' } = props
   const id = useId()
   return (
     <fieldset
@@ -32,6 +35,7 @@ export function RadioCards<Value extends string>(props: RadioCardsProps<Value>) 
       className="flex min-w-0 flex-col gap-1.5"
     >
       <legend className="mb-1.5 text-sm font-medium text-ink">{legend}</legend>
+      {hint !== undefined && <p className="text-xs text-muted">{hint}</p>}
       <div className={`grid ${columns}`}>
         {options.map(({ value, name, about, isOff = false, className }, index) => (
           <RadioCard
@@ -47,7 +51,10 @@ export function RadioCards<Value extends string>(props: RadioCardsProps<Value>) 
             className={className}
           >
             <span className="flex min-w-0 flex-col gap-0.5">
-              <span id={`${id}-${value}`} className="text-sm font-medium text-ink">
+              <span
+                id={`${id}-${value}`}
+                className="flex items-center gap-2 text-sm font-medium text-ink"
+              >
                 {name}
               </span>
               <span id={`${id}-${value}-about`} className="text-xs text-muted">
@@ -64,8 +71,4 @@ export function RadioCards<Value extends string>(props: RadioCardsProps<Value>) 
       )}
     </fieldset>
   )
-}
-
-function takeFocus(input: HTMLInputElement | null) {
-  input?.focus()
 }

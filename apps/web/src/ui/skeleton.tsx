@@ -29,3 +29,12 @@ export function SkeletonRows({
     </div>
   )
 }
+
+/** The placeholder of a whole page or part. It keeps the footer out of sight, which would jump. */
+export function AwaitedSkeleton({ className }: { className: string }) {
+  return (
+    <div data-awaited>
+      <Skeleton className={className} />
+    </div>
+  )
+}

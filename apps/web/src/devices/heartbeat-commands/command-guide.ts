@@ -1,13 +1,14 @@
-/** A block of text with its own copy button. */
 export interface CommandBlock {
   readonly title: string
   readonly text: string
   readonly language: 'sh' | 'crontab' | 'ini' | 'xml' | 'powershell'
 }
 
-/** How to install something on a device in one way. */
+export function sh(title: string, text: string): CommandBlock {
+  return { title, text, language: 'sh' }
+}
+
 export interface CommandGuide {
-  /** What to paste, in this order. */
   readonly steps: readonly CommandBlock[]
   /** What the pastes install, to read or to install by hand. */
   readonly installs: readonly CommandBlock[]
@@ -16,20 +17,16 @@ export interface CommandGuide {
   readonly notes: readonly string[]
 }
 
-/** One of several ways. */
 export interface NamedGuide extends CommandGuide {
-  /** The name of its tab. */
   readonly name: string
 }
 
-/** The guides per system, in the order of their tabs, and the less common ways. */
 export interface GuidesBySystem {
   readonly systems: readonly (NamedGuide & { readonly system: 'linux' | 'macos' | 'windows' })[]
   /** For Linux and other systems with a POSIX shell. */
   readonly others: readonly NamedGuide[]
 }
 
-/** What a device needs to report with its token. */
 export interface TokenHeartbeat {
   /** The server's public address: absolute, http or https. */
   readonly publicUrl: string
@@ -38,4 +35,19 @@ export interface TokenHeartbeat {
   readonly deviceId: string
   /** From `heartbeatOffsetSeconds`, so that devices do not all report in the same second. */
   readonly offsetSeconds: number
+}
+
+const loopbackHost = /^(localhost|.+\.localhost|127(\.\d+){3}|\[::1\])$/
+
+export function addressNotes(publicUrl: string): string[] {
+  const { protocol, hostname, origin } = new URL(publicUrl)
+  if (loopbackHost.test(hostname)) {
+    return [
+      `${origin} can be reached from this computer only. For other devices, start the server with PUBLIC_URL set to an address that they can reach.`,
+    ]
+  }
+  if (protocol === 'http:') {
+    return ['This server uses plain http: anyone on the way can read what the device sends.']
+  }
+  return []
 }

@@ -6,7 +6,7 @@ const input = sampleHeartbeat('https://sky.example')
 const { systems, others } = heartbeatGuides(input)
 const guides = [...systems, ...others]
 
-test('each system has its own block, and other ways stand behind them', () => {
+test('each system has its own block, and the other ways follow', () => {
   expect(systems.map(({ system, steps }) => [system, steps.length])).toEqual([
     ['linux', 1],
     ['macos', 1],
@@ -15,7 +15,7 @@ test('each system has its own block, and other ways stand behind them', () => {
   expect(others.map(({ name }) => name)).toEqual(['Cron', 'systemd', 'In the foreground'])
 })
 
-test.each(guides)('$name: the token stands in the paste alone', ({ steps, installs, removal }) => {
+test.each(guides)('$name: only the paste contains the token', ({ steps, installs, removal }) => {
   expect(steps.filter((block) => !block.text.includes(input.token))).toEqual([])
   expect([...installs, removal].filter((block) => block?.text.includes(input.token))).toEqual([])
 })

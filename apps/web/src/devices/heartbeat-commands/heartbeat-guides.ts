@@ -1,9 +1,31 @@
-import type { GuidesBySystem, TokenHeartbeat } from './command-guide.ts'
-import { launchdCommand } from './launchd-command.ts'
+import {
+  addressNotes,
+  type CommandGuide,
+  type GuidesBySystem,
+  type TokenHeartbeat,
+} from './command-guide.ts'
+import {
+  checkHeartbeat,
+  headerFileNote,
+  headerFileOption,
+  headerFilePath,
+  heartbeatAddress,
+  heartbeatCurl,
+  heartbeatCurlOptions,
+  putHeaderFile,
+} from './heartbeat-curl.ts'
+import { launchAgentGuide } from './launch-agent.ts'
 import { foregroundGuide, linuxHeartbeat } from './linux-heartbeat.ts'
-import { windowsTaskCommand } from './windows-task-command.ts'
+import { powershellQuote } from './quote.ts'
+import {
+  administratorPaste,
+  powershell,
+  secretNote,
+  setFolder,
+  taskDefinition,
+  writeSecretAndTask,
+} from './windows-task.ts'
 
-/** All ways to report with a token. */
 export function heartbeatGuides(input: TokenHeartbeat): GuidesBySystem {
   return {
     systems: [
@@ -15,6 +37,71 @@ export function heartbeatGuides(input: TokenHeartbeat): GuidesBySystem {
       { name: 'Cron', ...linuxHeartbeat(input, 'cron') },
       { name: 'systemd', ...linuxHeartbeat(input, 'systemd') },
       { name: 'In the foreground', ...foregroundGuide(input) },
+    ],
+  }
+}
+
+export function launchdCommand(input: TokenHeartbeat): CommandGuide {
+  const { publicUrl, deviceId } = input
+  const option = headerFileOption(deviceId)
+  const curl = heartbeatCurl('/usr/bin/curl', option, heartbeatAddress(publicUrl))
+  return launchAgentGuide({
+    label: `astropelago.${deviceId}`,
+    command: `exec ${curl}`,
+    // The interval starts at loading, so devices report at different times without an offset.
+    schedule: '  <key>StartInterval</key>\n  <integer>120</integer>',
+    check: checkHeartbeat(input),
+    install: putHeaderFile(deviceId),
+    done: ["echo 'Done: the first heartbeat arrived, more follow every 2 minutes.'"],
+    files: [headerFilePath(deviceId)],
+    notes: [
+      headerFileNote(deviceId),
+      'It reports while you are logged in and the Mac is awake. For a Mac that nobody logs in to, choose Cron.',
+      ...addressNotes(publicUrl),
+    ],
+  })
+}
+
+export function windowsTaskCommand(input: TokenHeartbeat): CommandGuide {
+  const { publicUrl, token, deviceId, offsetSeconds } = input
+  const address = heartbeatAddress(publicUrl)
+  const options = `${heartbeatCurlOptions} -o NUL -X POST`
+  const file = `${deviceId}.header`
+  const task = taskDefinition({
+    delay: 'PT30S',
+    interval: 'PT2M',
+    // Each device has its own offset.
+    start: new Date(Date.UTC(2020, 0, 1, 0, 0, offsetSeconds)).toISOString().slice(0, 19),
+    timeLimit: 'PT90S',
+    program: '%SystemRoot%\\System32\\curl.exe',
+    programArguments: `${options} -H "@${file}" "${address}"`,
+  })
+  const taskName = powershellQuote(`Astropelago ${deviceId}`)
+  return {
+    steps: [
+      administratorPaste(`$sid = $user.User.Value
+${setFolder}
+$file = Join-Path $folder ${powershellQuote(file)}
+New-Item -ItemType Directory -Force -Path $folder | Out-Null
+${writeSecretAndTask(powershellQuote(`Authorization: Bearer ${token}`), task)}
+$task = $task.Replace('USER_SID', $sid).Replace('FOLDER', [Security.SecurityElement]::Escape($folder))
+Register-ScheduledTask -Force -TaskName ${taskName} -Xml $task | Out-Null
+curl.exe ${options} -H "@$file" ${powershellQuote(address)}
+if ($LASTEXITCODE -ne 0) { throw 'Installed, but the first heartbeat did not arrive: see above.' }
+'Done: the first heartbeat arrived, more follow every 2 minutes.'`),
+    ],
+    installs: [{ title: 'The scheduled task', text: task, language: 'xml' }],
+    removal: powershell(
+      'To stop it',
+      `Unregister-ScheduledTask -Confirm:$false -TaskName ${taskName}
+${setFolder}
+Remove-Item -LiteralPath (Join-Path $folder ${powershellQuote(file)})`,
+    ),
+    notes: [
+      secretNote(file),
+      'It needs an administrator because the task also reports while nobody is signed in.',
+      'It uses the curl.exe that comes with Windows 10 (1803) and later.',
+      ...addressNotes(publicUrl),
     ],
   }
 }

@@ -14,7 +14,7 @@ test('an id always has the same whole second from 0 to 109', () => {
   )
 })
 
-test('ids spread over all seconds, none of which gets twice its share', () => {
+test('ids spread over all seconds, and no second gets twice its share', () => {
   const counts = new Map<number, number>()
   for (let index = 0; index < 11_000; index += 1) {
     const offset = heartbeatOffsetSeconds(

@@ -1,32 +1,32 @@
-import { shellInstall } from './shell-install.ts'
-import { hereDocument, needPrograms } from './shell-paste.ts'
+import { type CommandGuide, sh } from './command-guide.ts'
+import { xmlEscape } from './quote.ts'
+import { hereDocument, needPrograms, shellInstall } from './shell-paste.ts'
 
 interface LaunchAgent {
   readonly label: string
-  readonly propertyList: string
+  readonly command: string
+  /** When launchd starts it, as keys of the property list. */
+  readonly schedule: string
   readonly check: readonly string[]
-  /** Installs the agent's files. */
   readonly install: readonly string[]
   readonly done: readonly string[]
+  /** What to remove, relative to the home folder. */
+  readonly files: readonly string[]
+  readonly notes: readonly string[]
 }
 
-/** The path of the property list, relative to the home folder. */
-export function launchAgentFile(label: string): string {
-  return `Library/LaunchAgents/${label}.plist`
-}
-
-/** A paste that makes macOS run something while its user is logged in. */
-export function installLaunchAgent(agent: LaunchAgent): string {
-  const { label, propertyList, check, install, done } = agent
-  const file = launchAgentFile(label)
+export function launchAgentGuide(agent: LaunchAgent): CommandGuide {
+  const { label, check, install, done, files, notes } = agent
+  const file = `Library/LaunchAgents/${label}.plist`
+  const text = propertyList(agent)
   const bootout = `launchctl bootout "gui/$(id -u)/${label}"`
   const bootstrap = `launchctl bootstrap "gui/$(id -u)" "$HOME/${file}"`
-  return shellInstall({
+  const paste = shellInstall({
     check: [...needPrograms(['launchctl']), ...check],
     install: [
       ...install,
       `put ${file} <<'PLIST'`,
-      propertyList.trimEnd(),
+      text.trimEnd(),
       'PLIST',
       // Unloading continues for a moment after bootout returns, and bootstrap fails meanwhile.
       `if ${bootout} 2>/dev/null; then sleep 2; fi`,
@@ -38,13 +38,33 @@ export function installLaunchAgent(agent: LaunchAgent): string {
       last: [`  case $changed in *${file}*) [ ! -e ${file} ] || ${bootstrap} ;; esac`],
     },
   })
+  const removal = ['cd "$HOME"', `${bootout} || :`, `rm -rf ${[file, ...files].join(' ')}`]
+  return {
+    steps: [sh('Paste this into Terminal on the Mac', paste)],
+    installs: [{ title: `~/${file}`, text, language: 'xml' }],
+    removal: sh('To stop it', hereDocument(removal)),
+    notes,
+  }
 }
 
-/** Removes the launch agent and its files. Paths are relative to the home folder. */
-export function removeLaunchAgent(label: string, files: readonly string[]): string {
-  return hereDocument([
-    'cd "$HOME"',
-    `launchctl bootout "gui/$(id -u)/${label}" || :`,
-    `rm -rf ${[launchAgentFile(label), ...files].join(' ')}`,
-  ])
+// A shell is needed in between, because a property list can't refer to the home folder.
+function propertyList({ label, command, schedule }: LaunchAgent): string {
+  return `<?xml version="1.0" encoding="UTF-8"?>
+<!DOCTYPE plist PUBLIC "-//Apple//DTD PLIST 1.0//EN" "http://www.apple.com/DTDs/PropertyList-1.0.dtd">
+<plist version="1.0">
+<dict>
+  <key>Label</key>
+  <string>${xmlEscape(label)}</string>
+  <key>ProgramArguments</key>
+  <array>
+    <string>/bin/sh</string>
+    <string>-c</string>
+    <string>${xmlEscape(command)}</string>
+  </array>
+${schedule}
+  <key>RunAtLoad</key>
+  <true/>
+</dict>
+</plist>
+`
 }

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { XMLParser, XMLValidator } from 'fast-xml-parser'
 import * as v from 'valibot'
 import { expect, test } from 'vitest'
-import { launchdCommand } from './launchd-command.ts'
+import { launchdCommand } from './heartbeat-guides.ts'
 import { recordingServer } from './testing/recording-server.ts'
 import { awkwardPath, sampleHeartbeat } from './testing/sample-heartbeat.ts'
 import { throwawayHome } from './testing/throwaway-home.ts'
@@ -94,14 +94,14 @@ test('the paste loads the property list as shown, with the token in a file of mo
   ])
 })
 
-test('an agent that is loaded is given time to end before it is loaded anew', async () => {
+test('a loaded agent gets time to end before it is loaded again', async () => {
   const { home, paste } = await setUp()
   await home.write('loaded', '')
   await home.paste(paste)
   expect(await home.read('calls')).toMatch(/ bootout .*\nsleep 2\n.* bootstrap /)
 })
 
-test('the removal takes away agent and token', async () => {
+test('the removal deletes agent and token', async () => {
   const { home, input, paste, guide, label } = await setUp()
   await home.paste(paste)
   await home.write('loaded', '')

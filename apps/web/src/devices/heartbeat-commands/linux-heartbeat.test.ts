@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { linuxHeartbeat } from './linux-heartbeat.ts'
-import { systemdQuote } from './systemd-quote.ts'
+import { systemdQuote } from './quote.ts'
 import { commandLines } from './testing/process-lists.ts'
 import { recordingServer } from './testing/recording-server.ts'
 import { awkwardPath, sampleHeartbeat } from './testing/sample-heartbeat.ts'
@@ -141,7 +141,7 @@ describe.runIf(process.platform === 'linux')('the block for Linux', () => {
     expect(await home.modeOf(headerFile)).toBe(0o600)
   })
 
-  test('what another way installed before goes, so that it reports once', async () => {
+  test('what another way installed before is removed, so that the device reports once', async () => {
     const { home, paste, name, input, headerFile, left } = await setUp('cron')
     await home.write('crontab', '@reboot echo mine\n')
     await paste()
@@ -198,7 +198,7 @@ describe.runIf(process.platform === 'linux')('the block for Linux', () => {
     await expect(nothingBut(rest)).resolves.toMatch(sentence)
   })
 
-  test('nor does a server that can’t be reached, or whose certificate can’t be checked', async () => {
+  test('a server that can’t be reached, or whose certificate can’t be checked, installs nothing', async () => {
     const { url: plain } = await recordingServer()
     for (const [url, sentence] of [
       [
@@ -247,7 +247,7 @@ describe.runIf(process.platform === 'linux')('the block for Linux', () => {
     ])
   })
 
-  test('what was installed before is then as it was, and runs', async () => {
+  test('an earlier installation is restored, and runs', async () => {
     const { home, paste, calls, name, headerFile } = await setUp('user')
     await paste()
     const old = { [headerFile]: 'old header', [`${userUnits}/${name}.timer`]: 'old timer' }
@@ -259,7 +259,7 @@ describe.runIf(process.platform === 'linux')('the block for Linux', () => {
     expect(await calls()).not.toContain(`systemctl --user disable --now ${name}.timer`)
   })
 
-  test('a crontab that can’t be read or written is left alone, and said', async () => {
+  test('a crontab that can’t be read or written is left alone, with an explanation', async () => {
     const { home, paste, left } = await setUp('cron')
     await home.write('crontab', '@reboot echo mine\n')
     for (const [refused, verb] of [
@@ -280,7 +280,7 @@ describe.runIf(process.platform === 'linux')('the block for Linux', () => {
     }
   })
 
-  test.each(shells)('in %s, stopped amid it, it leaves nothing behind', async (shell) => {
+  test.each(shells)('in %s, an interrupted paste leaves nothing behind', async (shell) => {
     const { home, paste, left } = await setUp('user')
     await putShell(home, shell)
     await home.putProgram(
@@ -295,7 +295,7 @@ describe.runIf(process.platform === 'linux')('the block for Linux', () => {
     expect(await left()).toEqual([])
   })
 
-  test('a folder that can’t be written is said', async () => {
+  test('a folder that can’t be written is explained', async () => {
     const { home, paste } = await setUp('user')
     await home.write('.config', 'a file')
     const { status, stderr } = await paste()
@@ -316,7 +316,7 @@ describe.runIf(process.platform === 'linux')('the block for Linux', () => {
     )
   })
 
-  test('a way that was chosen takes no other one', async () => {
+  test('a chosen way is not replaced by another', async () => {
     const { home, input, left } = await setUp('cron')
     await putStandInLinux(home, 'user')
     await putStandInCrontab(home)
@@ -378,7 +378,7 @@ describe.runIf(process.platform === 'linux')('the block for Linux', () => {
     expect(seen.filter((each) => each.includes(input.token))).toEqual([])
   })
 
-  test('the timer beats 30 s after boot and every 2 minutes; the line after a fixed sleep', async () => {
+  test('the timer runs 30 s after boot and every 2 minutes, and the crontab line after a fixed sleep', async () => {
     const { timer, input } = await setUp('none')
     const lines = [
       'OnBootSec=30s',
@@ -392,7 +392,7 @@ describe.runIf(process.platform === 'linux')('the block for Linux', () => {
     expect(later).not.toMatch(/[%~]|RANDOM/)
   })
 
-  test('ExecStart takes %, $, quotes and backslashes as they are', () => {
+  test('ExecStart takes %, $, quotes and backslashes literally', () => {
     expect(systemdQuote(String.raw`a%h$HOME"\b`)).toBe(String.raw`"a%%h$$HOME\"\\b"`)
   })
 

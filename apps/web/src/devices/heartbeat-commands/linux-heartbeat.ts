@@ -1,18 +1,22 @@
-import { tokenHeartbeat } from '@astropelago/contract/devices'
-import { addressNotes } from './address-notes.ts'
-import { checkHeartbeat, foregroundHeartbeat } from './check-heartbeat.ts'
-import type { CommandGuide, TokenHeartbeat } from './command-guide.ts'
-import { crontabLine } from './crontab-edit.ts'
-import { headerFileNote, headerFileOption, headerFilePath, putHeaderFile } from './header-file.ts'
-import { heartbeatCurl, heartbeatCurlOptions } from './heartbeat-curl.ts'
-import { linuxInstall, type LinuxJob, linuxRemoval, type LinuxWay } from './linux-install.ts'
-import { serverAddress } from './server-address.ts'
-import { systemdQuote } from './systemd-quote.ts'
+import { addressNotes, type CommandGuide, sh, type TokenHeartbeat } from './command-guide.ts'
+import {
+  checkHeartbeat,
+  foregroundHeartbeat,
+  headerFileNote,
+  headerFileOption,
+  headerFilePath,
+  heartbeatAddress,
+  heartbeatCurl,
+  heartbeatCurlOptions,
+  putHeaderFile,
+} from './heartbeat-curl.ts'
+import { crontabLine, linuxGuide, type LinuxJob, type LinuxWay } from './linux-install.ts'
+import { systemdQuote } from './quote.ts'
 
 // The time limit is longer than curl's four tries. Without it, a run that hangs would block the timer
 // for good.
 function serviceUnit({ publicUrl, deviceId }: TokenHeartbeat): string {
-  const address = systemdQuote(serverAddress(publicUrl, tokenHeartbeat.path))
+  const address = systemdQuote(heartbeatAddress(publicUrl))
   const header = `@%h/${headerFilePath(deviceId)}`
   return `[Unit]
 Description=Astropelago heartbeat
@@ -43,7 +47,7 @@ WantedBy=timers.target
 function jobOf(input: TokenHeartbeat): LinuxJob {
   const { publicUrl, deviceId, offsetSeconds } = input
   const name = `astropelago-${deviceId}`
-  const address = serverAddress(publicUrl, tokenHeartbeat.path)
+  const address = heartbeatAddress(publicUrl)
   const curl = heartbeatCurl('curl', headerFileOption(deviceId), address)
   const cronMark = `astropelago ${deviceId}`
   return {
@@ -71,30 +75,11 @@ const wayNotes: Readonly<Record<LinuxWay, string>> = {
   cron: 'For any Unix. The rest of your crontab stays as it is.',
 }
 
-/** A heartbeat every 2 minutes, by systemd or cron, whichever is available or chosen. */
 export function linuxHeartbeat(input: TokenHeartbeat, way: LinuxWay = 'any'): CommandGuide {
   const { publicUrl, deviceId } = input
-  const job = jobOf(input)
-  const units = job.units.map(({ name, text }) => ({
-    title: `Where systemd runs it: ${name}, in ~/.config/systemd/user or, as root, in /etc/systemd/system`,
-    text,
-    language: 'ini' as const,
-  }))
-  const line = {
-    title: 'Where cron runs it: the line in your crontab',
-    text: job.cronLine,
-    language: 'crontab' as const,
-  }
-  return {
-    steps: [
-      {
-        title: 'Paste this into a terminal on the device',
-        text: linuxInstall(job, way),
-        language: 'sh',
-      },
-    ],
-    installs: [...(way === 'cron' ? [] : units), ...(way === 'systemd' ? [] : [line])],
-    removal: { title: 'To stop it', text: linuxRemoval(job), language: 'sh' },
+  return linuxGuide({
+    job: jobOf(input),
+    way,
     notes: [
       wayNotes[way],
       headerFileNote(deviceId),
@@ -106,19 +91,12 @@ export function linuxHeartbeat(input: TokenHeartbeat, way: LinuxWay = 'any'): Co
           ]),
       ...addressNotes(publicUrl),
     ],
-  }
+  })
 }
 
-/** Reports while a terminal is open, for devices without systemd or cron. */
 export function foregroundGuide(input: TokenHeartbeat): CommandGuide {
   return {
-    steps: [
-      {
-        title: 'Paste this line, and leave the terminal open',
-        text: foregroundHeartbeat(input),
-        language: 'sh',
-      },
-    ],
+    steps: [sh('Paste this line, and leave the terminal open', foregroundHeartbeat(input))],
     installs: [],
     removal: undefined,
     notes: [

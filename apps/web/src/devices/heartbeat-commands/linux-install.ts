@@ -1,7 +1,6 @@
-import { crontabEditor } from './crontab-edit.ts'
-import { shellInstall } from './shell-install.ts'
-import { hereDocument } from './shell-paste.ts'
-import { shellQuote } from './shell-quote.ts'
+import { type CommandBlock, type CommandGuide, sh } from './command-guide.ts'
+import { shellQuote } from './quote.ts'
+import { hereDocument, shellInstall } from './shell-paste.ts'
 
 /** A job that Linux runs by systemd or cron. Shell lines are for `shellInstall`. */
 export interface LinuxJob {
@@ -15,25 +14,16 @@ export interface LinuxJob {
   /** The job's files and folders, relative to the home folder. */
   readonly files: readonly string[]
   readonly check: readonly string[]
-  /** Installs the files that both systemd and cron need. */
   readonly install: readonly string[]
-  /**
-   * Check that systemd runs the job, before or after `$unit` starts. They can use `$scope` and `manage`.
-   */
+  /** Checks that systemd runs the job. They can use `$scope` and `manage`. */
   readonly bySystemd: { readonly first?: readonly string[]; readonly last?: readonly string[] }
   /** For a job that cron keeps running instead of starting it regularly. */
   readonly byCron?: {
-    /** Installs files that only cron needs. */
     readonly install: readonly string[]
-    /** Starts the job now. */
     readonly start: readonly string[]
-    /** Stops the job that `start` or cron started, if it is running. */
     readonly stop: readonly string[]
-    /** Checks that the job is running. */
     readonly last: readonly string[]
-    /**
-     * One of the installed files. If it existed before, the job is started again after a failed install.
-     */
+    /** An installed file. If it existed before, a failed install starts the job again. */
     readonly started: string
     /** The command that does `stop`, for the user to type. */
     readonly stopText: string
@@ -42,20 +32,41 @@ export interface LinuxJob {
   readonly foreground: string
   /** Printed at the end, for example "this device reports every 2 minutes". */
   readonly doneText: string
-  /** Runs after that. */
   readonly last?: readonly string[]
 }
 
-/** What starts the job: the best available, or the user's choice. */
 export type LinuxWay = 'any' | 'systemd' | 'cron'
+
+interface LinuxGuide {
+  readonly job: LinuxJob
+  readonly way?: LinuxWay
+  readonly files?: readonly CommandBlock[]
+  readonly notes: readonly string[]
+}
+
+export function linuxGuide({ job, way = 'any', files = [], notes }: LinuxGuide): CommandGuide {
+  const units = job.units.map(({ name, text }) => ({
+    title: `Where systemd runs it: ${name}, in ~/.config/systemd/user or, as root, in /etc/systemd/system`,
+    text,
+    language: 'ini' as const,
+  }))
+  const line = {
+    title: 'Where cron runs it: the line in your crontab',
+    text: job.cronLine,
+    language: 'crontab' as const,
+  }
+  return {
+    steps: [sh('Paste this into a terminal on the device', linuxInstall(job, way))],
+    installs: [...(way === 'cron' ? [] : units), ...(way === 'systemd' ? [] : [line]), ...files],
+    removal: sh('To stop it', linuxRemoval(job)),
+    notes,
+  }
+}
 
 const userUnits = '.config/systemd/user'
 const systemUnits = '/etc/systemd/system'
 
-/**
- * The functions that all pastes of a job need. They also remove what an earlier paste installed in another
- * way.
- */
+/** Functions for all pastes of a job. They also remove what an earlier paste installed. */
 function begin({ units, unit, cronMark, byCron }: LinuxJob): string[] {
   return [
     `unit=${unit}`,
@@ -80,12 +91,8 @@ function begin({ units, unit, cronMark, byCron }: LinuxJob): string[] {
   ]
 }
 
-/**
- * One paste for any Linux. It finds out what can start programs: the system's systemd for root, a user's
- * systemd, or cron. It installs the job completely or not at all. Pasting it again replaces the earlier
- * installation, even if that was started in another way.
- */
-export function linuxInstall(job: LinuxJob, way: LinuxWay = 'any'): string {
+/** Installs the job completely or not at all, in place of what an earlier paste installed. */
+function linuxInstall(job: LinuxJob, way: LinuxWay): string {
   const { units, unit, cronLine, bySystemd, byCron } = job
   const unitFiles = units.map(({ name }) => `"$units/${name}"`).join(' ')
   return shellInstall({
@@ -159,7 +166,6 @@ export function linuxInstall(job: LinuxJob, way: LinuxWay = 'any'): string {
   })
 }
 
-/** Lists what was installed, and how to remove it without the page. */
 function sayDone({ units, unit, cronMark, files, byCron, doneText }: LinuxJob): string[] {
   const ownFiles = files.map((file) => `~/${file}`)
   return [
@@ -188,9 +194,7 @@ function sayDone({ units, unit, cronMark, files, byCron, doneText }: LinuxJob): 
   ]
 }
 
-/**
- * Sets `$scope` and `$units`, both empty for cron. It exits with an explanation if neither is available.
- */
+/** Sets `$scope` and `$units`, both empty for cron. Without either, it explains and exits. */
 function findStarter({ foreground }: LinuxJob, way: LinuxWay): string[] {
   const systemd = [
     // In a chroot, systemctl succeeds at everything but prints nothing.
@@ -230,8 +234,7 @@ function findStarter({ foreground }: LinuxJob, way: LinuxWay): string[] {
   ]
 }
 
-/** Removes what any `linuxInstall` of the job has installed. */
-export function linuxRemoval(job: LinuxJob): string {
+function linuxRemoval(job: LinuxJob): string {
   return hereDocument([
     'fail() { echo "Not all was removed: $1" >&2; exit 1; }',
     ...begin(job),
@@ -247,4 +250,33 @@ export function linuxRemoval(job: LinuxJob): string {
 
 function indented(lines: readonly string[] = []): string[] {
   return lines.map((line) => `  ${line}`)
+}
+
+/** A crontab line. The comment at its end identifies it. Cron reads an unescaped % as a line break. */
+export function crontabLine(schedule: string, command: string, mark: string): string {
+  return `${schedule} ${command.replaceAll('%', String.raw`\%`)} # ${mark}`
+}
+
+/**
+ * A shell function that replaces the line with this mark (letters, digits, spaces and hyphens) by its
+ * argument, or only removes it if the argument is ''. Other lines stay. `$lines` holds the previous
+ * crontab. A crontab that can't be read is left alone, because treating it as empty would erase it.
+ */
+export function crontabEditor(mark: string): string[] {
+  return [
+    'edit_crontab() {',
+    '  if ! lines=$(crontab -l 2>/dev/null); then',
+    '    reason=$(crontab -l 2>&1) || :',
+    '    case $reason in',
+    "      *'no crontab'* | *'No such file'*) lines= ;;",
+    '      *) fail "your crontab can\'t be read and was left alone: $reason" ;;',
+    '    esac',
+    '  fi',
+    String.raw`  kept=$(printf '%s\n' "$lines" | sed '/# ${mark}$/d')`,
+    '  reason=$({',
+    String.raw`    [ -z "$kept" ] || printf '%s\n' "$kept"`,
+    String.raw`    [ -z "$1" ] || printf '%s\n' "$1"`,
+    '  } | crontab - 2>&1) || fail "your crontab can\'t be written and is as it was: $reason"',
+    '}',
+  ]
 }

@@ -164,7 +164,7 @@ test('the notes say when the session ends', () => {
   expect(notes.join(' ')).toMatch(/14 days without a heartbeat.*90 days/)
 })
 
-test('the removal takes away the line of the session, not that of the token', async () => {
+test('the removal deletes the line of the session, not that of the token', async () => {
   const { guide, home, jar, input } = await setUp()
   const others = `@reboot echo mine\n* * * * * true # astropelago ${input.deviceId}\n`
   await home.write(jar, 'jar', 0o600)

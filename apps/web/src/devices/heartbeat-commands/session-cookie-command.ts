@@ -1,14 +1,11 @@
 import { passwordLogin } from '@astropelago/contract/accounts'
 import { sessionHeartbeat } from '@astropelago/contract/devices'
 import { sessionIdleDays, sessionMaxDays } from '@astropelago/contract/limits'
-import { addressNotes } from './address-notes.ts'
-import type { CommandGuide, TokenHeartbeat } from './command-guide.ts'
-import { crontabEditor, crontabLine } from './crontab-edit.ts'
-import { firstHeartbeat } from './first-heartbeat.ts'
-import { heartbeatCurl } from './heartbeat-curl.ts'
-import { serverAddress } from './server-address.ts'
+import { addressNotes, type CommandGuide, sh, type TokenHeartbeat } from './command-guide.ts'
+import { heartbeatCurl, serverAddress } from './heartbeat-curl.ts'
+import { crontabEditor, crontabLine } from './linux-install.ts'
+import { shellQuote } from './quote.ts'
 import { shellPaste } from './shell-paste.ts'
-import { shellQuote } from './shell-quote.ts'
 
 interface SessionHeartbeat extends Omit<TokenHeartbeat, 'token'> {
   readonly username: string
@@ -49,9 +46,7 @@ function signIn(jar: string, username: string, address: string): string[] {
   ]
 }
 
-/**
- * A heartbeat every minute with its own session, because a page can't show the browser's HttpOnly cookie.
- */
+/** With a session of its own, because a page can't show the browser's HttpOnly cookie. */
 export function sessionCookieCommand(input: SessionHeartbeat): CommandGuide {
   const { publicUrl, username, deviceId, offsetSeconds } = input
   const jarPath = `.config/astropelago/${deviceId}.cookies`
@@ -63,34 +58,33 @@ export function sessionCookieCommand(input: SessionHeartbeat): CommandGuide {
   const line = crontabLine('* * * * *', `sleep ${sleepSeconds}; ${curl}`, mark)
   return {
     steps: [
-      {
-        title: 'Sign in once: paste this into a terminal and type your password',
-        text: shellPaste(
-          ['curl'],
-          signIn(jar, username, serverAddress(publicUrl, passwordLogin.path)),
-        ),
-        language: 'sh',
-      },
-      {
-        title: 'Then report every minute',
-        text: shellPaste(
+      sh(
+        'Sign in once: paste this into a terminal and type your password',
+        shellPaste(['curl'], signIn(jar, username, serverAddress(publicUrl, passwordLogin.path))),
+      ),
+      sh(
+        'Then report every minute',
+        shellPaste(
           ['curl', 'crontab'],
           [
             `[ -f ${jar} ] || { echo 'Please sign in first, with the text above.' >&2; exit 1; }`,
             ...crontabEditor(mark),
             `edit_crontab ${shellQuote(line)}`,
-            ...firstHeartbeat(curl, 'every minute'),
+            `if ${curl}; then`,
+            "  echo 'Done: the first heartbeat arrived, more follow every minute.'",
+            'else',
+            "  echo 'Installed, but the first heartbeat did not arrive: see above.' >&2",
+            '  exit 1',
+            'fi',
           ],
         ),
-        language: 'sh',
-      },
+      ),
     ],
     installs: [{ title: 'The line in your crontab', text: line, language: 'crontab' }],
-    removal: {
-      title: 'To stop it',
-      text: shellPaste(['crontab'], [...crontabEditor(mark), "edit_crontab ''", `rm -f ${jar}`]),
-      language: 'sh',
-    },
+    removal: sh(
+      'To stop it',
+      shellPaste(['crontab'], [...crontabEditor(mark), "edit_crontab ''", `rm -f ${jar}`]),
+    ),
     notes: [
       `It ends with the session: after ${sessionIdleDays} days without a heartbeat, and after ${sessionMaxDays} days in any case. Then sign in again with the first text. A device token has no such end.`,
       `The session cookie goes into ~/${jarPath}, which only your user can read. Whoever has it can act as you: use it on a device of your own.`,

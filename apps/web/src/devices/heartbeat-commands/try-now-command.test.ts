@@ -23,7 +23,7 @@ test.each(shells)('in %s it sends one heartbeat with the token and says so', asy
   expect(server.requests[0]?.headers.authorization).toBe(`Bearer ${input.token}`)
 })
 
-test.each(shells)('in %s a refused token is told, and the line fails', async (shell) => {
+test.each(shells)('in %s a refused token is reported, and the line fails', async (shell) => {
   const home = await throwawayHome()
   const server = await recordingServer()
   server.answer = { status: 401 }
@@ -62,7 +62,7 @@ test.runIf(process.platform === 'linux')('the token is in no process list', asyn
   expect(lines.filter((line) => line.includes(input.token))).toEqual([])
 })
 
-test('in PowerShell it is one line that calls by itself, with any address and token as they are', () => {
+test('in PowerShell it is one line with any address and token taken literally', () => {
   const publicUrl = "https://sky.example/it's"
   const { text, language } = tryNowInPowershell({ publicUrl, token: 'apd_x' })
   expect(language).toBe('powershell')

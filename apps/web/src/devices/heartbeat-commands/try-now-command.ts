@@ -1,34 +1,25 @@
-import { tokenHeartbeat } from '@astropelago/contract/devices'
-import type { CommandBlock, TokenHeartbeat } from './command-guide.ts'
-import { heartbeatCurl } from './heartbeat-curl.ts'
-import { powershellQuote } from './powershell-quote.ts'
-import { serverAddress } from './server-address.ts'
-import { shellQuote } from './shell-quote.ts'
+import { type CommandBlock, sh, type TokenHeartbeat } from './command-guide.ts'
+import { heartbeatAddress, heartbeatCurl } from './heartbeat-curl.ts'
+import { powershellQuote, shellQuote } from './quote.ts'
 
 type TryNow = Pick<TokenHeartbeat, 'publicUrl' | 'token'>
 
 const title = 'Try it now: one heartbeat, nothing installed'
 
-/**
- * One line for a POSIX shell that sends a single heartbeat. The token goes through standard input, and
- * printf is a shell builtin, so it is not in the process list.
- */
+/** The token goes through standard input. printf is a shell builtin, so no process list has it. */
 export function tryNowCommand({ publicUrl, token }: TryNow): CommandBlock {
-  const curl = heartbeatCurl('curl', '-H @-', serverAddress(publicUrl, tokenHeartbeat.path))
+  const curl = heartbeatCurl('curl', '-H @-', heartbeatAddress(publicUrl))
   const text = [
     `if printf 'Authorization: Bearer %s' ${shellQuote(token)} | ${curl};`,
     "then echo 'It works: the heartbeat arrived.';",
     "else echo 'The heartbeat did not arrive: see above.' >&2; false; fi",
   ].join(' ')
-  return { title, text, language: 'sh' }
+  return sh(title, text)
 }
 
-/**
- * The same for PowerShell 5.1 and later. PowerShell sends the request itself, so no program has the token
- * as an argument.
- */
+/** For PowerShell 5.1 and later. No program gets the token as an argument. */
 export function tryNowInPowershell({ publicUrl, token }: TryNow): CommandBlock {
-  const address = powershellQuote(serverAddress(publicUrl, tokenHeartbeat.path))
+  const address = powershellQuote(heartbeatAddress(publicUrl))
   const headers = `@{ Authorization = ${powershellQuote(`Bearer ${token}`)} }`
   const text = [
     `try { Invoke-RestMethod -Method Post -TimeoutSec 10 -Headers ${headers} -Uri ${address} | Out-Null;`,

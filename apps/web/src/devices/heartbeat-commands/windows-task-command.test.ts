@@ -1,10 +1,10 @@
 import { XMLParser, XMLValidator } from 'fast-xml-parser'
 import { expect, test } from 'vitest'
-import { powershellQuote } from './powershell-quote.ts'
+import { powershellQuote } from './quote.ts'
 import { recordingServer } from './testing/recording-server.ts'
 import { sampleHeartbeat } from './testing/sample-heartbeat.ts'
 import { throwawayHome } from './testing/throwaway-home.ts'
-import { windowsTaskCommand } from './windows-task-command.ts'
+import { windowsTaskCommand } from './heartbeat-guides.ts'
 
 const input = { ...sampleHeartbeat('https://sky.example'), offsetSeconds: 97 }
 const { deviceId, token } = input
@@ -126,7 +126,7 @@ test('curl takes the header from a file with the line ends of Windows', async ()
   expect(server.requests[0]?.headers.authorization).toBe(`Bearer ${token}`)
 })
 
-test('the removal takes away task and token', () => {
+test('the removal deletes task and token', () => {
   expect(guide.removal?.text.split('\n')).toEqual([
     '& {',
     `Unregister-ScheduledTask -Confirm:$false -TaskName 'Astropelago ${deviceId}'`,

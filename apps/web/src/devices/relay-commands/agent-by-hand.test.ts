@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { shellQuote } from '../heartbeat-commands/shell-quote.ts'
+import { shellQuote } from '../heartbeat-commands/quote.ts'
 import { commandLines } from '../heartbeat-commands/testing/process-lists.ts'
 import { throwawayHome } from '../heartbeat-commands/testing/throwaway-home.ts'
 import { dockerAgentGuide, foregroundAgent } from './agent-by-hand.ts'

@@ -1,18 +1,13 @@
 import { agentPath } from '@astropelago/contract/relay-agent'
-import { addressNotes } from '../heartbeat-commands/address-notes.ts'
-import type { CommandGuide } from '../heartbeat-commands/command-guide.ts'
-import { shellQuote } from '../heartbeat-commands/shell-quote.ts'
+import { addressNotes, type CommandGuide, sh } from '../heartbeat-commands/command-guide.ts'
+import { shellQuote } from '../heartbeat-commands/quote.ts'
 import { agentFiles, nodeMin } from './agent-files.ts'
-import { agentOptions, type HomeService, type RelayInstall } from './relay-install.ts'
-import { shellQuoting } from './shell-quoting.ts'
+import { agentOptions, type HomeService, type RelayInstall, shellQuoting } from './relay-install.ts'
 
 /** The base image of deploy/Dockerfile. */
 const image = 'node:26-slim'
 
-/**
- * Shell commands, joined by &&, that write the token to a file and fetch the page's agent into the current
- * folder.
- */
+/** Shell commands that write the token to a file and fetch the page's agent. */
 function fetchAgent({ publicUrl, sha256, token }: RelayInstall): string[] {
   return [
     'umask 077',
@@ -32,13 +27,7 @@ export function foregroundAgent(input: RelayInstall): string {
 
 export function foregroundAgentGuide(input: RelayInstall): CommandGuide {
   return {
-    steps: [
-      {
-        title: 'Paste this line, and leave the terminal open',
-        text: foregroundAgent(input),
-        language: 'sh',
-      },
-    ],
+    steps: [sh('Paste this line, and leave the terminal open', foregroundAgent(input))],
     installs: [],
     removal: undefined,
     notes: [
@@ -64,29 +53,23 @@ export function dockerAgentGuide(input: RelayInstall): CommandGuide {
   const options = agentOptions({ ...input, service: hosted }, '/tmp/relay-token', shellQuoting)
   return {
     steps: [
-      {
-        title: 'Fetch the agent and write the token: paste this into a terminal on the device',
-        text: `(${[`mkdir -p ${inHome}`, `cd ${inHome}`, ...fetchAgent(input)].join(' &&\n  ')})`,
-        language: 'sh',
-      },
-      {
-        title: 'Then run it',
-        text: [
+      sh(
+        'Fetch the agent and write the token: paste this into a terminal on the device',
+        `(${[`mkdir -p ${inHome}`, `cd ${inHome}`, ...fetchAgent(input)].join(' &&\n  ')})`,
+      ),
+      sh(
+        'Then run it',
+        [
           'docker run --rm --network host --user "$(id -u):$(id -g)"',
           mount(`${inHome}/agent.mjs`, '/agent.mjs'),
           mount(`${inHome}/relay-token`, '/tmp/relay-token'),
           ...mounts,
           `${image} node /agent.mjs ${options}`,
         ].join(' \\\n  '),
-        language: 'sh',
-      },
+      ),
     ],
     installs: [],
-    removal: {
-      title: 'To remove its files, after Ctrl+C',
-      text: `rm -r ${inHome}`,
-      language: 'sh',
-    },
+    removal: sh('To remove its files, after Ctrl+C', `rm -r ${inHome}`),
     notes: [
       'With -d --restart unless-stopped in place of --rm it runs on by itself, also after a restart.',
       'The token is mounted as a file, which only your user can read: it is in no list of processes and in no image.',

@@ -1,13 +1,9 @@
 import { agentPath } from '@astropelago/contract/relay-agent'
+import { shellQuote } from '../heartbeat-commands/quote.ts'
 import { needPrograms } from '../heartbeat-commands/shell-paste.ts'
-import { shellQuote } from '../heartbeat-commands/shell-quote.ts'
-import { agentOptions, type RelayInstall } from './relay-install.ts'
-import { shellQuoting } from './shell-quoting.ts'
+import { agentOptions, type RelayInstall, shellQuoting } from './relay-install.ts'
 
-/**
- * Paths of an island's agent, relative to the home folder. They contain the island, because a device may
- * carry several.
- */
+/** Relative to the home folder. They contain the island, because a device may carry several. */
 export function agentFiles(islandId: string) {
   const folder = `.local/share/astropelago/${islandId}`
   const token = `.config/astropelago/${islandId}.relay-token`
@@ -24,21 +20,16 @@ export function agentFiles(islandId: string) {
 
 export const nodeMin = 18
 
-/** Where to get Node if it is missing or too old. */
 const nodeSource =
   'Debian 12, Ubuntu 24.04, Raspberry Pi OS 12 and newer have it (as root: apt install nodejs). All others find it at https://nodejs.org'
 
-/** Checks that a file is the page's agent. */
 const hashScript = (sha256: string) => [
   "const hash = require('crypto').createHash('sha256')",
   "hash.update(require('fs').readFileSync(process.argv[2]))",
   `process.exit(hash.digest('hex') === '${sha256}' ? 0 : 1)`,
 ]
 
-/**
- * Lines for `shellInstall` that find Node, fetch the agent, and let it check everything that it needs. Only
- * the hosted service may still be missing, because visitors can come as soon as it is there.
- */
+/** Finds Node, fetches the agent, and lets it check everything but the hosted service. */
 export function checkAgent(input: RelayInstall): string[] {
   const { publicUrl, sha256, token } = input
   const options = agentOptions(input, '"$work/relay-token"', shellQuoting)
@@ -72,7 +63,6 @@ export function checkAgent(input: RelayInstall): string[] {
   ]
 }
 
-/** Lines for `shellInstall` that install the agent, a link to Node and the token. */
 export function putAgent(islandId: string): string[] {
   const { program, node, token, agentId } = agentFiles(islandId)
   return [
@@ -84,14 +74,12 @@ export function putAgent(islandId: string): string[] {
   ]
 }
 
-/** Shell lines at the end of a paste. */
 export const sayIfVisitorsCome = [
   '[ -n "$missing" ] || { echo \'Visitors can come.\'; exit 0; }',
   String.raw`printf '%s\n' 'Visitors get nothing yet. What is missing:' "$missing" 'They come once that is there; nothing has to be pasted again.' >&2`,
   'exit 1',
 ]
 
-/** An agent's files and folders, relative to the home folder. */
 export function allAgentFiles(islandId: string): string[] {
   const { folder, token, agentId } = agentFiles(islandId)
   return [folder, token, agentId]
@@ -100,7 +88,6 @@ export function allAgentFiles(islandId: string): string[] {
 export const replacedNote =
   'Pasting it again replaces the agent of this island, for instance by a newer one or with another port. Those of other islands on this device go on.'
 
-/** Notes on each way to install the agent. */
 export function agentNotes({ islandId }: RelayInstall): string[] {
   return [
     `It needs Node.js ${nodeMin} or newer. ${nodeSource}.`,

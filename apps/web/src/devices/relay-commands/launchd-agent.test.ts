@@ -4,10 +4,10 @@ import { join } from 'node:path'
 import { XMLParser, XMLValidator } from 'fast-xml-parser'
 import * as v from 'valibot'
 import { expect, test } from 'vitest'
-import { shellQuote } from '../heartbeat-commands/shell-quote.ts'
+import { shellQuote } from '../heartbeat-commands/quote.ts'
 import { throwawayHome } from '../heartbeat-commands/testing/throwaway-home.ts'
 import { agentFiles } from './agent-files.ts'
-import { launchdAgent } from './launchd-agent.ts'
+import { launchdAgent } from './relay-guides.ts'
 import { agentServer } from './testing/agent-server.ts'
 
 async function setUp() {
@@ -51,7 +51,7 @@ function dictOf(plist: string) {
   return v.parse(PropertyList, new XMLParser({ parseTagValue: false }).parse(plist)).plist.dict
 }
 
-test('the property list runs the agent from login on, and anew when it fails', async () => {
+test('the property list runs the agent from login on, and restarts it when it fails', async () => {
   const { plist, label } = await setUp()
   const { array: _, ...rest } = dictOf(plist)
   expect(rest).toEqual({
@@ -92,7 +92,7 @@ test('the paste loads the property list as shown, with the token in a file of mo
   ])
 })
 
-test('the removal takes away the agent, its log, its id and its token', async () => {
+test('the removal deletes the agent, its log, its id and its token', async () => {
   const { home, install, paste, guide, label, files } = await setUp()
   await home.paste(paste)
   await home.write('loaded', '')

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs'
 import { mkdir, readFile, readlink } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { shellQuote } from '../heartbeat-commands/shell-quote.ts'
+import { shellQuote } from '../heartbeat-commands/quote.ts'
 import { commandLines } from '../heartbeat-commands/testing/process-lists.ts'
 import { cronCommandOf } from '../heartbeat-commands/testing/stand-in-crontab.ts'
 import {
@@ -120,7 +120,7 @@ describe.runIf(process.platform === 'linux')('the block for Linux', () => {
     },
   )
 
-  test('what cron starts goes on when the agent fails, and ends it when it is told to', async () => {
+  test('cron’s script restarts the agent when it fails, and ends it when stopped', async () => {
     const { home, paste, line, pid, remove, isThere, files } = await setUp('cron')
     const calls = join(home.path, 'starts')
     await paste()
@@ -142,7 +142,7 @@ describe.runIf(process.platform === 'linux')('the block for Linux', () => {
     expect(await home.read('crontab')).toBe('')
   })
 
-  test('pasted twice one agent runs, in place of the other', async () => {
+  test('pasted twice, the second agent replaces the first', async () => {
     const { home, paste, pid, line } = await setUp('cron')
     await paste()
     const first = await pid()
@@ -198,7 +198,7 @@ describe.runIf(process.platform === 'linux')('the block for Linux', () => {
     expect(text).toContain(` --folder "$HOME"/'my site%' `)
   })
 
-  test('the unit runs the Node that was found, and not the address of one that fnm makes for this shell alone', async () => {
+  test('the unit runs the Node that was found, not fnm’s path for the current shell', async () => {
     const { home, text, files } = await setUp('user')
     await home.paste(text)
     const [programs = ''] = home.searchPath.split(':')
@@ -232,7 +232,7 @@ describe.runIf(process.platform === 'linux')('the block for Linux', () => {
     expect(left()).toEqual([])
   })
 
-  test('R47 an agent that is not the one of the page is thrown away', async () => {
+  test('R47 an agent that is not the one of the page is discarded', async () => {
     const { paste, left } = await setUp('user', { sha256: 'f'.repeat(64) })
     const { status, stderr } = await paste()
     expect([status, stderr]).toEqual([
@@ -258,7 +258,7 @@ describe.runIf(process.platform === 'linux')('the block for Linux', () => {
     expect(stderr).toMatch(sentence)
   })
 
-  test('a service that does not answer yet is told, and the agent is there for when it does', async () => {
+  test('a service that does not answer yet is reported, and the agent runs until it does', async () => {
     const { paste, isThere, unitFile } = await setUp('user', {
       service: { kind: 'address', url: 'http://127.0.0.1:1' },
     })
@@ -286,7 +286,7 @@ describe.runIf(process.platform === 'linux')('the block for Linux', () => {
     expect(left()).toEqual([])
   })
 
-  test('the removal takes away the unit, the agent, its id and its token', async () => {
+  test('the removal deletes the unit, the agent, its id and its token', async () => {
     const { home, paste, remove, unit, left, files } = await setUp('user')
     await paste()
     await home.write(files.agentId, 'made by the agent')

@@ -1,8 +1,6 @@
-import { addressNotes } from '../heartbeat-commands/address-notes.ts'
-import type { CommandGuide } from '../heartbeat-commands/command-guide.ts'
-import { crontabLine } from '../heartbeat-commands/crontab-edit.ts'
-import { linuxInstall, type LinuxJob, linuxRemoval } from '../heartbeat-commands/linux-install.ts'
-import { systemdQuote } from '../heartbeat-commands/systemd-quote.ts'
+import { addressNotes, type CommandGuide, sh } from '../heartbeat-commands/command-guide.ts'
+import { crontabLine, linuxGuide, type LinuxJob } from '../heartbeat-commands/linux-install.ts'
+import { systemdQuote } from '../heartbeat-commands/quote.ts'
 import { foregroundAgent } from './agent-by-hand.ts'
 import {
   agentFiles,
@@ -12,8 +10,7 @@ import {
   putAgent,
   sayIfVisitorsCome,
 } from './agent-files.ts'
-import { agentOptions, type RelayInstall } from './relay-install.ts'
-import { shellQuoting } from './shell-quoting.ts'
+import { agentOptions, type RelayInstall, shellQuoting } from './relay-install.ts'
 
 const systemdQuoting = {
   word: systemdQuote,
@@ -59,7 +56,6 @@ done
 `
 }
 
-/** The path of cron's script, relative to the home folder. */
 function runFile(islandId: string): string {
   return `${agentFiles(islandId).folder}/run`
 }
@@ -108,42 +104,16 @@ function jobOf(input: RelayInstall): LinuxJob {
   }
 }
 
-/** Runs the agent by systemd, which restarts it after any failure, or by cron. */
 export function linuxAgent(input: RelayInstall): CommandGuide {
   const { publicUrl, islandId } = input
-  const job = jobOf(input)
-  const [unit] = job.units
-  return {
-    steps: [
-      {
-        title: 'Paste this into a terminal on the device',
-        text: linuxInstall(job),
-        language: 'sh',
-      },
-    ],
-    installs: [
-      ...(unit === undefined
-        ? []
-        : [
-            {
-              title: `Where systemd runs it: ${unit.name}, in ~/.config/systemd/user or, as root, in /etc/systemd/system`,
-              text: unit.text,
-              language: 'ini' as const,
-            },
-          ]),
-      {
-        title: 'Where cron runs it: the line in your crontab',
-        text: job.cronLine,
-        language: 'crontab',
-      },
-      { title: `~/${runFile(islandId)}`, text: runScript(input), language: 'sh' },
-    ],
-    removal: { title: 'To stop it', text: linuxRemoval(job), language: 'sh' },
+  return linuxGuide({
+    job: jobOf(input),
+    files: [sh(`~/${runFile(islandId)}`, runScript(input))],
     notes: [
       ...agentNotes(input),
       'It finds what starts programs on this device: systemd, or else cron. It undoes what it began where something fails. As root the agent belongs to the machine and runs as root; another user needs no root.',
       `See how it gets on: journalctl --user -u astropelago-agent-${islandId}, as root without --user; with cron tail ~/${agentFiles(islandId).folder}/log`,
       ...addressNotes(publicUrl),
     ],
-  }
+  })
 }

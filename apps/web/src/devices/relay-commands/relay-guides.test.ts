@@ -4,7 +4,7 @@ import { sampleInstall } from './testing/agent-server.ts'
 
 const { systems, others } = relayGuides(sampleInstall)
 
-test('each system has its own block, and other ways stand behind them', () => {
+test('each system has its own block, and the other ways follow', () => {
   expect(systems.map(({ system, steps }) => [system, steps.length])).toEqual([
     ['linux', 1],
     ['macos', 1],

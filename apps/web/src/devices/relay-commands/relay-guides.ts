@@ -1,11 +1,22 @@
-import type { GuidesBySystem } from '../heartbeat-commands/command-guide.ts'
+import {
+  addressNotes,
+  type CommandGuide,
+  type GuidesBySystem,
+} from '../heartbeat-commands/command-guide.ts'
+import { launchAgentGuide } from '../heartbeat-commands/launch-agent.ts'
 import { dockerAgentGuide, foregroundAgentGuide } from './agent-by-hand.ts'
-import { launchdAgent } from './launchd-agent.ts'
+import {
+  agentFiles,
+  agentNotes,
+  allAgentFiles,
+  checkAgent,
+  putAgent,
+  sayIfVisitorsCome,
+} from './agent-files.ts'
 import { linuxAgent } from './linux-agent.ts'
-import type { RelayInstall } from './relay-install.ts'
+import { agentOptions, type RelayInstall, shellQuoting } from './relay-install.ts'
 import { windowsAgent } from './windows-agent.ts'
 
-/** All ways to run the agent. */
 export function relayGuides(input: RelayInstall): GuidesBySystem {
   return {
     systems: [
@@ -18,4 +29,41 @@ export function relayGuides(input: RelayInstall): GuidesBySystem {
       { name: 'Docker', ...dockerAgentGuide(input) },
     ],
   }
+}
+
+export function launchdAgent(input: RelayInstall): CommandGuide {
+  const { publicUrl, islandId } = input
+  const { program, node, token } = agentFiles(islandId)
+  const label = `astropelago.agent.${islandId}`
+  const log = `Library/Logs/astropelago-agent-${islandId}.log`
+  const options = agentOptions(input, `"$HOME/${token}"`, shellQuoting)
+  return launchAgentGuide({
+    label,
+    // The agent exits with 2 if retrying is useless. launchd sees that as success, so that it does not
+    // restart the agent.
+    command: `"$HOME/${node}" "$HOME/${program}" ${options} >"$HOME/${log}" 2>&1 || [ $? -eq 2 ]`,
+    schedule: `  <key>KeepAlive</key>
+  <dict>
+    <key>SuccessfulExit</key>
+    <false/>
+  </dict>`,
+    check: checkAgent(input),
+    install: [...putAgent(islandId), 'mkdir -p Library/Logs'],
+    done: [
+      'sleep 1',
+      `if ! launchctl print "gui/$(id -u)/${label}" | grep -q 'state = running'; then`,
+      `  echo 'The agent is installed, but it does not run. See why: tail ~/${log}' >&2`,
+      '  exit 1',
+      'fi',
+      "echo 'Done: the agent runs.'",
+      ...sayIfVisitorsCome,
+    ],
+    files: [log, ...allAgentFiles(islandId)],
+    notes: [
+      ...agentNotes(input),
+      'It runs while you are logged in and the Mac is awake.',
+      `See how it goes: tail ~/${log}`,
+      ...addressNotes(publicUrl),
+    ],
+  })
 }

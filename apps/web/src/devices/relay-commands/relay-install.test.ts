@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
-import { agentOptions, serviceTrouble, type HomeService } from './relay-install.ts'
-import { shellQuoting } from './shell-quoting.ts'
+import { agentOptions, type HomeService, serviceProblem, shellQuoting } from './relay-install.ts'
 import { sampleInstall } from './testing/agent-server.ts'
 
 const { islandId } = sampleInstall
@@ -17,7 +16,7 @@ test.each([
   folder('/srv/my site'),
   folder(String.raw`C:\Users\nova\site`),
 ])('can be hosted: %o', (service) => {
-  expect(serviceTrouble(service)).toBeUndefined()
+  expect(serviceProblem(service)).toBeUndefined()
 })
 
 test.each([
@@ -34,10 +33,10 @@ test.each([
   folder('/a"b'),
   folder('/a\nb'),
 ])('can’t be hosted, and the field says what to write: %o', (service) => {
-  expect(serviceTrouble(service)).toMatch(/^Write .*\.$/)
+  expect(serviceProblem(service)).toMatch(/^Write .*\.$/)
 })
 
-test('the agent is told the server, what it carries and where its token lies', () => {
+test('the agent’s options name the server, what it carries and its token file', () => {
   expect(agentOptions(sampleInstall, 'T', shellQuoting)).toBe(
     `--server https://sky.example --to http://localhost:8080 --island ${islandId} --token-file T`,
   )

@@ -1,20 +1,16 @@
-/** What a device serves to the visitors of its island. */
+import { shellQuote } from '../heartbeat-commands/quote.ts'
+
 export type HomeService =
   /** For example `http://localhost:8080`. */
   | { readonly kind: 'address'; readonly url: string }
   /** As typed by its owner: absolute, or `~/site` in the home folder. */
   | { readonly kind: 'folder'; readonly path: string; readonly isListing?: boolean }
 
-/** What a device needs to carry an island. */
 export interface RelayInstall {
-  /** The server's public address. */
   readonly publicUrl: string
   /** A device token with the scope `relay`. */
   readonly token: string
-  /**
-   * A UUID. The agent carries only this island, even if the device gets others later. The id is part of
-   * file, unit and task names, because a slug can change.
-   */
+  /** A UUID, in file, unit and task names, because a slug can change. The agent carries only it. */
   readonly islandId: string
   /** The SHA-256 of the agent's file, from the server. */
   readonly sha256: string
@@ -24,7 +20,7 @@ export interface RelayInstall {
 }
 
 /** The error for the service's field, in a sentence; undefined if it is valid. */
-export function serviceTrouble(service: HomeService): string | undefined {
+export function serviceProblem(service: HomeService): string | undefined {
   if (service.kind === 'folder') {
     return /^(~$|~?[/\\]|[a-z]:[/\\])/i.test(service.path) && !/[\p{Cc}"]/u.test(service.path)
       ? undefined
@@ -44,22 +40,19 @@ export function serviceTrouble(service: HomeService): string | undefined {
     : 'Write http or https, a name and a port, and nothing after that. For example: http://localhost:8080.'
 }
 
-/** The same for the target of the island's own port. */
-export function tcpTrouble(tcp: string): string | undefined {
+export function tcpProblem(tcp: string): string | undefined {
   const [, port] = /^[\w.:[\]-]+:(\d{1,5})$/.exec(tcp) ?? []
   return Number(port) >= 1 && Number(port) <= 65_535
     ? undefined
     : 'Write a port, or a name and a port, such as localhost:25565.'
 }
 
-/** How to quote a word, and a path in the home folder, for a shell, systemd or Windows. */
 interface Quoting {
   readonly word: (text: string) => string
   /** The path is relative to the home folder; empty for the home folder itself. */
   readonly inHome: (path: string) => string
 }
 
-/** The agent's options, with the token file last. */
 export function agentOptions(
   { publicUrl, service, tcp, islandId }: RelayInstall,
   tokenFile: string,
@@ -75,4 +68,9 @@ export function agentOptions(
   }
   if (tcp !== undefined) words.push('--tcp', word(tcp))
   return [...words, '--island', word(islandId), '--token-file', tokenFile].join(' ')
+}
+
+export const shellQuoting = {
+  word: shellQuote,
+  inHome: (path: string) => (path === '' ? '"$HOME"' : `"$HOME"/${shellQuote(path)}`),
 }

@@ -137,7 +137,7 @@ test('the paste is one block, so that PowerShell runs all of it or nothing', () 
   expect(lines[1]).toBe("$ErrorActionPreference = 'Stop'")
 })
 
-test('the removal takes away the task, the agent, its id and its token', () => {
+test('the removal deletes the task, the agent, its id and its token', () => {
   expect(guide.removal?.text.split('\n')).toEqual([
     '& {',
     `Stop-ScheduledTask -TaskName 'Astropelago agent ${islandId}'`,

@@ -25,6 +25,6 @@ test('no answer says that the connection failed', () => {
   expect(accountFailure(new ConnectionError())).toMatch('The connection failed')
 })
 
-test('anything else reads "Failed", with a sentence beside it', () => {
+test('anything else reads "Failed", with an explanation', () => {
   expect(accountFailure(new Error('a bug'))).toBe('Failed: Something went wrong. Please try again.')
 })

@@ -1,45 +1,114 @@
-import type { ComponentType, ReactNode } from 'react'
+import type { ReactNode } from 'react'
+import { Link } from 'react-router'
+import LogOut from 'virtual:icon/log-out'
 import { usePagePart } from '../../lib/router/page-parts.ts'
+import { useLogOut } from '../../lib/use-log-out.ts'
 import { usePageTitle } from '../../lib/use-page-title.ts'
-import { AccountHeader } from './account-header.tsx'
-import { AccountNavigation } from './account-navigation.tsx'
-import { type AccountPart, accountParts } from './account-parts.ts'
-import { DataPart } from './data/data-part.tsx'
+import { useUser } from '../../lib/use-user.ts'
+import { paths } from '../../paths.ts'
+import { Avatar } from '../../ui/avatar.tsx'
+import { bringIntoRow } from '../../ui/bring-into-row.ts'
+import { Button } from '../../ui/button.tsx'
+import { FormError } from '../../ui/form-error.tsx'
+import { accountFailure } from './account-failure.ts'
+import { DataPart } from './data-part.tsx'
 import { DevicesPart } from './devices-part.tsx'
-import { KeysPart } from './keys/keys-part.tsx'
-import { ProfilePart } from './profile/profile-part.tsx'
-import { SecurityPart } from './security/security-part.tsx'
+import { KeysPart } from './keys-part.tsx'
+import { ProfilePart } from './profile-part.tsx'
+import { SecurityPart } from './security-part.tsx'
 
-interface AccountPageProps {
-  /** Filled by other features. */
-  alerts: ReactNode
-  sharing: ReactNode
-}
+/** In the order in which users need them. Irreversible actions come last. */
+const accountParts = [
+  { id: 'devices', name: 'Devices', path: paths.account() },
+  { id: 'alerts', name: 'Alerts', path: paths.accountPart('alerts') },
+  { id: 'sharing', name: 'Sharing', path: paths.accountPart('sharing') },
+  { id: 'profile', name: 'Profile', path: paths.accountPart('profile') },
+  { id: 'security', name: 'Security', path: paths.accountPart('security') },
+  { id: 'keys', name: 'Keys', path: paths.accountPart('keys') },
+  { id: 'data', name: 'Data', path: paths.accountPart('data') },
+] as const
 
-const contents: Readonly<Record<Exclude<AccountPart['id'], 'alerts' | 'sharing'>, ComponentType>> =
-  {
-    devices: DevicesPart,
-    profile: ProfilePart,
-    security: SecurityPart,
-    keys: KeysPart,
-    data: DataPart,
-  }
+type AccountPart = (typeof accountParts)[number]
 
-export function AccountPage({ alerts, sharing }: AccountPageProps) {
+export function AccountPage({ alerts, sharing }: { alerts: ReactNode; sharing: ReactNode }) {
   const part = usePagePart(accountParts) ?? accountParts[0]
+  const contents = {
+    devices: <DevicesPart />,
+    alerts,
+    sharing,
+    profile: <ProfilePart />,
+    security: <SecurityPart />,
+    keys: <KeysPart />,
+    data: <DataPart />,
+  } satisfies Record<AccountPart['id'], ReactNode>
   usePageTitle(part.id === 'devices' ? 'Account' : `${part.name} · Account`)
   return (
     <>
       <AccountHeader />
       <AccountNavigation current={part} />
-      {part.id === 'alerts' && alerts}
-      {part.id === 'sharing' && sharing}
-      {part.id !== 'alerts' && part.id !== 'sharing' && <Content id={part.id} />}
+      {contents[part.id]}
     </>
   )
 }
 
-function Content({ id }: { id: keyof typeof contents }) {
-  const Part = contents[id]
-  return <Part />
+function AccountHeader() {
+  const { username, name, avatar, hue } = useUser()
+  const logOut = useLogOut(() => window.location.assign(paths.landing()))
+  return (
+    <header className="flex flex-col gap-4">
+      <div className="flex items-center justify-between gap-x-4">
+        <div className="flex min-w-0 items-center gap-4 sm:gap-5">
+          <Avatar username={username} image={avatar} hue={hue} size="large" />
+          <div className="flex min-w-0 flex-col gap-0.5">
+            <h1 className="text-heading font-semibold">Account</h1>
+            <p className="text-sm text-muted wrap-anywhere">
+              <span className="font-medium text-ink">{username}</span>
+              {name !== null && (
+                <>
+                  {' '}
+                  · <bdi>{name}</bdi>
+                </>
+              )}
+            </p>
+          </div>
+        </div>
+        <Button
+          variant="outline"
+          size="sm"
+          busy={logOut.isPending || logOut.isSuccess}
+          onClick={() => logOut.mutate()}
+        >
+          <LogOut aria-hidden />
+          Log out
+        </Button>
+      </div>
+      <FormError>{logOut.isError ? accountFailure(logOut.error) : undefined}</FormError>
+    </header>
+  )
+}
+
+/** The parts are links, so that each has an address and the browser's Back button works. */
+function AccountNavigation({ current }: { current: AccountPart }) {
+  return (
+    <nav aria-label="Account">
+      <ul className="relative flex overflow-x-auto border-b border-line-strong">
+        {accountParts.map((part) => {
+          const isCurrent = part.id === current.id
+          return (
+            <li key={part.id} className="shrink-0">
+              <Link
+                ref={isCurrent ? bringIntoRow : undefined}
+                to={part.path}
+                preventScrollReset
+                aria-current={isCurrent ? 'page' : undefined}
+                className="flex h-11 items-center border-b-2 border-transparent px-2.5 text-sm font-medium text-muted no-underline -outline-offset-2 transition-colors hover:text-ink aria-[current=page]:border-accent aria-[current=page]:text-ink sm:px-4"
+              >
+                {part.name}
+              </Link>
+            </li>
+          )
+        })}
+      </ul>
+    </nav>
+  )
 }

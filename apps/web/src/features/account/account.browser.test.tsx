@@ -24,7 +24,7 @@ test('the devices come first; a press leads to the form below them', async () =>
   await expect.element(register.getByLabelText('Label', { exact: true })).toHaveFocus()
 })
 
-test('who is signed in stands above every part; each part has an address, and Back leads back', async () => {
+test('the user is shown above every part; each part has an address, and Back works', async () => {
   answerApi(getOwnData, { status: 200, body: [] })
   await openAccount()
   await expect.element(page.getByText(sampleUser.username, { exact: true })).toBeVisible()
@@ -52,7 +52,7 @@ test('a log out that gets no answer says so', async () => {
   await expect.element(page.getByRole('alert')).toHaveTextContent(connectionFailed)
 })
 
-describe('axe has nothing to say, and nothing overflows', () => {
+describe('axe finds nothing, and nothing overflows', () => {
   test('without devices, and with refusals', async () => {
     await openAccount()
     await expectAccessible()

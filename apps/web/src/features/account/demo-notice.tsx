@@ -1,6 +1,5 @@
 import Info from 'virtual:icon/info'
 
-/** Replaces what a demo account can't use. */
 export function DemoNotice() {
   return (
     <p className="flex items-start gap-3 rounded-card border border-line bg-panel/85 p-5 text-sm text-muted sm:p-7">

@@ -17,7 +17,7 @@ const { cell, dialog } = account
 const typedLighthouse = { label: 'Lighthouse', lat: '48.2082', lon: '16.3738', link: '' }
 
 describe('Edit', () => {
-  test('keeps how exactly others see a place; the list has both places where they differ', async () => {
+  test('saves how exactly others see a place; the list shows both places if they differ', async () => {
     const places = { lat: 52.5212, lon: 13.4064, publicLat: 52.525, publicLon: 13.412 }
     const coarse = sampleDevice({ label: 'Attic', precision: 'km1', ...places })
     const { devices } = await openAccount(coarse, sampleDevice({ precision: 'exact' }))
@@ -33,7 +33,7 @@ describe('Edit', () => {
     expect(devices.map(({ precision }) => precision)).toEqual(['km1', 'exact'])
   })
 
-  test('changes a device: its label, place and visibility, and an emptied link is taken away', async () => {
+  test('changes a device’s label, place and visibility, and removes an emptied link', async () => {
     const { devices } = await openAccount(sampleDevice({ link: 'https://old.example/' }))
     await page.getByRole('button', { name: 'Edit Lighthouse' }).click()
     const form = deviceFormParts(dialog('Edit device'))
@@ -51,7 +51,7 @@ describe('Edit', () => {
     expect(devices).toMatchObject([{ link: null, visibility: 'private' }])
   })
 
-  test('refused, it stays open, says why and loses nothing; Escape returns the focus', async () => {
+  test('after a refusal it stays open, says why and keeps the input; Escape returns the focus', async () => {
     await openAccount(sampleDevice())
     answerApi(updateDevice, refused('invalid_device', { lat: 'Latitude is out of range.' }))
     const edit = page.getByRole('button', { name: 'Edit Lighthouse' })

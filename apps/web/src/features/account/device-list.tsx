@@ -1,21 +1,22 @@
 import type { OwnDevice } from '@astropelago/contract/devices'
-import { DayStrip } from '../../ui/day-columns.tsx'
-import { deviceWords, type HistoryDay } from '../../ui/history-days.ts'
-import { Table, TableCell, TableRow } from '../../ui/table.tsx'
-import { useMediaQuery } from '../../ui/use-media-query.ts'
+import EyeOff from 'virtual:icon/eye-off'
+import { type DeviceAction, DeviceButtons } from '../../devices/device-buttons.tsx'
 import { DeviceLink } from '../../devices/device-link.tsx'
 import { formatCoordinate } from '../../lib/format-coordinate.ts'
-import type { DeviceAction } from '../../devices/actions/device-action.ts'
-import { DeviceButtons } from '../../devices/actions/device-buttons.tsx'
-import { DeviceId, DeviceName, DeviceStatus, HiddenNote, PlaceForOthers } from './device-facts.tsx'
-
-/** The last 30 days of each device, by id; undefined until loaded. */
-export type DeviceStrips = ReadonlyMap<string, readonly HistoryDay[]> | undefined
+import { NameLink } from '../../lib/name-link.tsx'
+import { TimeAgo } from '../../lib/time-ago.tsx'
+import { paths } from '../../paths.ts'
+import { DayStrip } from '../../ui/day-columns.tsx'
+import { deviceWords, type HistoryDay } from '../../ui/history-days.ts'
+import { StatusBadge } from '../../ui/status-badge.tsx'
+import { Table, TableCell, TableRow } from '../../ui/table.tsx'
+import { useMediaQuery } from '../../ui/use-media-query.ts'
 
 interface DeviceListProps {
   title: string
   devices: readonly OwnDevice[]
-  strips: DeviceStrips
+  /** The last 30 days of each device, by id; undefined until loaded. */
+  strips: ReadonlyMap<string, readonly HistoryDay[]> | undefined
   nowMs: number
   onAction: (action: DeviceAction) => void
 }
@@ -118,5 +119,64 @@ function DeviceCards({ title, devices, strips, nowMs, onAction }: DeviceListProp
         </li>
       ))}
     </ul>
+  )
+}
+
+const shownIdLength = 12
+
+function DeviceId({ id }: { id: string }) {
+  return (
+    <span title={id} className="font-mono text-xs whitespace-nowrap text-muted">
+      {id.slice(0, shownIdLength)}
+    </span>
+  )
+}
+
+function DeviceName({ device: { id, label } }: { device: OwnDevice }) {
+  return (
+    <NameLink to={paths.device(id)} className="wrap-anywhere">
+      {label}
+    </NameLink>
+  )
+}
+
+function DeviceStatus({ device, nowMs }: { device: OwnDevice; nowMs: number }) {
+  return (
+    <div className="flex flex-col">
+      <StatusBadge status={device.status} />
+      <span className="pl-5 text-xs whitespace-nowrap text-muted">
+        {device.lastSeenAt === null ? (
+          'never seen'
+        ) : (
+          <>
+            seen <TimeAgo at={device.lastSeenAt} nowMs={nowMs} />
+          </>
+        )}
+      </span>
+    </div>
+  )
+}
+
+function HiddenNote({ device: { hidden } }: { device: OwnDevice }) {
+  if (hidden === null) return null
+  return (
+    <span className="mt-1 flex max-w-xl items-start gap-2 text-xs font-normal text-danger">
+      <EyeOff aria-hidden className="mt-0.5 size-3.5 shrink-0" />
+      <span className="min-w-0">
+        Hidden from everybody else by whoever runs this server:{' '}
+        <q className="whitespace-pre-line wrap-anywhere text-ink quotes-none">{hidden.reason}</q>
+      </span>
+    </span>
+  )
+}
+
+function PlaceForOthers({ device }: { device: OwnDevice }) {
+  const { lat, lon, publicLat, publicLon, visibility, hidden } = device
+  if (visibility === 'private' || hidden !== null || (lat === publicLat && lon === publicLon))
+    return null
+  return (
+    <span className="block text-xs font-normal text-muted" data-numeric>
+      Others see {formatCoordinate(publicLat)}, {formatCoordinate(publicLon)}
+    </span>
   )
 }

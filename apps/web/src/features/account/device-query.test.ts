@@ -45,7 +45,7 @@ test.each([
   expect(found({ search })).toEqual(expected)
 })
 
-test('the query is in the address, what is default left out, and the rest of the address stays', () => {
+test('the query is in the address without defaults, and the rest of the address stays', () => {
   const address = new URLSearchParams('tab=x')
   const query = { search: 'buoy', sort: 'seen' } as const
   expect(withDeviceQuery(address, query).toString()).toBe('tab=x&q=buoy&sort=seen')

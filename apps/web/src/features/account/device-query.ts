@@ -6,7 +6,6 @@ export const deviceSorts = ['registered', 'label', 'status', 'seen'] as const
 
 export type DeviceSort = (typeof deviceSorts)[number]
 
-/** Which of the user's devices are shown, and in which order. */
 export interface DeviceQuery {
   readonly search: string
   readonly sort: DeviceSort

@@ -1,28 +1,32 @@
-import { useRef } from 'react'
+import type { OwnDevice } from '@astropelago/contract/devices'
+import { exportDevices } from '@astropelago/contract/devices-csv'
+import { type Ref, useRef, useState } from 'react'
 import { Link } from 'react-router'
-import { paths } from '../../paths.ts'
-import { Button } from '../../ui/button.tsx'
-import { buttonStyles } from '../../ui/button-styles.ts'
-import { Skeleton } from '../../ui/skeleton.tsx'
-import { isFirstLoad } from '../../lib/query-state.ts'
+import CircleCheck from 'virtual:icon/circle-check'
+import Download from 'virtual:icon/download'
+import Upload from 'virtual:icon/upload'
+import { DeviceForm } from '../../devices/device-form.tsx'
+import { useOwnDeviceChanges } from '../../devices/own-device-changes.ts'
 import { useOwnDevices } from '../../devices/use-own-devices.ts'
-import { ImportExport } from './import/import-export.tsx'
+import { routeUrl } from '../../lib/call.ts'
+import { isFirstLoad } from '../../lib/query-state.ts'
+import { paths } from '../../paths.ts'
+import { buttonStyles } from '../../ui/button-styles.ts'
+import { Button } from '../../ui/button.tsx'
+import { Card } from '../../ui/card.tsx'
+import { AwaitedSkeleton } from '../../ui/skeleton.tsx'
+import { useDialog } from '../../ui/use-dialog.tsx'
+import { accountFailure } from './account-failure.ts'
 import { OwnDevices } from './own-devices.tsx'
-import { RegisterDevice } from './register-device.tsx'
 
 const pollMs = 10_000
 
-/** The user's devices, and the form to register another. */
 export function DevicesPart() {
   const query = useOwnDevices(() => pollMs)
   const register = useRef<HTMLElement>(null)
   // Everything appears at once, because the content below the lists would jump when they load.
   if (isFirstLoad(query)) {
-    return (
-      <div data-awaited>
-        <Skeleton className="h-[36rem] w-full rounded-card" />
-      </div>
-    )
+    return <AwaitedSkeleton className="h-[36rem] w-full rounded-card" />
   }
   return (
     <>
@@ -44,5 +48,65 @@ export function DevicesPart() {
         <RegisterDevice ref={register} />
       </div>
     </>
+  )
+}
+
+const fetchDialog = async () => (await import('./import-dialog.tsx')).ImportDialog
+
+function ImportExport() {
+  const { open, dialog } = useDialog(fetchDialog)
+  return (
+    <>
+      <Button variant="outline" onClick={() => open({})}>
+        <Upload aria-hidden />
+        Import CSV
+      </Button>
+      <a
+        href={routeUrl(exportDevices, {})}
+        download="devices.csv"
+        className={buttonStyles({ variant: 'outline' })}
+      >
+        <Download aria-hidden />
+        Export CSV
+      </a>
+      {dialog}
+    </>
+  )
+}
+
+function RegisterDevice({ ref }: { ref?: Ref<HTMLElement> }) {
+  const { register } = useOwnDeviceChanges()
+  const [registered, setRegistered] = useState<OwnDevice>()
+  return (
+    <Card
+      ref={ref}
+      title="Register a Device"
+      description="Give it a name and a place. It comes online with its first heartbeat."
+    >
+      <DeviceForm
+        save={register}
+        onSaved={setRegistered}
+        explain={accountFailure}
+        submitLabel="Register device"
+        busyLabel="Registering…"
+      />
+      {/* Rendered before its text arrives, so that screen readers announce the text. */}
+      <output className="empty:hidden">
+        {registered && (
+          <span className="flex items-start gap-2.5 rounded-control border border-accent/40 bg-accent-soft px-3.5 py-2.5 text-sm">
+            <CircleCheck aria-hidden className="mt-0.5 size-4 shrink-0 text-accent" />
+            <span className="min-w-0 wrap-anywhere">
+              <bdi>{registered.label}</bdi> is registered.{' '}
+              <Link
+                to={paths.connectDevice(registered.id)}
+                className="font-medium text-accent underline underline-offset-4"
+              >
+                Connect it now
+              </Link>
+            </span>
+          </span>
+        )}
+      </output>
+    </Card>
   )
 }

@@ -52,7 +52,7 @@ describe('the lists', () => {
     await expect.element(account.private.getByRole('listitem')).toMatchTextContent('Cellar')
   })
 
-  test('without the feed they are asked for every 10 s, and a form that is filled in stays so', async () => {
+  test('without the feed they are polled every 10 s, and a form keeps its input', async () => {
     const device = sampleDevice()
     holdTime()
     const { feed, listed, replace } = await openAccount(device)
@@ -73,7 +73,7 @@ describe('the lists', () => {
     expect(form.typed()).toEqual(typed)
   })
 
-  test('a list that can’t be loaded anew stays, with a quiet line that tries again', async () => {
+  test('a list that can’t be refetched stays, with an unobtrusive retry', async () => {
     const { feed, devices } = await openAccount(sampleDevice())
     await expect.element(cell(0)).toHaveTextContent('Lighthouse')
     // An error that isn't retried. The retries of a lost connection have their own test.

@@ -1,27 +1,35 @@
 import type { OwnDevice } from '@astropelago/contract/devices'
-import { useEffect, useRef } from 'react'
 import type { UseQueryResult } from '@tanstack/react-query'
-import { Link } from 'react-router'
+import { type ComponentProps, type ReactNode, useEffect, useRef, useState } from 'react'
+import { Link, useSearchParams } from 'react-router'
 import Satellite from 'virtual:icon/satellite'
+import { useOwnStrips } from '../../devices/device-queries.ts'
+import { useDeviceDialog } from '../../devices/use-device-dialog.tsx'
+import { ListFailure } from '../../lib/list-failure.tsx'
+import { FeedMark } from '../../lib/live-feed/feed-mark.tsx'
+import { useNow } from '../../lib/use-now.ts'
+import { useQueryInAddress } from '../../lib/use-query-in-address.ts'
 import { paths } from '../../paths.ts'
 import { buttonStyles } from '../../ui/button-styles.ts'
+import { Card } from '../../ui/card.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
-import { FeedMark } from '../../lib/live-feed/feed-mark.tsx'
+import { SelectField } from '../../ui/select.tsx'
+import { TextField } from '../../ui/text-field.tsx'
 import { accountFailure } from './account-failure.ts'
-import { ListFailure } from '../../lib/list-failure.tsx'
-import { useOwnStrips } from '../../devices/own-strips-query.ts'
-import { useNow } from '../../lib/use-now.ts'
-import { useDeviceDialog } from '../../devices/actions/use-device-dialog.tsx'
-import { selectDevices } from './device-query.ts'
-import { DeviceSearch } from './device-search.tsx'
-import { DeviceSection } from './device-section.tsx'
-import { useDeviceQuery } from './use-device-query.ts'
+import { DeviceList } from './device-list.tsx'
+import {
+  type DeviceQuery,
+  type DeviceSort,
+  deviceSorts,
+  readDeviceQuery,
+  selectDevices,
+  withDeviceQuery,
+} from './device-query.ts'
 
 const clockMs = 5000
 /** A shorter list can be scanned at a glance. */
 const searchFrom = 10
 
-/** The user's devices, public and private ones in separate lists, and the dialogs to change them. */
 export function OwnDevices({ query }: { query: UseQueryResult<OwnDevice[]> }) {
   const [deviceQuery, changeDeviceQuery] = useDeviceQuery()
   const nowMs = useNow(clockMs)
@@ -32,7 +40,10 @@ export function OwnDevices({ query }: { query: UseQueryResult<OwnDevice[]> }) {
   const { data: devices = [] } = query
   const shown = selectDevices(devices, deviceQuery)
   const isSearched = deviceQuery.search.trim() !== ''
-  const ofVisibility = (visibility: OwnDevice['visibility']) => ({
+  const listOf = (visibility: OwnDevice['visibility']) => ({
+    strips,
+    nowMs,
+    onAction: open,
     devices: shown.filter((device) => device.visibility === visibility),
     isNoneFound: isSearched && devices.some((device) => device.visibility === visibility),
   })
@@ -51,10 +62,7 @@ export function OwnDevices({ query }: { query: UseQueryResult<OwnDevice[]> }) {
         title="Your Public Devices"
         description="On the globe and the map, for everyone to see."
         empty={query.data === undefined ? failure : <NoPublicDevices />}
-        {...ofVisibility('public')}
-        strips={strips}
-        nowMs={nowMs}
-        onAction={open}
+        {...listOf('public')}
       />
       <DeviceSection
         title="Your Private Devices"
@@ -66,10 +74,7 @@ export function OwnDevices({ query }: { query: UseQueryResult<OwnDevice[]> }) {
             </p>
           )
         }
-        {...ofVisibility('private')}
-        strips={strips}
-        nowMs={nowMs}
-        onAction={open}
+        {...listOf('private')}
       />
       {query.data !== undefined && failure}
       <FeedMark />
@@ -100,4 +105,78 @@ function useFocusAfterRemoval(devices: readonly OwnDevice[] | undefined) {
     shownCount.current = count
   }, [count])
   return section
+}
+
+interface DeviceSectionProps extends ComponentProps<typeof DeviceList> {
+  description: string
+  empty: ReactNode
+  /** Whether devices exist but none match the search. */
+  isNoneFound: boolean
+}
+
+function DeviceSection({ description, empty, isNoneFound, ...list }: DeviceSectionProps) {
+  const none = isNoneFound ? (
+    <p className="text-sm text-muted">Nothing here matches your search.</p>
+  ) : (
+    empty
+  )
+  return (
+    <Card title={list.title} description={description}>
+      {list.devices.length === 0 ? none : <DeviceList {...list} />}
+    </Card>
+  )
+}
+
+const sortNames: Readonly<Record<DeviceSort, string>> = {
+  registered: 'As registered',
+  label: 'Label, A to Z',
+  status: 'Status, offline first',
+  seen: 'Last seen, newest first',
+}
+
+interface DeviceSearchProps {
+  query: DeviceQuery
+  onChange: (changes: Partial<DeviceQuery>) => void
+  shownCount: number
+  count: number
+}
+
+function DeviceSearch({ query, onChange, shownCount, count }: DeviceSearchProps) {
+  return (
+    <search className="grid min-w-0 items-end gap-4 sm:grid-cols-[minmax(0,1fr)_15rem]">
+      <TextField
+        label="Search your devices"
+        type="search"
+        autoComplete="off"
+        spellCheck={false}
+        placeholder="Label, id or link"
+        value={query.search}
+        onChange={(text) => onChange({ search: text })}
+      />
+      <SelectField
+        label="Sort by"
+        options={deviceSorts.map((sort) => ({ value: sort, name: sortNames[sort] }))}
+        value={query.sort}
+        onChange={(chosen) => {
+          const sort = deviceSorts.find((name) => name === chosen)
+          if (sort) onChange({ sort })
+        }}
+      />
+      <output className="-mt-1 text-xs text-muted sm:col-span-2" data-numeric>
+        {shownCount === count ? `${count} devices` : `${shownCount} of ${count} devices`}
+      </output>
+    </search>
+  )
+}
+
+function useDeviceQuery() {
+  const [parameters] = useSearchParams()
+  const [query, setQuery] = useState(() => readDeviceQuery(parameters))
+  useQueryInAddress({
+    query,
+    write: withDeviceQuery,
+    onAddress: (asked) => setQuery(readDeviceQuery(asked)),
+  })
+  const change = (changes: Partial<DeviceQuery>) => setQuery({ ...query, ...changes })
+  return [query, change] as const
 }

@@ -11,7 +11,7 @@ const { cell, register, registerButton } = account
 const typedLighthouse = { label: 'Lighthouse', lat: '48.2082', lon: '16.3738', link: '' }
 
 describe('Register a Device', () => {
-  test('asks for label, lat, lon, an optional link and visibility: public at first, and beside it who will see the place', async () => {
+  test('asks for label, lat, lon, an optional link and visibility: public by default, with who sees the place', async () => {
     const { registered } = await openAccount()
     const form = deviceFormParts(register)
     await expect.element(form.isPublic).toBeChecked()
@@ -54,7 +54,7 @@ describe('Register a Device', () => {
     ])
   })
 
-  test('what is missing or no number is refused at its field, unsent and with nothing lost', async () => {
+  test('missing values and wrong numbers are errors of their fields; nothing is sent or lost', async () => {
     const { registered } = await openAccount()
     const form = deviceFormParts(register)
     await registerButton.click()
@@ -109,7 +109,7 @@ describe('Register a Device', () => {
       new Response('Bad gateway', { status: 502 }),
       `error: ${errors.server_error.sentence}`,
     ],
-  ] as const)('%s is said, loses nothing, and can be retried', async (_, reply, text) => {
+  ] as const)('%s is reported, keeps the input, and can be retried', async (_, reply, text) => {
     const { devices } = await openAccount()
     answerApi(registerDevice, reply)
     const form = deviceFormParts(register)

@@ -1,25 +1,38 @@
+import type { OwnDevice } from '@astropelago/contract/devices'
+import { useQuery, type UseQueryResult } from '@tanstack/react-query'
 import { lazy, Suspense, useRef, useState } from 'react'
+import { useOwnDevices } from '../../devices/use-own-devices.ts'
+import { relayQuery } from '../../islands/relay-queries.ts'
+import { isFirstLoad } from '../../lib/query-state.ts'
+import { useAddressParameters } from '../../lib/use-address-parameters.ts'
 import { usePageTitle } from '../../lib/use-page-title.ts'
 import { PageHeader } from '../../ui/page-header.tsx'
-import { Skeleton } from '../../ui/skeleton.tsx'
-import { isFirstLoad } from '../../lib/query-state.ts'
-import { useOwnDevices } from '../../devices/use-own-devices.ts'
-import { ChooseDevice } from './choose-device.tsx'
-import { ChoosePurpose } from './choose-purpose.tsx'
-import { connectProgress, type MadeToken, stepStates } from './connect-progress.ts'
+import { RadioCards } from '../../ui/radio-cards.tsx'
+import { AwaitedSkeleton, Skeleton } from '../../ui/skeleton.tsx'
+import { ChooseDevice, deviceDraft } from './choose-device.tsx'
+import {
+  connectProgress,
+  type ConnectProgress,
+  type MadeToken,
+  type StepName,
+  type StepState,
+  stepStates,
+  useTokenUses,
+  watchInterval,
+} from './connect-progress.ts'
 import { ConnectStep } from './connect-step.tsx'
-import { deviceDraft } from './kept-draft.ts'
-import { usePurpose } from './purpose.ts'
-import { ReportSteps } from './report-steps.tsx'
-import { useTokenUses } from './token-uses.ts'
-import { useSelectedId } from './use-selected-id.ts'
-import { watchInterval } from './watch-interval.ts'
+import { GenerateToken } from './generate-token.tsx'
+import { InstallHeartbeat } from './install-heartbeat.tsx'
+import { WatchDevice } from './watch-device.tsx'
 
 const HostingSteps = lazy(async () => ({
   default: (await import('./hosting/hosting-steps.tsx')).HostingSteps,
 }))
 
 type Tokens = ReadonlyMap<string, MadeToken>
+
+/** Why a device is connected: to report its status, or to carry visitors to what it hosts. */
+type Purpose = 'reporting' | 'hosting'
 
 const leads = {
   reporting:
@@ -28,11 +41,12 @@ const leads = {
     'Choose a name, say what you host, and paste one block on your device. Then friends can visit. You need no open ports. A small program on your device, the agent, lets them in.',
 } as const
 
-/** The guide from a name to a device that is online or hosts an island. */
 export function ConnectPage() {
   usePageTitle('Connect Device')
-  const [purpose, choosePurpose] = usePurpose()
-  const [selectedId, select] = useSelectedId('device')
+  // In the address, so that they survive a reload and can be linked to.
+  const [parameters, changeParameters] = useAddressParameters()
+  const purpose: Purpose = parameters.get('for') === 'hosting' ? 'hosting' : 'reporting'
+  const selectedId = parameters.get('device')
   const query = useOwnDevices((devices) => watchInterval(devices, selectedId))
   // Tokens stay in memory, out of the address and of storage. A token for reporting can't be used for
   // the relay, so each purpose has its own.
@@ -57,12 +71,13 @@ export function ConnectPage() {
     <>
       <PageHeader title="Connect Device" lead={leads[purpose]} />
       {isFirstLoad(query) ? (
-        <div data-awaited>
-          <Skeleton className="h-[36rem] w-full rounded-card" />
-        </div>
+        <AwaitedSkeleton className="h-[36rem] w-full rounded-card" />
       ) : (
         <>
-          <ChoosePurpose value={purpose} onChoose={choosePurpose} />
+          <ChoosePurpose
+            value={purpose}
+            onChoose={(chosen) => changeParameters({ for: chosen === 'hosting' ? chosen : '' })}
+          />
           <ol className="flex min-w-0 flex-col">
             {purpose === 'reporting' ? (
               <>
@@ -70,7 +85,7 @@ export function ConnectPage() {
                   <ChooseDevice
                     query={query}
                     selectedId={device?.id}
-                    onSelect={select}
+                    onSelect={(id) => changeParameters({ device: id })}
                     isCreating={isCreating}
                     onCreating={setIsCreating}
                     newDevice={newDevice}
@@ -101,5 +116,93 @@ export function ConnectPage() {
         </>
       )}
     </>
+  )
+}
+
+interface ReportStepsProps {
+  progress: ConnectProgress
+  states: Readonly<Record<StepName, StepState>>
+  query: UseQueryResult<OwnDevice[]>
+  onToken: (made: MadeToken) => void
+  onAddAnother: () => void
+}
+
+function ReportSteps({ progress, states, query, onToken, onAddAnother }: ReportStepsProps) {
+  const device = progress.stage === 'no-device' ? undefined : progress.device
+  const made = progress.stage === 'token' ? progress.made : undefined
+  const isInstalled = states.install === 'done'
+  return (
+    <>
+      <ConnectStep
+        number={2}
+        title="Generate a device token"
+        state={states.token}
+        locked="Select a device"
+      >
+        {device && (
+          <GenerateToken key={device.id} device={device} token={made?.token} onToken={onToken} />
+        )}
+      </ConnectStep>
+      <ConnectStep
+        number={3}
+        title="Install the heartbeat command"
+        state={states.install}
+        locked="The commands appear here after you generate a token, because they contain it."
+      >
+        {device && made && (
+          <InstallHeartbeat device={device} token={made.token} isInstalled={isInstalled} />
+        )}
+      </ConnectStep>
+      <ConnectStep
+        number={4}
+        title="Watch the device appear online"
+        state={states.watch}
+        locked="You see it here as soon as its first heartbeat arrives."
+        isLast
+      >
+        {device && (
+          <WatchDevice
+            key={device.id}
+            device={device}
+            hasToken={made !== undefined}
+            isInstalled={isInstalled}
+            onAddAnother={onAddAnother}
+            query={query}
+          />
+        )}
+      </ConnectStep>
+    </>
+  )
+}
+
+interface ChoosePurposeProps {
+  value: Purpose
+  onChoose: (purpose: Purpose) => void
+}
+
+function ChoosePurpose({ value, onChoose }: ChoosePurposeProps) {
+  const { data: relay } = useQuery(relayQuery)
+  const hasNoRelay = relay?.addresses === null
+  return (
+    <RadioCards
+      legend="What is it for?"
+      options={[
+        {
+          value: 'reporting',
+          name: 'Report only',
+          about: 'The device reports that it is online, and you see it on the globe.',
+        },
+        {
+          value: 'hosting',
+          name: 'Host something here',
+          about: hasNoRelay
+            ? 'This server has no relay, so it can’t bring visitors to your device. The operator of this server can turn the relay on.'
+            : 'A program or a folder on the device becomes an island that others open in a browser.',
+          isOff: hasNoRelay,
+        },
+      ]}
+      value={value}
+      onChange={onChoose}
+    />
   )
 }

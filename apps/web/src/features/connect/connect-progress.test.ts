@@ -1,8 +1,7 @@
 import type { OwnDevice, Status } from '@astropelago/contract/devices'
 import { expect, test } from 'vitest'
 import { sampleDevice } from '../../test/samples.ts'
-import { connectProgress, stepStates } from './connect-progress.ts'
-import type { TokenUses } from './token-uses.ts'
+import { connectProgress, stepStates, type TokenUses, watchInterval } from './connect-progress.ts'
 
 function device(id: string, status: Status = 'unknown'): OwnDevice {
   return sampleDevice({ id, status })
@@ -41,7 +40,7 @@ test('the commands open once there is a token', () => {
   })
 })
 
-test('a token opens nothing for another device', () => {
+test('a token unlocks nothing for another device', () => {
   expect(connectProgress(devices, 'a', new Map([['b', made]])).stage).toBe('device')
 })
 
@@ -53,7 +52,7 @@ test.each([
   expect(stepsFor('b', new Map([['b', made]]), uses)).toMatchObject({ install, watch: 'done' })
 })
 
-test('what is installed stays so when the device goes offline', () => {
+test('an installed heartbeat stays installed when the device goes offline', () => {
   const uses = { firstAt: first, lastAt: second }
   expect(stepsFor('a', new Map([['a', made]]), uses)).toMatchObject({
     install: 'done',
@@ -63,4 +62,19 @@ test('what is installed stays so when the device goes offline', () => {
 
 test('a device that is online without a token of this page opens no commands', () => {
   expect(stepsFor('b')).toMatchObject({ token: 'open', install: 'locked', watch: 'done' })
+})
+
+const deviceWith = (status: Status) => sampleDevice({ id: 'a', status })
+
+test.each([null, 'b'])('with %j selected the list is fetched once', (selectedId) => {
+  expect(watchInterval([deviceWith('unknown')], selectedId)).toBe(false)
+  expect(watchInterval(undefined, selectedId)).toBe(false)
+})
+
+test.each([
+  ['unknown', 1000],
+  ['offline', 1000],
+  ['online', 10_000],
+] as const)('while the device is %s it is polled every %d ms', (status, ms) => {
+  expect(watchInterval([deviceWith(status)], 'a')).toBe(ms)
 })

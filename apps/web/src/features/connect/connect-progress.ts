@@ -1,10 +1,10 @@
-import type { OwnDevice } from '@astropelago/contract/devices'
-import { isInstalled, type TokenUses } from './token-uses.ts'
+import { listDeviceTokens, type OwnDevice } from '@astropelago/contract/devices'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { call } from '../../lib/call.ts'
 
 export type StepName = 'device' | 'token' | 'install' | 'watch'
 export type StepState = 'locked' | 'open' | 'done'
 
-/** A token as returned on creation, with its secret. */
 export interface MadeToken {
   readonly id: string
   readonly token: string
@@ -16,10 +16,7 @@ export type ConnectProgress =
   | { readonly stage: 'device'; readonly device: OwnDevice }
   | { readonly stage: 'token'; readonly device: OwnDevice; readonly made: MadeToken }
 
-/**
- * What each step shows at each stage. Watching needs no token from this page, because the device may
- * already have one.
- */
+/** Watching needs no token from this page, because the device may already have one. */
 const stepsByStage: Readonly<
   Record<ConnectProgress['stage'], Readonly<Record<StepName, StepState>>>
 > = {
@@ -28,7 +25,6 @@ const stepsByStage: Readonly<
   token: { device: 'done', token: 'done', install: 'open', watch: 'open' },
 }
 
-/** @param tokens the tokens made on this page, by device id */
 export function connectProgress(
   devices: readonly OwnDevice[],
   selectedId: string | null,
@@ -40,7 +36,6 @@ export function connectProgress(
   return made === undefined ? { stage: 'device', device } : { stage: 'token', device, made }
 }
 
-/** @param uses the known uses of the token created on this page */
 export function stepStates(
   progress: ConnectProgress,
   uses: TokenUses | undefined,
@@ -52,4 +47,50 @@ export function stepStates(
     ...(steps.install === 'open' && isInstalled(uses) && { install: 'done' }),
     ...(isOnline && { watch: 'done' }),
   }
+}
+
+/** The uses of a token seen by this page, in ISO 8601; null if never used. */
+export interface TokenUses {
+  readonly firstAt: string | null
+  readonly lastAt: string | null
+}
+
+/** A first heartbeat can come from the test command. An installed sender follows with a second. */
+function isInstalled(uses: TokenUses | undefined): boolean {
+  return uses !== undefined && uses.firstAt !== uses.lastAt
+}
+
+/** Short, because the user is waiting for the result. Polling ends with the second use. */
+const pollMs = 3000
+
+/** Polled while the device is online, because neither feed nor status shows single heartbeats. */
+export function useTokenUses(deviceId: string, tokenId: string, isOnline: boolean) {
+  const client = useQueryClient()
+  const queryKey = ['token-uses', tokenId]
+  const { data } = useQuery({
+    queryKey,
+    queryFn: async ({ signal }): Promise<TokenUses> => {
+      const tokens = await call(listDeviceTokens, { params: { id: deviceId }, signal })
+      const known = client.getQueryData<TokenUses>(queryKey)
+      // A token that was revoked in the meantime is no longer listed.
+      const lastAt = tokens.find(({ id }) => id === tokenId)?.lastUsedAt ?? known?.lastAt ?? null
+      return { firstAt: known?.firstAt ?? lastAt, lastAt }
+    },
+    refetchInterval: ({ state }) => (isInstalled(state.data) ? false : pollMs),
+    enabled: isOnline && tokenId !== '',
+  })
+  return data
+}
+
+const waitingMs = 1000
+const onlineMs = 10_000
+
+/** No polling until a device is selected, every second while it is awaited. */
+export function watchInterval(
+  devices: readonly OwnDevice[] | undefined,
+  selectedId: string | null,
+): number | false {
+  const device = devices?.find(({ id }) => id === selectedId)
+  if (device === undefined) return false
+  return device.status === 'online' ? onlineMs : waitingMs
 }

@@ -7,13 +7,11 @@ interface ConnectStepProps {
   number: number
   title: string
   state: StepState
-  /** Shown while the step is locked. */
   locked?: string
   isLast?: boolean
   children: ReactNode
 }
 
-/** One step of the guide, on the line that connects the steps. */
 export function ConnectStep(props: ConnectStepProps) {
   const { number, title, state, locked, isLast = false, children } = props
   const headingId = useId()

@@ -64,7 +64,7 @@ describe('the device', () => {
     await expect.poll(() => feed.open()).toBe(1)
   })
 
-  test('a refusal reads create_failed with the sentence beside it, stands at its field, and loses nothing', async () => {
+  test('a refusal reads create_failed with an explanation, at its field, and keeps the input', async () => {
     await openConnect()
     const fields = { lat: 'No lat.', lon: 'No lon.', link: 'No link.' }
     answerApi(registerDevice, refused('invalid_device', fields))
@@ -93,7 +93,7 @@ describe('the device', () => {
     await expect.poll(() => feed.open()).toBe(1)
   })
 
-  test('the selected one is in the address; another is chosen without asking who is signed in', async () => {
+  test('the selected device is in the address; choosing another does not check the session', async () => {
     const [first, second] = [sampleDevice({ label: 'First' }), sampleDevice({ label: 'Second' })]
     await openConnect([first, second], first)
     await expect.element(choose.getByRole('radio', { name: /First/ })).toBeChecked()
@@ -119,13 +119,13 @@ describe('the device', () => {
     }
   })
 
-  test('an address with one that is not one’s own selects nothing', async () => {
+  test('an address with somebody else’s device selects nothing', async () => {
     await openConnect([sampleDevice()], sampleDevice({ label: 'Somebody’s' }))
     await expect.element(choose.getByRole('radio')).not.toBeChecked()
     await expect.element(token).toMatchTextContent('Select a device')
   })
 
-  test('beside others a new one is asked for by a button, and Cancel returns to it', async () => {
+  test('a button opens the form for another device, and Cancel closes it', async () => {
     await openConnect([sampleDevice()])
     const button = choose.getByRole('button', { name: 'Create a device' })
     await button.click()
@@ -211,7 +211,7 @@ describe('the token', () => {
       ])
   })
 
-  test('a label that the server would refuse is told when it is left, in its words', async () => {
+  test('a label that the server would refuse shows the server’s error when the field is left', async () => {
     const device = sampleDevice()
     await openConnect([device], device)
     const label = token.getByLabelText(/^Token label/)
@@ -224,7 +224,7 @@ describe('the token', () => {
   test.each([
     ['no answer', 'dropped', `token_failed: ${connectionFailed}`],
     ['a refusal', refused('token_limit'), errors.token_limit.sentence],
-  ] as const)('%s is said, loses nothing, and can be retried', async (_, reply, text) => {
+  ] as const)('%s is reported, keeps the input, and can be retried', async (_, reply, text) => {
     const device = sampleDevice()
     await openConnect([device], device)
     answerApi(createDeviceToken, reply)
@@ -295,7 +295,7 @@ test('other ways are those by cron alone, by systemd alone, and in the foregroun
 describe('the install step', () => {
   const done = install.getByText('Done.')
 
-  test('is ticked by the second heartbeat: the first one may have been a try', async () => {
+  test('is done with the second heartbeat: the first one may have been a test', async () => {
     holdTime()
     const device = sampleDevice()
     const { reportByToken } = await openConnect([device], device)
@@ -316,7 +316,7 @@ describe('the install step', () => {
     await expect.element(install).toMatchTextContent('A second heartbeat has arrived')
   })
 
-  test('heartbeats by another token of the device tick nothing', async () => {
+  test('heartbeats with another token of the device complete nothing', async () => {
     holdTime()
     const device = sampleDevice({ status: 'online', lastSeenAt: new Date().toISOString() })
     const { replace } = await openConnect([device], device)
@@ -330,7 +330,7 @@ describe('the install step', () => {
   })
 })
 
-describe('axe has nothing to say, and nothing overflows', () => {
+describe('axe finds nothing, and nothing overflows', () => {
   test('at its start', async () => {
     await openConnect()
     await expect.element(form.label).toBeVisible()

@@ -1,10 +1,10 @@
 import { createDeviceToken, type OwnDevice } from '@astropelago/contract/devices'
-import { Link } from 'react-router'
 import KeyRound from 'virtual:icon/key-round'
 import ShieldAlert from 'virtual:icon/shield-alert'
 import { call } from '../../lib/call.ts'
 import { readBy } from '../../lib/forms/reading.ts'
 import { useApiForm } from '../../lib/forms/use-api-form.ts'
+import { TextLink } from '../../lib/text-link.tsx'
 import { paths } from '../../paths.ts'
 import { Button } from '../../ui/button.tsx'
 import { CodeBlock } from '../../ui/code-block.tsx'
@@ -15,12 +15,10 @@ import { tokenFailure } from './failure-texts.ts'
 
 interface GenerateTokenProps {
   device: OwnDevice
-  /** The last token created on this page. */
   token: string | undefined
   onToken: (made: MadeToken) => void
 }
 
-/** The second step: a token, shown only once. */
 export function GenerateToken({ device, token, onToken }: GenerateTokenProps) {
   const form = useApiForm({
     values: { label: '' },
@@ -37,12 +35,21 @@ export function GenerateToken({ device, token, onToken }: GenerateTokenProps) {
       <p className="text-sm text-muted">
         This secret lets <bdi className="font-medium wrap-anywhere text-ink">{device.label}</bdi>{' '}
         report, and nothing else. You can revoke it on the{' '}
-        <Link to={paths.account()} className="text-accent underline underline-offset-4">
-          Account
-        </Link>{' '}
-        page.
+        <TextLink to={paths.account()}>Account</TextLink> page.
       </p>
-      {token !== undefined && <ShownToken token={token} />}
+      {token !== undefined && (
+        <div className="flex min-w-0 flex-col gap-3">
+          <CodeBlock label="device token" text={token} />
+          <output className="flex items-start gap-2.5 text-sm text-ink">
+            <ShieldAlert aria-hidden className="mt-0.5 size-4 shrink-0 text-accent" />
+            <span>
+              This token is shown only once. The commands below already contain it. Copy it if you
+              want to keep it. When you leave this page it is gone, but you can always generate
+              another.
+            </span>
+          </output>
+        </div>
+      )}
       <form {...form.wiring} className="flex min-w-0 flex-col gap-4">
         <div className="flex min-w-0 flex-col gap-4 sm:flex-row sm:items-end">
           <TextField
@@ -56,29 +63,14 @@ export function GenerateToken({ device, token, onToken }: GenerateTokenProps) {
             type="submit"
             variant={token === undefined ? 'default' : 'outline'}
             busy={form.isBusy}
+            busyLabel="Generating…"
           >
-            {!form.isBusy && <KeyRound aria-hidden />}
-            {form.isBusy ? 'Generating…' : submitLabel}
+            <KeyRound aria-hidden />
+            {submitLabel}
           </Button>
         </div>
         <FormError>{form.failure}</FormError>
       </form>
     </>
-  )
-}
-
-/** A new token. It can't be shown again. */
-function ShownToken({ token }: { token: string }) {
-  return (
-    <div className="flex min-w-0 flex-col gap-3">
-      <CodeBlock label="device token" text={token} />
-      <output className="flex items-start gap-2.5 text-sm text-ink">
-        <ShieldAlert aria-hidden className="mt-0.5 size-4 shrink-0 text-accent" />
-        <span>
-          This token is shown only once. The commands below already contain it. Copy it if you want
-          to keep it. When you leave this page it is gone, but you can always generate another.
-        </span>
-      </output>
-    </div>
   )
 }

@@ -19,7 +19,6 @@ interface InstallHeartbeatProps {
   isInstalled: boolean
 }
 
-/** The third step: send one test heartbeat, then install a permanent sender. */
 export function InstallHeartbeat({ device, token, isInstalled }: InstallHeartbeatProps) {
   const heartbeat = {
     publicUrl: publicUrl(),
@@ -60,7 +59,6 @@ const leads = {
   others: 'Then let the device report every two minutes. Choose what your device has.',
 } as const
 
-/** Why a first heartbeat doesn't complete the step, or that it is complete. */
 function InstallNote({ isInstalled }: Pick<InstallHeartbeatProps, 'isInstalled'>) {
   const Icon = isInstalled ? CircleCheck : Info
   return (

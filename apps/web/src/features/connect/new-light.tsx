@@ -2,15 +2,10 @@ import { useId, useState } from 'react'
 import { isMotionWelcome } from '../../lib/motion.ts'
 import { classNames } from '../../ui/class-names.ts'
 
-interface NewLightProps {
-  /** Whether the device came online while the page was open. The globe then turns to it once. */
-  isNew: boolean
-}
-
 const inPlace = 'origin-center [transform-box:fill-box]'
 
 /** A globe with one device in its centre. Decorative: the text beside it says the same. */
-export function NewLight({ isNew }: NewLightProps) {
+export function NewLight({ isNew }: { isNew: boolean }) {
   const globe = useId()
   const [isMoving] = useState(() => isNew && isMotionWelcome())
   return (

@@ -49,7 +49,7 @@ async function loseFeed({ refuse }: Awaited<ReturnType<typeof openWaiting>>['fee
 }
 
 describe('the device appears online', () => {
-  test('as soon as the feed tells of it, which is said to those who listen', async () => {
+  test('as soon as the feed reports it, with an announcement', async () => {
     const { device, feed, replace } = await openWaiting()
     await expect.poll(() => feed.open()).toBe(1)
     const said = watch.getByText('Waiting for Harbour Pi.', { exact: true }).element()
@@ -63,7 +63,7 @@ describe('the device appears online', () => {
     await expectAccessible()
   })
 
-  test('[P8] a private one too, of which the feed tells nobody', async () => {
+  test('[P8] a private one too, although the feed does not report it', async () => {
     holdTime()
     const { device, replace } = await openWaiting({ visibility: 'private' })
     replace(device.id, online())
@@ -145,7 +145,7 @@ describe('the end', () => {
 })
 
 describe('without the feed', () => {
-  test('it is asked for every second while it waits, and every 10 s once it is online', async () => {
+  test('it is polled every second while it waits, and every 10 s once it is online', async () => {
     // The page polls only when the test advances the time.
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
     onTestFinished(() => {
@@ -195,7 +195,7 @@ describe('without the feed', () => {
   })
 })
 
-test('before a device is selected the list is not asked for anew', async () => {
+test('before a device is selected the list is not polled', async () => {
   holdTime()
   const { listed } = await openConnect([sampleDevice()])
   await expect.element(choose.getByRole('radio')).toBeVisible()

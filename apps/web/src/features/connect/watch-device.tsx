@@ -1,32 +1,38 @@
 import type { OwnDevice } from '@astropelago/contract/devices'
-import { type ReactNode, useEffect, useRef, useState } from 'react'
+import type { UseQueryResult } from '@tanstack/react-query'
+import { useEffect, useRef, useState } from 'react'
+import { Link } from 'react-router'
+import Plus from 'virtual:icon/plus'
+import Telescope from 'virtual:icon/telescope'
+import { ListFailure } from '../../lib/list-failure.tsx'
 import { FeedMark } from '../../lib/live-feed/feed-mark.tsx'
 import { isMotionWelcome } from '../../lib/motion.ts'
-import { classNames } from '../../ui/class-names.ts'
-import { LiveRegion } from '../../ui/live-region.tsx'
-import { StatusBadge } from '../../ui/status-badge.tsx'
+import { publicUrl } from '../../lib/public-url.ts'
+import { isSignedOut } from '../../lib/query-state.ts'
 import { TimeAgo } from '../../lib/time-ago.tsx'
 import { useNow } from '../../lib/use-now.ts'
+import { paths } from '../../paths.ts'
+import { buttonStyles } from '../../ui/button-styles.ts'
+import { Button } from '../../ui/button.tsx'
+import { classNames } from '../../ui/class-names.ts'
+import { CodeBlock } from '../../ui/code-block.tsx'
+import { LiveRegion } from '../../ui/live-region.tsx'
+import { StatusBadge } from '../../ui/status-badge.tsx'
 import { NewLight } from './new-light.tsx'
-import { Signal } from './signal.tsx'
-import { WaitingHelp } from './waiting-help.tsx'
-import { WhatNext } from './what-next.tsx'
+import { LongWait, Signal } from './waiting.tsx'
 
 const clockMs = 1000
 
 interface WatchDeviceProps {
   device: OwnDevice
   hasToken: boolean
-  /** Whether the token created on this page has sent a second heartbeat. */
   isInstalled: boolean
   onAddAnother: () => void
-  /** Shown if the last request for the device's status failed. */
-  failure: ReactNode
+  query: UseQueryResult
 }
 
-/** The fourth step: waits for the device, and shows it once it is online. */
 export function WatchDevice(props: WatchDeviceProps) {
-  const { device, hasToken, isInstalled, onAddAnother, failure } = props
+  const { device, hasToken, isInstalled, onAddAnother, query } = props
   const nowMs = useNow(clockMs)
   const [firstStatus] = useState(device.status)
   const isOnline = device.status === 'online'
@@ -79,7 +85,7 @@ export function WatchDevice(props: WatchDeviceProps) {
           )}
         </div>
       </div>
-      {failure}
+      {query.isError && <WatchFailure query={query} />}
       {isOnline ? (
         <WhatNext device={device} onAddAnother={onAddAnother} />
       ) : (
@@ -106,4 +112,71 @@ function announcement({ label, status }: OwnDevice, isInstalled: boolean): strin
   if (status === 'online' && isInstalled)
     return `${label} is online and goes on reporting by itself.`
   return `${label} is ${status}.`
+}
+
+function WaitingHelp({ hasToken }: { hasToken: boolean }) {
+  return (
+    <>
+      <p className="text-sm text-muted">
+        {hasToken
+          ? 'Run the command above. This page shows the device as soon as it reports.'
+          : 'Generate a token above, or use one that the device already has. This page shows the device as soon as it reports.'}
+      </p>
+      <LongWait title="Nothing yet? Check these:">
+        <li>Run the “Try it now” line on the device. It says whether the heartbeat arrived.</li>
+        <li>
+          The device must reach the address in the command. An address such as localhost only works
+          on this computer.
+        </li>
+        <li>Was the token revoked, or the command copied only in part? Generate another.</li>
+        <li>Cron and timers start within two minutes while the device is awake.</li>
+      </LongWait>
+    </>
+  )
+}
+
+/** Needs no retry button, because polling continues. */
+function WatchFailure({ query }: { query: UseQueryResult }) {
+  if (isSignedOut(query.error)) return <ListFailure query={query} of="devices" />
+  return (
+    <output className="text-sm text-muted">
+      The server does not answer right now. This page keeps trying.
+    </output>
+  )
+}
+
+function WhatNext({ device, onAddAnother }: { device: OwnDevice; onAddAnother: () => void }) {
+  const { id, link, visibility } = device
+  return (
+    <>
+      <div className="flex flex-wrap gap-3">
+        <Link to={paths.observatoryDevice(id)} className={buttonStyles()}>
+          <Telescope aria-hidden />
+          See it on the globe
+        </Link>
+        <Button variant="outline" onClick={onAddAnother}>
+          <Plus aria-hidden />
+          Add another
+        </Button>
+        <Link to={paths.device(id)} className={buttonStyles({ variant: 'outline' })}>
+          See its page
+        </Link>
+        <Link to={paths.account()} className={buttonStyles({ variant: 'outline' })}>
+          See your devices
+        </Link>
+      </div>
+      {visibility === 'public' ? (
+        <CodeBlock
+          label={
+            link === null ? 'Share it: its place on the globe' : 'Share it: where its link leads'
+          }
+          text={link ?? new URL(paths.observatoryDevice(id), publicUrl()).href}
+        />
+      ) : (
+        <p className="text-sm text-muted">
+          It is private, so only you see it. To share it, make it public on your account page.
+        </p>
+      )}
+    </>
+  )
 }

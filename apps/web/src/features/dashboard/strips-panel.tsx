@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { ownDevicesQuery } from '../../devices/own-devices-query.ts'
-import { useOwnStrips } from '../../devices/own-strips-query.ts'
+import { useOwnStrips } from '../../devices/device-queries.ts'
 import { ListFailure } from '../../lib/list-failure.tsx'
 import { NameLink } from '../../lib/name-link.tsx'
 import { paths } from '../../paths.ts'

@@ -4,27 +4,25 @@ import { Link, useNavigate } from 'react-router'
 import EyeOff from 'virtual:icon/eye-off'
 import LockKeyhole from 'virtual:icon/lock-keyhole'
 import Telescope from 'virtual:icon/telescope'
+import { DeviceButtons } from '../../devices/device-buttons.tsx'
+import { DeviceLink } from '../../devices/device-link.tsx'
+import { useDeviceDialog } from '../../devices/use-device-dialog.tsx'
 import { failureText } from '../../lib/failure-text.ts'
 import { useSession } from '../../lib/session.ts'
+import { useNow } from '../../lib/use-now.ts'
 import { usePageTitle } from '../../lib/use-page-title.ts'
 import { paths } from '../../paths.ts'
 import { buttonStyles } from '../../ui/button-styles.ts'
-import { DeviceLink } from '../../devices/device-link.tsx'
 import { duration } from '../../ui/history-words.ts'
-import { LocalTime } from '../../ui/local-time.tsx'
 import { LiveRegion } from '../../ui/live-region.tsx'
+import { LocalTime } from '../../ui/local-time.tsx'
 import { StatusMark } from '../../ui/status-badge.tsx'
-import { DeviceButtons } from '../../devices/actions/device-buttons.tsx'
-import { useDeviceDialog } from '../../devices/actions/use-device-dialog.tsx'
-import { useNow } from '../../lib/use-now.ts'
 
 interface DeviceHeaderProps {
   device: PublicDeviceDetails
-  /** The same device, if it belongs to the viewer. */
   own: OwnDevice | undefined
 }
 
-/** A device's name, owner and status, and since when. */
 export function DeviceHeader({ device, own }: DeviceHeaderProps) {
   const { id, label, status, link } = device
   usePageTitle(label)
@@ -50,7 +48,9 @@ export function DeviceHeader({ device, own }: DeviceHeaderProps) {
           ) : device.owner === null ? (
             'Its owner is not named'
           ) : (
-            <OwnerName of={device.owner} />
+            <>
+              Run by <bdi className="font-medium text-ink">{device.owner}</bdi>
+            </>
           )}
         </p>
         {own?.visibility === 'private' && (
@@ -81,14 +81,6 @@ export function DeviceHeader({ device, own }: DeviceHeaderProps) {
       </div>
       <LiveRegion>{`${label} is ${status}.`}</LiveRegion>
     </header>
-  )
-}
-
-function OwnerName({ of }: { of: string }) {
-  return (
-    <>
-      Run by <bdi className="font-medium text-ink">{of}</bdi>
-    </>
   )
 }
 

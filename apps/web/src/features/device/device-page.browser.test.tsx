@@ -97,7 +97,7 @@ const title = page.getByRole('heading', { level: 1 })
 const days = page.getByRole('slider', { name: 'Days of Lighthouse' })
 const log = page.getByRole('region', { name: 'Log' }).getByRole('listitem')
 
-describe('a public device, for whoever comes by', () => {
+describe('a public device, for any visitor', () => {
   test('is its status and since when, uptime with what was observed, days, hours and events', async () => {
     await openDevice(sampleDetails())
     await expect.element(title).toHaveTextContent('Lighthouse')
@@ -134,7 +134,7 @@ describe('a public device, for whoever comes by', () => {
     await expect.element(log.first()).toMatchTextContent('Not observedfor 1 min')
   })
 
-  test('its days are gone along by arrow keys, and stand in a table for who asks', async () => {
+  test('arrow keys move along its days, and a table shows them on request', async () => {
     await openDevice(sampleDetails())
     await expect
       .element(days)
@@ -153,7 +153,7 @@ describe('a public device, for whoever comes by', () => {
     await expectAccessible()
   })
 
-  test('a flip that the feed tells of is on the page', async () => {
+  test('a status change in the feed appears on the page', async () => {
     const feed = answerFeed()
     const device = sampleDetails()
     const { server, asked } = await openDevice(device)
@@ -206,7 +206,7 @@ describe('a public device, for whoever comes by', () => {
 describe('what others can show of it', () => {
   const embeds = page.getByRole('region', { name: 'Show it elsewhere' })
 
-  test('is its badge, for whoever comes by', async () => {
+  test('is its badge, for any visitor', async () => {
     const device = sampleDetails()
     await openDevice(device)
     const address = `${window.location.origin}/badges/${device.id}/status.svg`
@@ -226,7 +226,7 @@ describe('what others can show of it', () => {
     await expect.element(embeds.getByRole('combobox')).not.toBeInTheDocument()
   })
 
-  test('is not told before it is known whether it is the reader’s, who can ask for that again', async () => {
+  test('is not shown before its owner is known, which can be retried', async () => {
     const own = sampleDevice({ visibility: 'private' })
     const { promise: list, resolve } = Promise.withResolvers<void>()
     answerApi(listOwnDevices, async () => {

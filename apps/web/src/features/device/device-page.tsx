@@ -1,30 +1,38 @@
-import type { OwnDevice } from '@astropelago/contract/devices'
-import { useQuery } from '@tanstack/react-query'
-import type { ReactNode } from 'react'
-import { useParams } from 'react-router'
-import { ApiError } from '../../lib/api-error.ts'
-import { FeedMark } from '../../lib/live-feed/feed-mark.tsx'
-import { useSession } from '../../lib/session.ts'
-import { usePageTitle } from '../../lib/use-page-title.ts'
-import { Button } from '../../ui/button.tsx'
-import { Skeleton } from '../../ui/skeleton.tsx'
-import { ListFailure } from '../../lib/list-failure.tsx'
+import type { OwnDevice, PublicDeviceDetails } from '@astropelago/contract/devices'
+import { embedPaths } from '@astropelago/contract/embeds'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { type ReactNode, useCallback, useEffect } from 'react'
+import { Link, useParams } from 'react-router'
+import { deviceQuery } from '../../devices/device-queries.ts'
 import { ownDevicesQuery } from '../../devices/own-devices-query.ts'
-import { DeviceEmbeds } from './device-embeds.tsx'
+import { TokenList } from '../../devices/token-list.tsx'
+import { ApiError } from '../../lib/api-error.ts'
+import { EmbedCard } from '../../lib/embed-card.tsx'
+import { NoEmbeds } from '../../lib/embed-card.tsx'
+import { failureText } from '../../lib/failure-text.ts'
+import { ListFailure } from '../../lib/list-failure.tsx'
+import { FeedMark } from '../../lib/live-feed/feed-mark.tsx'
+import { followFromNow } from '../../lib/live-feed/follow-from-now.ts'
+import { pageFeed, useFeedState } from '../../lib/live-feed/page-feed.ts'
+import { useOwnStream } from '../../lib/live-feed/use-streams.ts'
+import { queryKeys } from '../../lib/query-keys.ts'
+import { useSession } from '../../lib/session.ts'
+import { SignInLink } from '../../lib/sign-in-link.tsx'
+import { usePageTitle } from '../../lib/use-page-title.ts'
+import { paths } from '../../paths.ts'
+import { buttonStyles } from '../../ui/button-styles.ts'
+import { Button } from '../../ui/button.tsx'
+import { Card } from '../../ui/card.tsx'
+import { LocalTime } from '../../ui/local-time.tsx'
+import { Skeleton } from '../../ui/skeleton.tsx'
 import { DeviceHeader } from './device-header.tsx'
 import { DevicePast } from './device-past.tsx'
-import { deviceQuery } from '../../devices/device-queries.ts'
-import { LastReport } from './last-report.tsx'
-import { NoDevice } from './no-device.tsx'
-import { OwnerParts } from './owner-parts.tsx'
-import { useDeviceChanges } from './use-device-changes.ts'
 
 interface DevicePageProps {
   /** Renders alerts, which belong to another feature, for the device's owner. */
   alertsOf: (device: OwnDevice) => ReactNode
 }
 
-/** A device and its history, for everybody who may see it. */
 export function DevicePage({ alertsOf }: DevicePageProps) {
   const { id = '' } = useParams()
   return <DeviceAt key={id} id={id} alertsOf={alertsOf} />
@@ -95,4 +103,129 @@ function DeviceSkeleton() {
       <Skeleton className="h-64 w-full rounded-card" />
     </div>
   )
+}
+
+function LastReport({ report }: { report: NonNullable<OwnDevice['report']> }) {
+  return (
+    <Card
+      title={report.status === 'fail' ? 'It reports a failure' : 'What it said last'}
+      description={
+        <>
+          <LocalTime at={report.at} />, for you alone
+        </>
+      }
+    >
+      {report.text !== null && (
+        <p dir="auto" className="font-mono text-sm whitespace-pre-wrap wrap-anywhere text-ink">
+          {report.text}
+        </p>
+      )}
+    </Card>
+  )
+}
+
+/** Shows the same for a device that does not exist and for somebody else's private one. */
+function NoDevice({ isBusy, onLookAgain }: { isBusy: boolean; onLookAgain: () => void }) {
+  usePageTitle('Nothing here')
+  const isSignedOut = useSession().state === 'signed-out'
+  return (
+    <div className="flex max-w-xl flex-col items-start gap-6 py-6 md:py-16">
+      <h1 className="text-heading font-semibold">Nothing here that you can see</h1>
+      <p className="text-muted">
+        There is no device at this address, or it is private.
+        {isSignedOut && ' If it is yours, sign in.'}
+      </p>
+      <div className="flex flex-wrap gap-3">
+        {isSignedOut ? (
+          <SignInLink className={buttonStyles()}>Sign in</SignInLink>
+        ) : (
+          <Link to={paths.account()} className={buttonStyles()}>
+            Your devices
+          </Link>
+        )}
+        <Button variant="ghost" busy={isBusy} onClick={onLookAgain}>
+          Look again
+        </Button>
+      </div>
+    </div>
+  )
+}
+
+function OwnerParts({ device, alerts }: { device: OwnDevice; alerts: ReactNode }) {
+  return (
+    <>
+      {alerts}
+      <Card
+        className="items-start [&>ul]:self-stretch"
+        title="Tokens"
+        description="The device reports with these. Each secret was shown once, when the token was made."
+      >
+        <TokenList device={device} explain={(error) => failureText(error) ?? ''} />
+      </Card>
+    </>
+  )
+}
+
+interface DeviceEmbedsProps {
+  device: PublicDeviceDetails
+  own: OwnDevice | undefined
+}
+
+function DeviceEmbeds({ device, own }: DeviceEmbedsProps) {
+  const { id, label, status, since } = device
+  if (own?.visibility === 'private') {
+    return (
+      <NoEmbeds>
+        This device is private, so it has no badge and no feed. Make it public to get both.
+      </NoEmbeds>
+    )
+  }
+  if (own?.hidden) {
+    return <NoEmbeds>While it is hidden, nobody can see its badge or its feed.</NoEmbeds>
+  }
+  return (
+    <EmbedCard
+      of={{
+        name: label,
+        page: paths.device(id),
+        statusBadge: embedPaths.deviceStatusBadge(id),
+        uptimeBadge: embedPaths.deviceUptimeBadge(id),
+        feed: embedPaths.deviceFeed(id),
+      }}
+      state={`${label} ${status} ${since}`}
+    />
+  )
+}
+
+/** The interval if no stream reports the device's status. */
+const pollMs = 10_000
+/** Uptime changes every minute, even without an event. */
+const agingMs = 60_000
+
+/** Refetches on changes in the live feed or the owner's stream, and as time passes. */
+function useDeviceChanges(id: string, isOwn: boolean): void {
+  const client = useQueryClient()
+  const isFollowed = useFeedState()?.phase === 'live' || isOwn
+  const askAnew = useCallback(() => {
+    void client.invalidateQueries({ queryKey: queryKeys.device(id) })
+    void client.invalidateQueries({ queryKey: queryKeys.ownDevices })
+  }, [client, id])
+  useEffect(() => {
+    if (!pageFeed) return undefined
+    return followFromNow(pageFeed, {
+      onStart: askAnew,
+      onChanges: ({ changed, removedIds }) => {
+        if (changed.some((device) => device.id === id) || removedIds.includes(id)) askAnew()
+      },
+    })
+  }, [askAnew, id])
+  // The feed does not report private devices, nor any device's reports.
+  useOwnStream(isOwn)
+  useEffect(() => {
+    const ask = () => {
+      if (!document.hidden) void client.invalidateQueries({ queryKey: queryKeys.device(id) })
+    }
+    const timer = setInterval(ask, isFollowed ? agingMs : pollMs)
+    return () => clearInterval(timer)
+  }, [client, id, isFollowed])
 }

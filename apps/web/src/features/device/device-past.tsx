@@ -4,9 +4,15 @@ import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { type ReactNode, useId, useState } from 'react'
 import { Link } from 'react-router'
 import SatelliteDish from 'virtual:icon/satellite-dish'
+import {
+  deviceHistoryQuery,
+  deviceUptimeQuery,
+  drawingDays,
+  drawingSpans,
+} from '../../devices/device-queries.ts'
 import { paths } from '../../paths.ts'
 import { buttonStyles } from '../../ui/button-styles.ts'
-import { Card, CardHeader } from '../../ui/card.tsx'
+import { Card } from '../../ui/card.tsx'
 import { DayBars } from '../../ui/day-bars.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { deviceWords } from '../../ui/history-days.ts'
@@ -17,20 +23,16 @@ import { LocalTime } from '../../ui/local-time.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { StatusMark } from '../../ui/status-badge.tsx'
 import { UptimeFigures } from '../../ui/uptime-figures.tsx'
-import { drawingDays, drawingSpans } from '../../devices/history-drawing.ts'
-import { deviceHistoryQuery, deviceUptimeQuery } from '../../devices/device-queries.ts'
 
 interface DevicePastProps {
   device: Pick<PublicDeviceDetails, 'id' | 'label' | 'status'>
   isOwn: boolean
-  /** Shown beside the log, or below it on narrow screens. */
   beside: ReactNode
 }
 
 /** The number of events shown at first. The others of the loaded page appear on request. */
 const shortLog = 12
 
-/** A device's uptime, and when it came online and went offline. */
 export function DevicePast({ device: { id, label, status }, isOwn, beside }: DevicePastProps) {
   const history = useInfiniteQuery(deviceHistoryQuery(id))
   const first = history.data?.pages[0]
@@ -38,23 +40,20 @@ export function DevicePast({ device: { id, label, status }, isOwn, beside }: Dev
   const days = drawingDays(first?.days ?? [])
   const [isShort, setIsShort] = useState(true)
   const isCut = isShort && events.length > shortLog
-  const daysId = useId()
   const eventsId = useId()
-  const isUnheard = status === 'unknown' && first !== undefined && days.length === 0
+  const hasNoHeartbeat = status === 'unknown' && first !== undefined && days.length === 0
   const skeleton = <Skeleton className="h-40 w-full rounded-control" />
   return (
     <>
-      {isUnheard ? (
+      {hasNoHeartbeat ? (
         <NothingYet id={id} isOwn={isOwn} />
       ) : (
         <>
           <UptimeCard id={id} />
-          <Card aria-labelledby={daysId}>
-            <CardHeader
-              id={daysId}
-              title="Days"
-              description="Days are in UTC. Time that this server could not observe counts as neither online nor offline."
-            />
+          <Card
+            title="Days"
+            description="Days are in UTC. Time that this server could not observe counts as neither online nor offline."
+          >
             <LoadedList
               of="The days"
               query={{ ...history, hasNextPage: false }}
@@ -69,14 +68,9 @@ export function DevicePast({ device: { id, label, status }, isOwn, beside }: Dev
         </>
       )}
       {/* The tree is the same with and without a log, so that edits in `beside` survive the first heartbeat. */}
-      <div className={`grid items-start gap-6 ${isUnheard ? '' : 'lg:grid-cols-2'}`}>
-        {!isUnheard && (
-          <Card aria-labelledby={eventsId}>
-            <CardHeader
-              id={eventsId}
-              title="Log"
-              description="When it came online and when it went offline."
-            />
+      <div className={`grid items-start gap-6 ${hasNoHeartbeat ? '' : 'lg:grid-cols-2'}`}>
+        {!hasNoHeartbeat && (
+          <Card title="Log" description="When it came online and when it went offline.">
             <LoadedList
               of="The log"
               query={
@@ -123,12 +117,10 @@ function NothingYet({ id, isOwn }: { id: string; isOwn: boolean }) {
 }
 
 function UptimeCard({ id }: { id: string }) {
-  const titleId = useId()
   const query = useQuery(deviceUptimeQuery(id))
   const windows = query.data?.windows ?? []
   return (
-    <Card aria-labelledby={titleId}>
-      <CardHeader id={titleId} title="Uptime" />
+    <Card title="Uptime">
       <LoadedList
         of="The uptime"
         query={query}
@@ -142,13 +134,7 @@ function UptimeCard({ id }: { id: string }) {
   )
 }
 
-interface EventLineProps {
-  event: HistoryEvent
-  /** The flip that follows this event. */
-  flip: HistoryEvent | undefined
-}
-
-function EventLine({ event, flip }: EventLineProps) {
+function EventLine({ event, flip }: { event: HistoryEvent; flip: HistoryEvent | undefined }) {
   const { kind, at } = event
   return (
     <li

@@ -49,13 +49,8 @@ const settlements: Readonly<Record<IslandKind, ReactNode>> = {
   ),
 }
 
-interface IslandProps {
-  kind: IslandKind
-  className?: string
-}
-
 /** A rock in the sky with buildings on it. Decorative. */
-export function Island({ kind, className }: IslandProps) {
+export function Island({ kind, className }: { kind: IslandKind; className?: string }) {
   return (
     <svg aria-hidden viewBox="0 0 200 180" className={classNames('island', className)}>
       <path className="island-d" d="M18 92l66 18-14 30-32-18z" />

@@ -1,12 +1,17 @@
+import { Link } from 'react-router'
+import ArrowRight from 'virtual:icon/arrow-right'
+import ChevronDown from 'virtual:icon/chevron-down'
+import { installationName } from '../../lib/installation.ts'
+import { hasRelay } from '../../lib/site-kind.ts'
 import { usePageTitle } from '../../lib/use-page-title.ts'
 import { useWhenIdle } from '../../lib/use-when-idle.ts'
+import { paths } from '../../paths.ts'
+import { buttonStyles } from '../../ui/button-styles.ts'
 import { useOnDemand } from '../../ui/use-on-demand.ts'
 import { ConnectYourDevice } from './connect-your-device.tsx'
-import { ExploreTheCommunity } from './explore-the-community.tsx'
-import { Faq } from './faq.tsx'
-import { Hero } from './hero.tsx'
-import { HowItWorks } from './how-it-works.tsx'
-import { SafetyAndTrust } from './safety-and-trust.tsx'
+import { Island } from './island.tsx'
+import { Scene } from './scene.tsx'
+import { Section } from './section.tsx'
 import { useSectionFocus } from './use-section-focus.ts'
 
 /** Loaded separately, because it is not essential to the page. */
@@ -27,5 +32,207 @@ export function LandingPage() {
       <SafetyAndTrust />
       <Faq />
     </div>
+  )
+}
+
+function Hero() {
+  return (
+    <div className="landing-hero">
+      <div className="relative z-10 flex flex-col gap-5 sm:gap-6">
+        <h1 className="landing-title font-semibold">{installationName()}</h1>
+        <p className="font-display text-2xl leading-snug font-medium text-ink">
+          The community-powered meta-network
+        </p>
+        <p className="max-w-md text-lg text-muted">
+          Log on and explore islands run by fellow Navigators.{' '}
+          {hasRelay()
+            ? 'Host one from your own home: visitors come in through the relay, and your router stays as it is.'
+            : 'Bring a device of your own online.'}
+        </p>
+        <div className="mt-2 flex flex-wrap gap-3 max-[26rem]:flex-col">
+          <Link to={paths.explore()} className={buttonStyles({ size: 'lg' })}>
+            Explore
+            <ArrowRight aria-hidden />
+          </Link>
+          <Link
+            to={paths.landingConnect()}
+            className={buttonStyles({ size: 'lg', variant: 'outline' })}
+          >
+            Connect your device
+          </Link>
+        </div>
+        <p className="max-w-md text-sm text-muted">
+          Hosting is free, though some community services may carry optional costs. No tunnel or
+          port-forwarding is required. Your device calls out to say that it is online
+          {hasRelay()
+            ? ', and what it hosts is reached through the relay.'
+            : '; nothing has to reach it for that.'}
+        </p>
+      </div>
+      <Scene />
+    </div>
+  )
+}
+
+const steps = () => [
+  {
+    title: 'Join & Discover',
+    text: 'Pick a name and a password. You need no e-mail address. Or look around with a demo account that is deleted after a day.',
+  },
+  {
+    title: 'Explore the Network',
+    text: 'Visit islands: chats, games, media and apps that fellow Navigators run on devices of their own.',
+  },
+  {
+    title: 'Connect Your Device',
+    text: hasRelay()
+      ? 'Paste one command. A minute later your device is on the globe. With the Island Builder it hosts an island that your friends can visit.'
+      : 'Paste one command. A minute later your device is on the globe, and you see whether it is online.',
+  },
+]
+
+function HowItWorks() {
+  return (
+    <Section
+      id="how-it-works"
+      title="How it works"
+      lead="From your first look around to an island of your own, at your pace."
+    >
+      <ol className="grid gap-10 md:grid-cols-3 md:gap-0">
+        {steps().map(({ title, text }, index) => (
+          <li key={title} className="landing-step relative flex flex-col gap-3 md:pr-10">
+            <span
+              aria-hidden
+              data-numeric
+              className="mb-2 flex size-9 items-center justify-center rounded-full border border-accent bg-ground font-display text-sm text-accent"
+            >
+              {index + 1}
+            </span>
+            <h3 className="text-title font-semibold">{title}</h3>
+            <p className="max-w-sm text-muted">{text}</p>
+          </li>
+        ))}
+      </ol>
+    </Section>
+  )
+}
+
+const kinds = [
+  {
+    kind: 'social',
+    title: 'Social spaces',
+    text: 'Chat rooms, tables for a game night, a bar where somebody is always up.',
+  },
+  {
+    kind: 'media',
+    title: 'Media hubs',
+    text: 'Music, film evenings, photo walls and shelves of files.',
+  },
+  {
+    kind: 'creative',
+    title: 'Creative labs',
+    text: 'Blogs, small apps and experiments, built in the open.',
+  },
+] as const
+
+function ExploreTheCommunity() {
+  return (
+    <Section
+      id="community"
+      title="Explore the community"
+      lead="Islands are spaces that people host for people. Three kinds to look out for."
+    >
+      <ul className="grid gap-12 md:grid-cols-3 md:gap-8">
+        {kinds.map(({ kind, title, text }) => (
+          <li key={kind} className="flex flex-col gap-3">
+            <Island kind={kind} className="landing-island mb-3 -ml-4 h-52 self-start lg:h-60" />
+            <h3 className="text-title font-semibold">{title}</h3>
+            <p className="max-w-sm text-muted">{text}</p>
+          </li>
+        ))}
+      </ul>
+    </Section>
+  )
+}
+
+const principles = [
+  {
+    title: 'Respect & consent',
+    text: 'Ask before you share what is not yours, accept a no, and leave when you are asked to.',
+  },
+  {
+    title: 'Community-first',
+    text: 'Help newcomers find their way, and put what is good for everyone before what is good for one.',
+  },
+  {
+    title: 'Your island, your rules',
+    text: 'Island hosts set their own rules, and choose who can see or join their island and what is shared.',
+  },
+]
+
+function SafetyAndTrust() {
+  return (
+    <Section
+      id="safety"
+      title="Safety & trust"
+      lead="A network of home-made places works when everyone can feel at home in them."
+      split
+    >
+      <ul className="flex flex-col">
+        {principles.map(({ title, text }) => (
+          <li
+            key={title}
+            className="flex flex-col gap-2 border-t border-line py-7 first:border-t-0 first:pt-0 last:pb-0"
+          >
+            <h3 className="text-title font-semibold">{title}</h3>
+            <p className="max-w-xl text-muted">{text}</p>
+          </li>
+        ))}
+      </ul>
+    </Section>
+  )
+}
+
+const questions = () => [
+  {
+    question: 'Is it free?',
+    answer:
+      'Yes. Joining, exploring and hosting are free. Some community services may carry optional costs.',
+  },
+  {
+    question: 'Do I need port-forwarding?',
+    answer: hasRelay()
+      ? 'No. Your device calls out, and visitors come in through the relay of this site. A tunnel works too, if you prefer one.'
+      : 'No. A tunnel works. To be online your device only calls out.',
+  },
+  {
+    question: 'What can I host?',
+    answer:
+      'Chats, files, media, games, blogs: whatever your device can run and you are happy to share.',
+  },
+]
+
+function Faq() {
+  return (
+    <Section id="faq" title="FAQ" lead="The short answers." split>
+      <div className="border-y border-line">
+        {questions().map(({ question, answer }, index) => (
+          <details
+            key={question}
+            open={index === 0}
+            className="group border-t border-line first:border-t-0"
+          >
+            <summary className="flex list-none items-center justify-between gap-4 rounded-mark py-5 text-title font-medium hover:text-accent-strong [&::-webkit-details-marker]:hidden">
+              {question}
+              <ChevronDown
+                aria-hidden
+                className="size-5 shrink-0 text-muted transition-transform duration-200 group-open:rotate-180"
+              />
+            </summary>
+            <p className="max-w-xl pb-6 text-muted">{answer}</p>
+          </details>
+        ))}
+      </div>
+    </Section>
   )
 }

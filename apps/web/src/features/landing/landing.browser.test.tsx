@@ -73,7 +73,7 @@ test('a live site has neither the banner nor the warning of data resets', async 
   expect(document.body.textContent).not.toMatch(/prototype|glitches|resets/)
 })
 
-test('the footer leads to the pages of whoever runs the site', async () => {
+test('the footer links to the operator’s pages', async () => {
   const links = [{ name: 'Imprint', href: 'https://club.example/imprint' }]
   document.documentElement.dataset['links'] = JSON.stringify(links)
   await openScreen('/')
@@ -221,7 +221,7 @@ test('where a relay runs it says that one hosts from home', async () => {
 describe('right now', () => {
   const now = part('Right now')
 
-  test('it tells how many islands are open and devices there are, and shows a few of them', async () => {
+  test('it shows how many islands are open and devices exist, and a few islands', async () => {
     const islands = Array.from({ length: 5 }, (_, place) =>
       sampleIsland({ slug: `isle-${place}`, name: `Isle ${place}` }),
     )
@@ -244,7 +244,7 @@ describe('right now', () => {
     await expectNoSidewaysScroll()
   })
 
-  test('where there is nothing the page is as it was', async () => {
+  test('without islands and devices the page is unchanged', async () => {
     const asked = answerApi(listIslands, {
       status: 200,
       body: { islands: [], total: 0, next: null },

@@ -2,7 +2,6 @@ import type { ReactNode } from 'react'
 import { classNames } from '../../ui/class-names.ts'
 
 interface SectionProps {
-  /** The target of links. */
   id: string
   title: string
   lead: string

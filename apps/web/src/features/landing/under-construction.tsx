@@ -1,13 +1,11 @@
 import { useState, useSyncExternalStore } from 'react'
+import * as v from 'valibot'
 import X from 'virtual:icon/x'
-import { dismissedNotice } from './under-construction-notice.ts'
+import { storedValue } from '../../lib/stored-value.ts'
 
 const neverChanges = () => () => undefined
 
-/**
- * The banner is in the page's HTML for everyone. For users who dismissed it, index.html hides it before the
- * first paint, so that it never flashes and nothing moves.
- */
+/** In the HTML for everyone. index.html hides it before the first paint if it was dismissed. */
 export function UnderConstruction() {
   const wasDismissed = useSyncExternalStore(
     neverChanges,
@@ -47,3 +45,6 @@ export function UnderConstruction() {
     </aside>
   )
 }
+
+/** index.html reads the same entry. A new banner text needs a new version in both places. */
+const dismissedNotice = storedValue('astropelago.under-construction-dismissed.v1', v.literal(true))

@@ -1,23 +1,19 @@
-import type { GuideEntry } from '@astropelago/contract/guides'
-import { useQuery } from '@tanstack/react-query'
+import { type GuideEntry, listGuides, readGuide } from '@astropelago/contract/guides'
+import { queryOptions, useQuery } from '@tanstack/react-query'
 import { useId } from 'react'
 import { Link } from 'react-router'
 import { shelves } from 'virtual:guides'
 import ChevronRight from 'virtual:icon/chevron-right'
+import { ApiError } from '../../lib/api-error.ts'
+import { call } from '../../lib/call.ts'
 import { searchText } from '../../lib/search-text.ts'
 import { paths } from '../../paths.ts'
 import { ErrorLine } from '../../ui/error-line.tsx'
-import { operatorGuidesQuery } from './operator-guides-query.ts'
 
 type Shelf = (typeof shelves)[number]
 
-interface GuideListProps {
-  /** Shows only guides that contain all these words. Empty shows all guides. */
-  asked?: string
-}
-
 /** The guides by category. The operator's come last, so that nothing moves when they load. */
-export function GuideList({ asked = '' }: GuideListProps) {
+export function GuideList({ asked = '' }: { asked?: string }) {
   const { data = [], isLoadingError: isError, isFetching, refetch } = useQuery(operatorGuidesQuery)
   const words = searchText(asked).split(/\s+/).filter(Boolean)
   const found = [...shelves, { title: 'From the operator of this site', guides: data }]
@@ -96,4 +92,29 @@ function GuideItem({ guide: { name, title, summary } }: { guide: GuideEntry }) {
       />
     </li>
   )
+}
+
+/** A page that is opened again within this time sends no request. */
+const freshMs = 60_000
+
+const operatorGuidesQuery = queryOptions({
+  queryKey: ['operator-guides'],
+  queryFn: ({ signal }) => call(listGuides, { signal }),
+  staleTime: freshMs,
+})
+
+/** One of the operator's guides; null if it doesn't exist. */
+export function operatorGuideQuery(name: string) {
+  return queryOptions({
+    queryKey: ['operator-guides', name],
+    queryFn: async ({ signal }) => {
+      try {
+        return await call(readGuide, { params: { name }, signal })
+      } catch (error) {
+        if (error instanceof ApiError && error.code === 'not_found') return null
+        throw error
+      }
+    },
+    staleTime: freshMs,
+  })
 }

@@ -6,7 +6,6 @@ declare module 'virtual:guides' {
     readonly title: string
     readonly guides: readonly GuideEntry[]
   }[]
-  /** Loads a guide's text by its name. */
   export const loadGuide: Readonly<
     Record<string, () => Promise<{ readonly blocks: readonly GuideBlock[] }>>
   >

@@ -39,7 +39,7 @@ describe('a new password by a code', () => {
     await expect.poll(() => asked).toMatchObject([{ body: { code: bare } }])
   })
 
-  test('what is missing or no code is told at its field, and nothing is sent', async () => {
+  test('missing values and invalid codes are errors of their fields, and nothing is sent', async () => {
     await openScreen('/reset-password')
     for (const [typed, wanted, text, field] of [
       ['', 'a new passphrase', 'Enter the code that you got', code],
@@ -113,7 +113,7 @@ describe('alerts by e-mail', () => {
   const confirm = page.getByRole('button', { name: 'Send alerts here' })
   const end = page.getByRole('button', { name: 'Send nothing more' })
 
-  test('begin by a press, also for whoever is signed out', async () => {
+  test('begin with a press, even for signed-out users', async () => {
     const asked = answerApi(confirmChannel, { status: 200, body: { address: 'ada@example.org' } })
     await openScreen(`/confirm-channel#${bare}`)
     await expect.element(confirm).toBeVisible()
@@ -143,7 +143,7 @@ describe('alerts by e-mail', () => {
     }
   })
 
-  test('a code that nobody was sent says so, and none says what to open', async () => {
+  test('an unknown code says so, and a missing one says what to open', async () => {
     answerApi(unsubscribeChannel, refused('invalid_code'))
     await openScreen(`/unsubscribe#${bare}`)
     await end.click()

@@ -2,9 +2,8 @@ import { passwordMinLength } from '@astropelago/contract/limits'
 import { readCode } from '@astropelago/contract/one-time-code'
 import { resetPassword } from '@astropelago/contract/passwords'
 import { useQueryClient } from '@tanstack/react-query'
-import { useEffect, useRef, useState } from 'react'
+import { useState } from 'react'
 import { useLocation } from 'react-router'
-import CircleCheck from 'virtual:icon/circle-check'
 import { authFailureText } from '../../lib/auth-failure.ts'
 import { call } from '../../lib/call.ts'
 import { readBy } from '../../lib/forms/reading.ts'
@@ -18,8 +17,8 @@ import { Card } from '../../ui/card.tsx'
 import { FormError } from '../../ui/form-error.tsx'
 import { PageHeader } from '../../ui/page-header.tsx'
 import { PasswordField, TextField } from '../../ui/text-field.tsx'
+import { DoneMessage } from './code-page.tsx'
 
-/** Sets a new password with a one-time code from the address or typed by the user. */
 export function ResetPasswordPage() {
   usePageTitle('New password')
   const { hash } = useLocation()
@@ -43,7 +42,6 @@ export function ResetPasswordPage() {
 }
 
 interface CodeFormProps {
-  /** The code in the address. */
   given: string | undefined
   onReset: (username: string) => void
 }
@@ -58,10 +56,7 @@ function CodeForm({ given, onReset }: CodeFormProps) {
       readBy(
         resetPassword.body,
         { code: isTyped ? readCode(code) : given, newPassword },
-        {
-          code: isTyped && codeProblem(code),
-          'new-password': newPasswordProblem(newPassword),
-        },
+        { code: isTyped && codeProblem(code), 'new-password': newPasswordProblem(newPassword) },
       ),
     send: (body) => call(resetPassword, { body }),
     onSent: ({ username }) => {
@@ -94,8 +89,8 @@ function CodeForm({ given, onReset }: CodeFormProps) {
       />
       <FormError>{form.failure}</FormError>
       <div>
-        <Button type="submit" busy={form.isBusy}>
-          {form.isBusy ? 'Setting…' : 'Set the password'}
+        <Button type="submit" busy={form.isBusy} busyLabel="Setting…">
+          Set the password
         </Button>
       </div>
     </form>
@@ -103,18 +98,12 @@ function CodeForm({ given, onReset }: CodeFormProps) {
 }
 
 function Done({ username }: { username: string }) {
-  const message = useRef<HTMLParagraphElement>(null)
-  // The focused element went with the form, and screen readers read the result.
-  useEffect(() => message.current?.focus(), [])
   return (
     <>
-      <p ref={message} tabIndex={-1} className="flex items-start gap-3 rounded-mark">
-        <CircleCheck aria-hidden className="mt-1 size-4 shrink-0 text-accent" />
-        <span className="min-w-0 wrap-anywhere">
-          The new password of <span className="font-medium">{username}</span> is set. All its
-          browsers are signed out, and its API keys are revoked.
-        </span>
-      </p>
+      <DoneMessage>
+        The new password of <span className="font-medium">{username}</span> is set. All its browsers
+        are signed out, and its API keys are revoked.
+      </DoneMessage>
       <div>
         <Button onClick={() => openSignIn()}>Sign in</Button>
       </div>

@@ -3,9 +3,7 @@ import { paths } from '../../paths.ts'
 
 const builder = { name: 'The Island Builder', path: paths.newIsland() }
 
-/**
- * Why the path requires signing in, and that the user will continue to it; `''` if they stay on this page.
- */
+/** `''` if the user stays on this page. */
 export function reasonToSignIn(goal: string | undefined): string {
   if (goal === undefined) return ''
   const [path = ''] = goal.split(/[?#]/, 1)

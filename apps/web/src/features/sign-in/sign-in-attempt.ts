@@ -1,14 +1,18 @@
 import {
   brokenCredentialRule,
+  type CredentialRule,
   type Credentials,
   demoLogin,
   passwordLogin,
   register,
 } from '@astropelago/contract/accounts'
-import { errors } from '@astropelago/contract/errors'
+import type { FieldErrors } from '@astropelago/contract/error-body'
+import { errors, isErrorCode } from '@astropelago/contract/errors'
+import { ApiError, ConnectionError } from '../../lib/api-error.ts'
 import { call } from '../../lib/call.ts'
 import type { Reading } from '../../lib/forms/reading.ts'
-import { ruleProblems } from './sign-in-problem.ts'
+import { passwordRuleTexts } from '../../lib/new-password.ts'
+import { publicUrl } from '../../lib/public-url.ts'
 
 export type SignInWay = 'sign-in' | 'register' | 'demo'
 
@@ -20,11 +24,9 @@ export interface TypedAttempt extends Credentials {
 interface Attempt {
   readonly way: SignInWay
   readonly credentials: Credentials
-  /** The invite for a registration; `''` for none. */
   readonly invite: string
 }
 
-/** @param takesInvite whether registration uses an invite */
 export function readAttempt(typed: TypedAttempt, takesInvite: boolean): Reading<Attempt> {
   const { way, username, password } = typed
   const credentials = { username: username.trim(), password }
@@ -41,4 +43,70 @@ export async function sendAttempt({ way, credentials, invite }: Attempt): Promis
   if (way === 'demo') await call(demoLogin)
   else if (way === 'sign-in') await call(passwordLogin, { body: credentials })
   else await call(register, { body: invite === '' ? credentials : { ...credentials, invite } })
+}
+
+export const ruleProblems: Readonly<Record<CredentialRule, FieldErrors>> = {
+  required: { form: 'Enter username and password' },
+  username: { username: 'Username must be 3-32 chars and use letters, numbers, _ or -' },
+  'password-short': { password: passwordRuleTexts['password-short'] },
+  'password-long': { password: passwordRuleTexts['password-long'] },
+}
+
+export const credentialFields = {
+  invalid_username: 'username',
+  username_taken: 'username',
+  weak_password: 'password',
+  common_password: 'password',
+  invite_required: 'invite',
+  invalid_invite: 'invite',
+} as const
+
+const codeTexts = new Map<string, string>([
+  // The shared text is about requests, but here a user left a field empty.
+  ['invalid_input', 'Please fill in both fields'],
+  ...(
+    [
+      'invalid_username',
+      'username_taken',
+      'weak_password',
+      'common_password',
+      'invalid_credentials',
+      'registration_closed',
+      'invite_required',
+      'invalid_invite',
+      'rate_limited',
+      'server_error',
+    ] as const
+  ).map((code) => [code, errors[code].sentence] as const),
+])
+
+export function credentialsFailure(error: unknown): string {
+  if (error instanceof ConnectionError) return error.sentence
+  if (!(error instanceof ApiError)) return errors.server_error.sentence
+  if (error.code === 'cross_site') return wrongAddress()
+  const known = error.error === undefined ? undefined : codeTexts.get(error.code)
+  return known ?? requestFailed(error)
+}
+
+/** The text for a failed demo sign-in: the server's error text, or an explanation if that is a code. */
+export function demoFailure(error: unknown): string {
+  if (!(error instanceof ApiError)) return 'Demo sign-in failed'
+  if (error.code === 'cross_site') return wrongAddress()
+  if (!error.error) return requestFailed(error)
+  const known = codeTexts.get(error.code)
+  return known ?? (isErrorCode(error.error) ? errors[error.error].sentence : error.error)
+}
+
+/** The server accepts sign-ins only from its own origins, and this page's origin isn't one of them. */
+function wrongAddress(): string {
+  return (
+    `The address of this server is ${publicUrl()}: sign in there. Whoever runs it can make ` +
+    `${window.location.origin} its address by the setting PUBLIC_URL.`
+  )
+}
+
+/** A status code alone doesn't help a user. */
+function requestFailed({ status, code }: ApiError): string {
+  const { sentence } = isErrorCode(code) ? errors[code] : errors.server_error
+  return `Request failed: ${status}. ${sentence}`
 }

@@ -1,18 +1,30 @@
-import type { Registration } from '@astropelago/contract/accounts'
+import { getSignInOptions, type Registration } from '@astropelago/contract/accounts'
 import { errors } from '@astropelago/contract/errors'
-import { useState } from 'react'
-import { useLocation } from 'react-router'
+import { resetMailHours } from '@astropelago/contract/limits'
+import { requestPasswordReset } from '@astropelago/contract/passwords'
+import type { AnswerBody } from '@astropelago/contract/route'
+import { useQuery } from '@tanstack/react-query'
+import { useEffect, useRef, useState } from 'react'
+import { Link, useLocation } from 'react-router'
+import { authFailureText } from '../../lib/auth-failure.ts'
+import { call } from '../../lib/call.ts'
+import { readBy } from '../../lib/forms/reading.ts'
+import { useApiForm } from '../../lib/forms/use-api-form.ts'
+import { inviteParameter, signInParameter } from '../../lib/open-sign-in.ts'
+import { returnPath } from '../../lib/return-path.ts'
+import { forgetWayBack, readWayBack } from '../../lib/way-back.ts'
+import { paths } from '../../paths.ts'
+import { buttonStyles } from '../../ui/button-styles.ts'
+import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
-import { findGoal, goOnSignedIn } from './go-on-signed-in.ts'
-import { LostPassword } from './lost-password.tsx'
+import { FormError } from '../../ui/form-error.tsx'
+import { TextField } from '../../ui/text-field.tsx'
 import { reasonToSignIn } from './reason-to-sign-in.ts'
 import { SignInForm } from './sign-in-form.tsx'
-import { useSignInOptions } from './sign-in-options.ts'
 
 interface SignInDialogProps {
   open: boolean
   onOpenChange: (open: boolean) => void
-  /** The invite in the address. */
   invite: string | null
   /** The path that the user pressed and that requires signing in. */
   pressed: string | undefined
@@ -20,51 +32,158 @@ interface SignInDialogProps {
 
 export function SignInDialog({ open, onOpenChange, invite, pressed }: SignInDialogProps) {
   const { state } = useLocation()
-  const goal = findGoal(pressed, state)
+  const goal = findDestination(pressed, state)
   const options = useSignInOptions(open)
   const [isPasswordLost, setIsPasswordLost] = useState(false)
   const change = (isOpen: boolean) => {
     if (!isOpen) setIsPasswordLost(false)
     onOpenChange(isOpen)
   }
-  if (isPasswordLost) {
-    return (
-      <Dialog
-        open={open}
-        onOpenChange={change}
-        title="Lost your password?"
-        description="You set a new one with a one-time code."
-      >
+  const isInvited = invite !== null
+  return (
+    <Dialog
+      open={open}
+      onOpenChange={change}
+      title={isPasswordLost ? 'Lost your password?' : 'Sign in'}
+      description={
+        isPasswordLost
+          ? 'You set a new one with a one-time code.'
+          : `${reasonToSignIn(goal)} ${registrationHint(options.registration, isInvited)}`.trim()
+      }
+    >
+      {isPasswordLost ? (
         <LostPassword
           key={String(options.canSendMail)}
           canSendMail={options.canSendMail}
           onBack={() => setIsPasswordLost(false)}
           onLeave={() => change(false)}
         />
-      </Dialog>
-    )
-  }
-  return (
-    <Dialog
-      open={open}
-      onOpenChange={change}
-      title="Sign in"
-      description={`${reasonToSignIn(goal)} ${whoIsNew(options.registration, invite !== null)}`.trim()}
-    >
-      <SignInForm
-        onSignedIn={() => goOnSignedIn(goal)}
-        onPasswordLost={() => setIsPasswordLost(true)}
-        options={options}
-        invite={invite ?? ''}
-      />
+      ) : (
+        <SignInForm
+          onSignedIn={() => continueSignedIn(goal)}
+          onPasswordLost={() => setIsPasswordLost(true)}
+          options={options}
+          invite={invite ?? ''}
+        />
+      )}
     </Dialog>
   )
 }
 
-function whoIsNew(registration: Registration, isInvited: boolean): string {
+function registrationHint(registration: Registration, isInvited: boolean): string {
   if (registration === 'closed') return errors.registration_closed.sentence
   if (registration === 'open') return 'New here? Choose a username and a password, then Register.'
   return isInvited
     ? 'You are invited: choose a username and a password, then Register.'
     : 'New here? To register, you need an invite from whoever runs this server.'
+}
+
+const linkLife = new Intl.NumberFormat('en', {
+  style: 'unit',
+  unit: 'hour',
+  unitDisplay: 'long',
+}).format(resetMailHours)
+
+interface LostPasswordProps {
+  canSendMail: boolean
+  onBack: () => void
+  onLeave: () => void
+}
+
+function LostPassword({ canSendMail, onBack, onLeave }: LostPasswordProps) {
+  const first = useRef<HTMLDivElement>(null)
+  // The focused element went with the form.
+  useEffect(() => first.current?.querySelector<HTMLElement>('input, a')?.focus(), [])
+  return (
+    <div ref={first} className="flex flex-col gap-5">
+      {canSendMail ? (
+        <MailForm />
+      ) : (
+        <p className="text-sm">
+          This server sends no e-mail. Ask whoever runs it for a code. It sets one new password.
+        </p>
+      )}
+      <div className="flex flex-wrap gap-3">
+        <Link
+          to={paths.resetPassword()}
+          onClick={onLeave}
+          className={buttonStyles({ variant: canSendMail ? 'outline' : 'default' })}
+        >
+          I have a code
+        </Link>
+        <Button variant="ghost" onClick={onBack}>
+          Back to sign-in
+        </Button>
+      </div>
+    </div>
+  )
+}
+
+function MailForm() {
+  const form = useApiForm({
+    values: { account: '' },
+    read: ({ account }) =>
+      readBy(
+        requestPasswordReset.body,
+        { account },
+        { account: account.trim() === '' && 'Enter your username or your e-mail address' },
+      ),
+    send: (body) => call(requestPasswordReset, { body }),
+    explain: authFailureText,
+    keeps: ['account'],
+    focusAfter: () => 'account',
+  })
+  return (
+    <form {...form.wiring} className="flex flex-col gap-5">
+      <TextField
+        label="Username or e-mail address"
+        autoComplete="username"
+        autoCapitalize="none"
+        spellCheck={false}
+        {...form.text('account')}
+      />
+      <FormError>{form.failure}</FormError>
+      {/* Rendered before its text arrives, so that screen readers announce the text. */}
+      <output className="text-sm empty:hidden">
+        {form.isSent &&
+          `If that account has a confirmed e-mail address, a link is on its way there. It works for ${linkLife}. Without such an address, ask whoever runs this server for a code.`}
+      </output>
+      <div>
+        <Button type="submit" busy={form.isBusy}>
+          {form.isSent ? 'Send it again' : 'E-mail me a link'}
+        </Button>
+      </div>
+    </form>
+  )
+}
+
+type SignInOptions = AnswerBody<typeof getSignInOptions>
+
+/** The options of most servers. A server that offers less rejects the attempt with an explanation. */
+const usual: SignInOptions = { registration: 'open', isDemoOn: true, canSendMail: false }
+
+function useSignInOptions(isOpen: boolean): SignInOptions {
+  const { data = usual } = useQuery({
+    queryKey: ['sign-in-options'],
+    queryFn: ({ signal }) => call(getSignInOptions, { signal }),
+    enabled: isOpen,
+    retry: false,
+  })
+  return data
+}
+
+/** What the user pressed, what the guard refused, or what they left to sign in on Explore. */
+function findDestination(pressed: string | undefined, state: unknown): string | undefined {
+  const isOnExplore = window.location.pathname === paths.explore()
+  return pressed ?? returnPath(state) ?? (isOnExplore ? readWayBack() : undefined)
+}
+
+function continueSignedIn(goal: string | undefined): void {
+  forgetWayBack()
+  const address = new URL(window.location.href)
+  address.searchParams.delete(signInParameter)
+  address.searchParams.delete(inviteParameter)
+  if (goal !== undefined) window.location.replace(goal)
+  else if (address.href === window.location.href) window.location.reload()
+  else window.location.replace(address)
 }

@@ -7,19 +7,23 @@ import { Button } from '../../ui/button.tsx'
 import { classNames } from '../../ui/class-names.ts'
 import { FormError } from '../../ui/form-error.tsx'
 import { PasswordField, TextField } from '../../ui/text-field.tsx'
-import { readAttempt, sendAttempt, type SignInWay, type TypedAttempt } from './sign-in-attempt.ts'
-import { credentialFields, credentialsFailure, demoFailure } from './sign-in-problem.ts'
+import {
+  credentialFields,
+  credentialsFailure,
+  demoFailure,
+  readAttempt,
+  sendAttempt,
+  type SignInWay,
+  type TypedAttempt,
+} from './sign-in-attempt.ts'
 
 interface SignInFormProps {
   onSignedIn: () => void
   onPasswordLost: () => void
-  /** The sign-in options of this server. */
   options: Pick<AnswerBody<typeof getSignInOptions>, 'registration' | 'isDemoOn'>
-  /** The invite in the address; `''` for none. */
   invite: string
 }
 
-/** Sign-in, registration and demo. What was typed stays after every error. */
 export function SignInForm(props: SignInFormProps) {
   const { onSignedIn, onPasswordLost, options, invite: given } = props
   const canRegister = options.registration !== 'closed'

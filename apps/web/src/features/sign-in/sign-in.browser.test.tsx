@@ -61,7 +61,7 @@ function answerAll(reply: Response | 'dropped') {
 }
 
 describe('when it is open', () => {
-  test('?signin=1 opens it for a visitor, and closing it takes the parameter away', async () => {
+  test('?signin=1 opens it for a visitor, and closing it removes the parameter', async () => {
     await openDialog()
     await expect.element(username).toHaveFocus()
     await dialog.getByRole('button', { name: 'Close' }).click()
@@ -69,7 +69,7 @@ describe('when it is open', () => {
     expect(window.location.pathname + window.location.search).toBe('/explore')
   })
 
-  test('?signin=1 opens nothing for who is signed in', async () => {
+  test('?signin=1 opens nothing for a signed-in user', async () => {
     await openScreen('/explore?signin=1', { user: sampleUser })
     await page.getByRole('button', { name: 'Menu' }).click()
     await expect.element(page.getByRole('menu')).toMatchTextContent(/^Signed in as/)
@@ -108,7 +108,7 @@ describe('the three ways in', () => {
     await expect.poll(() => departures).toEqual([{ type: 'reload', to: '/?from=here' }])
   })
 
-  test('who pressed what takes an account reads why, and gets there', async () => {
+  test('a user who pressed a guarded link reads why, and continues there', async () => {
     answerApi(register, { status: 201, body: { user: sampleUser } })
     const departures = watchDepartures()
     await openPart(<SignIn />, { path: '/explore' })
@@ -119,7 +119,7 @@ describe('the three ways in', () => {
     await expect.poll(() => departures).toEqual([{ type: 'replace', to: '/discover/signals' }])
   })
 
-  test('who left a page to sign in goes back to it, once, also after the dialog was closed', async () => {
+  test('a user who left a page to sign in returns to it, once, even after closing the dialog', async () => {
     answerApi(register, { status: 201, body: { user: sampleUser } })
     const departures = watchDepartures()
     keepWayBack('/invitation#ABCDE')
@@ -228,7 +228,7 @@ describe('what the form finds out by itself', () => {
 })
 
 describe('what the server refuses', () => {
-  test('is told at its field, which gets the focus', async () => {
+  test('is shown at its field, which gets the focus', async () => {
     await openDialog()
     await typePair()
     for (const [code, text, field] of [
@@ -247,7 +247,7 @@ describe('what the server refuses', () => {
   test.each([
     ['invalid_credentials', 'Incorrect username or password'],
     ['rate_limited', 'Too many tries. Wait a minute and try again.'],
-  ] as const)('%s is told for the whole form', async (code, text) => {
+  ] as const)('%s is an error of the whole form', async (code, text) => {
     answerApi(passwordLogin, refused(code))
     await openDialog()
     await typePair()
@@ -256,7 +256,7 @@ describe('what the server refuses', () => {
     await expectTyped()
   })
 
-  test('of a pair that nobody has, Enter offers to create the account with what was typed', async () => {
+  test('for unknown credentials, Enter offers to create the account from the input', async () => {
     answerApi(passwordLogin, refused('invalid_credentials'))
     await openDialog()
     await typePair()
@@ -328,7 +328,7 @@ describe('what the server refuses', () => {
 describe('what this server offers', () => {
   const invite = dialog.getByLabelText('Invite')
 
-  test('it is asked when the dialog opens, not before', async () => {
+  test('it is fetched when the dialog opens, not before', async () => {
     const asked = offer({})
     await openPart(<SignIn />)
     expect(asked).toEqual([])
@@ -412,7 +412,7 @@ describe('a lost password', () => {
   const lost = page.getByRole('dialog', { name: 'Lost your password?' })
   const account = lost.getByLabelText('Username or e-mail address')
   const send = lost.getByRole('button', { name: 'E-mail me a link' })
-  test('is set anew by e-mail where the server sends some', async () => {
+  test('is reset by e-mail if the server sends e-mail', async () => {
     await openLostPassword()
     await expect.element(account).toHaveFocus()
     const asked = answerApi(requestPasswordReset, { status: 202 })
@@ -427,7 +427,7 @@ describe('a lost password', () => {
     await expect.element(username).toBeVisible()
   })
 
-  test('a refusal and a dropped connection are told, and nothing is lost', async () => {
+  test('a refusal and a dropped connection are reported, and the input stays', async () => {
     await openLostPassword()
     answerApi(requestPasswordReset, refused('rate_limited'))
     await account.fill('ada')
@@ -442,7 +442,7 @@ describe('a lost password', () => {
     await expect.element(account).toHaveValue('ada')
   })
 
-  test('without e-mail it takes a code of whoever runs the server, on a page of its own', async () => {
+  test('without e-mail it takes a code from the operator, on a page of its own', async () => {
     offer({ canSendMail: false })
     await openDialog()
     await dialog.getByRole('button', { name: 'Lost your password?' }).click()

@@ -15,7 +15,6 @@ const fetchDialog = async () => (await import('./sign-in-dialog.tsx')).SignInDia
 export function SignIn() {
   const session = useSession()
   const [searchParams, setSearchParams] = useSearchParams()
-  /** The last event, until the dialog closes. */
   const [sent, setSent] = useState<Event>()
   const [dialog, loadDialog] = useOnDemand(fetchDialog)
   useWhenIdle(loadDialog)
@@ -57,7 +56,7 @@ export function SignIn() {
     void show()
   }, [isOpen, loadDialog, close, showToast])
 
-  if (dialog.step !== 'ready') return isOpen && dialog.step === 'loading' ? <OnItsWay /> : null
+  if (dialog.step !== 'ready') return isOpen && dialog.step === 'loading' ? <SignInLoading /> : null
   return (
     <dialog.Component
       open={isOpen}
@@ -75,8 +74,7 @@ function goalOf(sent: Event | undefined): string | undefined {
   return sent instanceof CustomEvent && v.is(SitePath, sent.detail) ? sent.detail : undefined
 }
 
-/** Shown if the dialog's code takes long to load. */
-function OnItsWay() {
+function SignInLoading() {
   return (
     <output className="fixed inset-0 z-40 grid animate-[appear_180ms_var(--ease-calm)_150ms_backwards] place-items-center bg-veil backdrop-blur-sm">
       <span className="flex items-center gap-3 text-sm">

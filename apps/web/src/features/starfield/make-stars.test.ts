@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
-import { makeStars } from './make-stars.ts'
-import { skyLayers, starTints } from './sky-layers.ts'
+import { makeStars, skyLayers, starTints } from './make-stars.ts'
 
 test('the sky is the same each time', () => {
   expect(makeStars(120)).toEqual(makeStars(120))

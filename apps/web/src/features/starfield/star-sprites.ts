@@ -1,4 +1,4 @@
-import { type SkyLayer, skyLayers, starTints } from './sky-layers.ts'
+import { type SkyLayer, skyLayers, starTints } from './make-stars.ts'
 
 /** Every kind of star, drawn once, so that a frame only copies. Each layer is a row, each tint a column. */
 export interface StarSprites {

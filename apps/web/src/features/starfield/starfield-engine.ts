@@ -1,7 +1,4 @@
-import { drawSky } from './draw-sky.ts'
-import { makeStars, type Star } from './make-stars.ts'
-import { particleCount } from './particle-count.ts'
-import { moveCamera, type SkyCamera } from './sky-camera.ts'
+import { makeStars, skyLayers, type Star } from './make-stars.ts'
 import { drawStarSprites, type StarSprites } from './star-sprites.ts'
 
 /** A higher resolution costs time and shows no difference on soft dots. */
@@ -12,7 +9,6 @@ const glowUpMs = 1200
 
 interface StarfieldOptions {
   readonly canvas: HTMLCanvasElement
-  /** The source of animation frames and their time. */
   readonly frames: Pick<Window, 'requestAnimationFrame' | 'cancelAnimationFrame'>
   readonly reducedMotion: Pick<
     MediaQueryList,
@@ -135,4 +131,88 @@ export function runStarfield({ canvas, frames, reducedMotion, pause }: Starfield
     sizes.disconnect()
     if (frame !== undefined) frames.cancelAnimationFrame(frame)
   }
+}
+
+interface SkyMoment {
+  readonly stars: readonly Star[]
+  readonly sprites: StarSprites
+  readonly camera: Readonly<SkyCamera>
+  readonly widthPx: number
+  readonly heightPx: number
+  /** How long the sky has moved. */
+  readonly ageMs: number
+  /** How far the stars have faded in, 0 to 1. */
+  readonly glow: number
+  /** Draws every star at its brightest, without twinkling. */
+  readonly isBrightest: boolean
+}
+
+/** Draws the whole sky. The context is scaled to CSS pixels. */
+function drawSky(context: CanvasRenderingContext2D, moment: SkyMoment): void {
+  const { stars, sprites, camera, widthPx, heightPx, ageMs, glow, isBrightest } = moment
+  const { image, rows, pixelRatio } = sprites
+  const ageS = ageMs / 1000
+  context.clearRect(0, 0, widthPx, heightPx)
+  for (const star of stars) {
+    const layer = skyLayers[star.layer]
+    const row = rows[star.layer]
+    if (layer === undefined || row === undefined) continue
+    const { sidePx, topPx } = row
+    const shiftX = ageS * layer.driftPxPerS - camera.pointerX * layer.pointerPx
+    const shiftY = -camera.scrollPx * layer.scrollShare - camera.pointerY * layer.pointerPx
+    const left = around(star.x, shiftX, widthPx, sidePx)
+    const top = around(star.y, shiftY, heightPx, sidePx)
+    const dimmed = isBrightest
+      ? 0
+      : star.twinkle * (0.5 - 0.5 * Math.cos(star.phaseRad + ageS * star.twinkleRadPerS))
+    context.globalAlpha = star.brightness * (1 - dimmed) * glow
+    const sideInImage = sidePx * pixelRatio
+    context.drawImage(
+      image,
+      star.tint * sideInImage,
+      topPx * pixelRatio,
+      sideInImage,
+      sideInImage,
+      left,
+      top,
+      sidePx,
+      sidePx,
+    )
+  }
+}
+
+/** Wraps a position around the sky. A star jumps to the other side only when it is fully out of sight. */
+function around(place: number, shiftPx: number, lengthPx: number, sidePx: number): number {
+  const roundPx = lengthPx + sidePx
+  const alongPx = (place * roundPx + shiftPx) % roundPx
+  return (alongPx < 0 ? alongPx + roundPx : alongPx) - sidePx
+}
+
+/** Time constant of the easing: after this time the camera has covered about two thirds of the way. */
+const easeMs = 320
+
+/** The sky's point of view. It follows scrolling and the pointer with a short delay. */
+interface SkyCamera {
+  scrollPx: number
+  /** The pointer's place: -1 is left or top, 0 the middle, 1 right or bottom. */
+  pointerX: number
+  pointerY: number
+}
+
+export function moveCamera(camera: SkyCamera, wanted: Readonly<SkyCamera>, elapsedMs: number) {
+  const part = 1 - Math.exp(-elapsedMs / easeMs)
+  camera.scrollPx += (wanted.scrollPx - camera.scrollPx) * part
+  camera.pointerX += (wanted.pointerX - camera.pointerX) * part
+  camera.pointerY += (wanted.pointerY - camera.pointerY) * part
+}
+
+const fewest = 90
+const most = 220
+/** One particle per square of 100 px a side. More looks restless, fewer looks empty. */
+const areaPxEach = 10_000
+
+/** Number of particles for a screen. Width and height are in CSS pixels. */
+export function particleCount(widthPx: number, heightPx: number): number {
+  const wanted = Math.round((widthPx * heightPx) / areaPxEach)
+  return Math.min(most, Math.max(fewest, wanted))
 }

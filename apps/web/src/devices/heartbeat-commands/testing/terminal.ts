@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { shellQuote } from '../shell-quote.ts'
+import { shellQuote } from '../quote.ts'
 import type { ThrowawayHome } from './throwaway-home.ts'
 
 const interrupt = '\u0003'

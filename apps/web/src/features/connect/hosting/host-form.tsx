@@ -3,27 +3,24 @@ import { NewIsland, type OwnIsland } from '@astropelago/contract/islands'
 import { islandsPerUser } from '@astropelago/contract/limits'
 import type { Place } from '@astropelago/contract/place'
 import type { ReactNode } from 'react'
-import { Link } from 'react-router'
 import * as v from 'valibot'
-import { type Reading, readBy } from '../../../lib/forms/reading.ts'
+import { readBy, type Reading } from '../../../lib/forms/reading.ts'
 import type { ApiForm } from '../../../lib/forms/use-api-form.ts'
+import { TextLink } from '../../../lib/text-link.tsx'
 import { paths } from '../../../paths.ts'
 import { Button } from '../../../ui/button.tsx'
+import { Checkbox } from '../../../ui/checkbox.tsx'
+import { RadioCards } from '../../../ui/radio-cards.tsx'
 import { SelectField } from '../../../ui/select.tsx'
 import { TextField } from '../../../ui/text-field.tsx'
-import type { Hosting } from './kept-hosting.ts'
 import { NewDevice } from './new-device.tsx'
-import { ServiceFields } from './service-fields.tsx'
-import { fieldTrouble } from './typed-service.ts'
-import { aNewOne } from './use-hosting-place.ts'
-import { type HostingWish, isCarriedBy } from './use-start-hosting.ts'
+import { fieldProblem, type Hosting, type TypedField } from './typed-service.ts'
+import { aNewOne, type HostingRequest, isCarriedBy } from './use-start-hosting.ts'
 
-/** What is chosen beside the text fields. */
 interface Chosen {
   /** Undefined if the user has to choose one. */
   readonly device: OwnDevice | typeof aNewOne | undefined
   readonly island: OwnIsland | typeof aNewOne
-  /** The location of a new device, once it is known. */
   readonly place: Place | undefined
 }
 
@@ -32,17 +29,13 @@ interface HostFormProps {
   devices: readonly OwnDevice[]
   islands: readonly OwnIsland[]
   chosen: Chosen
-  /** Ids, or `new`. */
   onChoose: (chosen: { device?: string; island?: string }) => void
   onPlace: (place: Place | undefined) => void
-  /** Whether the island has a port of its own. */
   hasPort: boolean
   isBusy: boolean
-  /** The error message. */
   children: ReactNode
 }
 
-/** The first step of hosting: what to host, its name, and the device that it runs on. */
 export function HostForm(props: HostFormProps) {
   const { form, devices, islands, chosen, onChoose, hasPort, isBusy } = props
   const { device, island, place } = chosen
@@ -126,19 +119,18 @@ export function HostForm(props: HostFormProps) {
       {props.children}
       {!isReady && (
         <div className="flex flex-col items-start gap-3">
-          <Button type="submit" busy={isBusy}>
-            {isBusy ? 'Preparing…' : 'Show the block to paste'}
+          <Button type="submit" busy={isBusy} busyLabel="Preparing…">
+            Show the block to paste
           </Button>
           {isNewIsland && (
             <p className="text-sm text-muted">
               At first only people you invite can enter, and it is in no list. You can change that,
               its picture and everything else in its settings. If you want to choose first, use the{' '}
-              <Link
+              <TextLink
                 to={paths.newIslandOn(typeof device === 'object' ? device.id : undefined, name)}
-                className="text-accent underline underline-offset-4"
               >
                 Island Builder
-              </Link>
+              </TextLink>
               .
             </p>
           )}
@@ -148,8 +140,7 @@ export function HostForm(props: HostFormProps) {
   )
 }
 
-/** The data of the form and of what is chosen, or its problems, before anything is created. */
-export function readHosting(typed: Hosting, chosen: Chosen): Reading<HostingWish> {
+export function readHosting(typed: Hosting, chosen: Chosen): Reading<HostingRequest> {
   const { device, island, place } = chosen
   const { name, kind } = typed
   const isNewIsland = island === aNewOne
@@ -159,7 +150,7 @@ export function readHosting(typed: Hosting, chosen: Chosen): Reading<HostingWish
     { name },
     {
       name: isNewIsland && name.trim() === '' && 'Give your island a name.',
-      [kind]: fieldTrouble(kind, typed[kind]),
+      [kind]: fieldProblem(kind, typed[kind]),
       device: device === undefined && 'Choose the device that the island runs on.',
       place:
         device === aNewOne &&
@@ -170,4 +161,67 @@ export function readHosting(typed: Hosting, chosen: Chosen): Reading<HostingWish
   if ('problems' in reading) return reading
   if (carrier === undefined) return { problems: {} }
   return { body: { device: carrier, island: isNewIsland ? undefined : island, name } }
+}
+
+const kinds = [
+  { value: 'address', name: 'A service', about: 'A program on the device that listens on a port.' },
+  { value: 'folder', name: 'A folder', about: 'A folder on the device with pages or files.' },
+] as const
+
+const machineText = {
+  className: 'sm:max-w-96',
+  autoComplete: 'off',
+  autoCapitalize: 'none',
+  spellCheck: false,
+} as const
+
+function ServiceFields({ form, hasPort }: { form: ApiForm<Hosting>; hasPort: boolean }) {
+  const { kind: chosen, isListing } = form.values
+  /** Nothing can be hosted with a wrong text, so its note is shown as an error. */
+  const text = (name: TypedField) => {
+    const { note, error, ...input } = form.text(name)
+    return { ...input, error: error ?? note }
+  }
+  return (
+    <div className="flex min-w-0 flex-col gap-4">
+      <RadioCards
+        legend="What does it host?"
+        options={kinds}
+        value={chosen}
+        onChange={(kind) => form.change({ kind })}
+      />
+      {chosen === 'address' ? (
+        <TextField
+          label="Port or address"
+          {...machineText}
+          hint="The port of the program on the device, such as 8080, or an address that the device can open, such as http://192.168.1.20:3000."
+          {...text('address')}
+          name="service"
+        />
+      ) : (
+        <>
+          <TextField
+            label="Folder"
+            {...machineText}
+            hint="It should have an index.html. Files whose names begin with a dot are not shown."
+            {...text('folder')}
+          />
+          <Checkbox
+            label="Show a list of files in folders without an index.html"
+            checked={isListing}
+            onChange={({ target }) => form.change({ isListing: target.checked })}
+          />
+        </>
+      )}
+      {hasPort && (
+        <TextField
+          label="For games and other programs"
+          optional
+          {...machineText}
+          hint="The port of your game on the device, such as 25565 for Minecraft. The port of your island leads to it."
+          {...text('tcp')}
+        />
+      )}
+    </div>
+  )
 }

@@ -1,39 +1,42 @@
 import type { OwnDevice } from '@astropelago/contract/devices'
 import { islandsPerUser } from '@astropelago/contract/limits'
 import type { Place } from '@astropelago/contract/place'
-import { type UseQueryResult, useQuery } from '@tanstack/react-query'
+import { useQuery, type UseQueryResult } from '@tanstack/react-query'
 import { useState } from 'react'
-import { ApiError } from '../../../lib/api-error.ts'
-import { failureText } from '../../../lib/failure-text.ts'
-import { useApiForm } from '../../../lib/forms/use-api-form.ts'
 import { islandPortQuery } from '../../../islands/island-queries.ts'
 import { ownIslandsQuery } from '../../../islands/own-islands-query.ts'
 import { relayedStateQuery } from '../../../islands/relay-queries.ts'
+import { ApiError } from '../../../lib/api-error.ts'
+import { failureText } from '../../../lib/failure-text.ts'
+import { useApiForm } from '../../../lib/forms/use-api-form.ts'
+import { ListFailure } from '../../../lib/list-failure.tsx'
 import { openSignIn } from '../../../lib/open-sign-in.ts'
+import { isFirstLoad } from '../../../lib/query-state.ts'
 import { useUser } from '../../../lib/use-user.ts'
 import { Button } from '../../../ui/button.tsx'
 import { FormError } from '../../../ui/form-error.tsx'
 import { Skeleton } from '../../../ui/skeleton.tsx'
-import { ListFailure } from '../../../lib/list-failure.tsx'
-import { isFirstLoad } from '../../../lib/query-state.ts'
 import type { MadeToken } from '../connect-progress.ts'
 import { ConnectStep } from '../connect-step.tsx'
 import { HostForm, readHosting } from './host-form.tsx'
-import { emptyHosting, keptHosting } from './kept-hosting.ts'
 import { OpenIsland } from './open-island.tsx'
 import { PasteBlock } from './paste-block.tsx'
-import { fieldTrouble, isTypedField, type TypedService, usualService } from './typed-service.ts'
-import { aNewOne, useHostingPlace } from './use-hosting-place.ts'
-import { isCarriedBy, useStartHosting } from './use-start-hosting.ts'
+import {
+  emptyHosting,
+  fieldProblem,
+  hostingDraft,
+  isTypedField,
+  type TypedService,
+  usualService,
+} from './typed-service.ts'
+import { aNewOne, isCarriedBy, useHostingPlace, useStartHosting } from './use-start-hosting.ts'
 
 interface HostingStepsProps {
   query: UseQueryResult<OwnDevice[]>
-  /** The relay tokens created on this page, by device id. */
   tokens: ReadonlyMap<string, MadeToken>
   onToken: (deviceId: string, made: MadeToken) => void
 }
 
-/** From a service at home to an island that friends can visit: describe it, paste a block, open it. */
 export function HostingSteps({ query, tokens, onToken }: HostingStepsProps) {
   const { isDemo } = useUser()
   const islandsQuery = useQuery(ownIslandsQuery)
@@ -51,10 +54,10 @@ export function HostingSteps({ query, tokens, onToken }: HostingStepsProps) {
   const chosen = { device, island, place }
   const form = useApiForm({
     values: emptyHosting,
-    draft: keptHosting,
+    draft: hostingDraft,
     read: (typed) => readHosting(typed, chosen),
     send: starting.mutateAsync,
-    remarkOn: (name, text) => (isTypedField(name) ? fieldTrouble(name, text) : undefined),
+    remarkOn: (name, text) => (isTypedField(name) ? fieldProblem(name, text) : undefined),
     keeps: ['kind', 'address', 'folder', 'isListing', 'tcp'],
   })
   const { name: _, ...service } = form.values
@@ -62,22 +65,18 @@ export function HostingSteps({ query, tokens, onToken }: HostingStepsProps) {
   const carrier = typeof device === 'object' ? device : undefined
   const carried =
     carrier !== undefined && island !== aNewOne && isCarriedBy(carrier, island) ? island : undefined
-  const { data: port } = useQuery({
-    ...islandPortQuery(carried?.id ?? ''),
-    enabled: carried !== undefined,
-  })
+  const carriedId = carried?.id ?? ''
+  const enabled = carried !== undefined
+  const { data: port } = useQuery({ ...islandPortQuery(carriedId), enabled })
   const hasPort = port !== undefined && port.address !== null
-  const state = useQuery({
-    ...relayedStateQuery(carried?.id ?? ''),
-    enabled: carried !== undefined,
-  })
+  const state = useQuery({ ...relayedStateQuery(carriedId), enabled })
   const condition = carried && state.data?.condition.state
   const isConnected = condition === 'carried' || condition === 'failing'
 
-  const sound = isSound(service, hasPort)
+  const sound = isValid(service, hasPort)
   // Keeps the last valid service while the user retypes, so that the chosen kind of command stays.
-  const [lastSound, setLastSound] = useState(usualService)
-  if (sound && JSON.stringify(service) !== JSON.stringify(lastSound)) setLastSound(service)
+  const [lastValid, setLastValid] = useState(usualService)
+  if (sound && JSON.stringify(service) !== JSON.stringify(lastValid)) setLastValid(service)
   const isFull = islands.length >= islandsPerUser
   return (
     <>
@@ -130,8 +129,8 @@ export function HostingSteps({ query, tokens, onToken }: HostingStepsProps) {
               key={carried.id}
               device={carrier}
               islandId={carried.id}
-              service={sound ? service : lastSound}
-              isSound={sound}
+              service={sound ? service : lastValid}
+              isValid={sound}
               hasPort={hasPort}
               token={tokens.get(carrier.id)?.token}
               isConnected={isConnected}
@@ -155,9 +154,7 @@ export function HostingSteps({ query, tokens, onToken }: HostingStepsProps) {
   )
 }
 
-/**
- * Why hosting could not start. A user whose session has ended can sign in, and everything typed is kept.
- */
+/** A user whose session has ended can sign in, and everything typed stays. */
 function Failure({ error }: { error: unknown }) {
   const isSignedOut = error instanceof ApiError && error.code === 'signed_out'
   return (
@@ -172,9 +169,9 @@ function Failure({ error }: { error: unknown }) {
   )
 }
 
-function isSound(service: TypedService, hasPort: boolean): boolean {
+function isValid(service: TypedService, hasPort: boolean): boolean {
   return (
-    fieldTrouble(service.kind, service[service.kind]) === undefined &&
-    !(hasPort && fieldTrouble('tcp', service.tcp) !== undefined)
+    fieldProblem(service.kind, service[service.kind]) === undefined &&
+    !(hasPort && fieldProblem('tcp', service.tcp) !== undefined)
   )
 }

@@ -86,7 +86,7 @@ async function openCarried(device: OwnDevice, ...islands: OwnIsland[]) {
 beforeEach(() => answerPort(null))
 
 describe('what a device is for', () => {
-  test('is chosen above the steps, and kept in the address', async () => {
+  test('is chosen above the steps, and stays in the address', async () => {
     answerConnect(pi())
     answerRelay()
     answerOwnIslands()
@@ -164,7 +164,7 @@ describe('from nothing', () => {
     expect(registered.map(({ body }) => body)).toMatchObject([{ lat: 1, lon: 2 }])
   })
 
-  test('where nothing tells the place, a town is asked for', async () => {
+  test('without a known place it asks for a town', async () => {
     answerTowns()
     const { registered } = await openHosting({})
     const town = say.getByRole('combobox', { name: 'Search a town' })
@@ -180,7 +180,7 @@ describe('from nothing', () => {
     expect(registered.map(({ body }) => body)).toMatchObject([{ lat: 69.649, lon: 18.957 }])
   })
 
-  test('what is missing is said at its field, and nothing is made', async () => {
+  test('missing values are errors of their fields, and nothing is created', async () => {
     const { created } = await openHosting({ devices: [pi(), pi({ label: 'Attic' })] })
     await service.fill('my computer')
     await show.click()
@@ -274,7 +274,7 @@ describe('from nothing', () => {
     await expect.element(service).toHaveValue('3000')
   })
 
-  test('the Island Builder is told what is known already', async () => {
+  test('the link to the Island Builder carries the name and the device', async () => {
     const device = pi()
     await openHosting({ devices: [device] })
     await name.fill('Harbour Books')
@@ -386,7 +386,7 @@ describe('the block', () => {
     await expectAccessible()
   })
 
-  test('keeps to the way that was chosen while what is hosted is typed anew, and says nothing amid it', async () => {
+  test('keeps the chosen tab while the service is retyped, without an error meanwhile', async () => {
     const device = pi()
     await openCarried(device, carriedBy(device))
     await showAnother.click()
@@ -408,7 +408,7 @@ describe('the block', () => {
     await expect.element(windows).toHaveAttribute('aria-selected', 'true')
   })
 
-  test('asks where games are once the island has a port, and tells the agent', async () => {
+  test('asks for the port of games once the island has a port, and passes it to the agent', async () => {
     const device = pi()
     answerPort('harbour-books.isles.example:25001')
     await openCarried(device, carriedBy(device))
@@ -532,7 +532,7 @@ describe('the island', () => {
     ['timeout', 'answers too slowly'],
     ['broken', 'breaks off its answers'],
   ]
-  test('says in words what is in the way from outside, and not that it is open', async () => {
+  test('explains what blocks access from outside, and does not say that it is open', async () => {
     holdTime()
     const device = pi()
     const { server } = await openCarried(device, carriedBy(device))

@@ -1,23 +1,21 @@
 import type { Place } from '@astropelago/contract/place'
-import { useEffect, useState } from 'react'
-import { Link } from 'react-router'
-import { paths } from '../../../paths.ts'
+import { useQuery } from '@tanstack/react-query'
+import { useEffect, useMemo, useState } from 'react'
 import { readCoordinates } from '../../../devices/read-coordinates.ts'
-import { TownSearch } from '../../../devices/town-search.tsx'
-import { fullName } from '../../../devices/use-suggestions.ts'
-import { useDefaultPlace } from './use-default-place.ts'
+import { fullName, TownSearch } from '../../../devices/town-search.tsx'
+import { useSavedLocation } from '../../../lib/saved-location.ts'
+import { TextLink } from '../../../lib/text-link.tsx'
+import { townsQuery } from '../../../lib/towns/towns-query.ts'
+import { paths } from '../../../paths.ts'
+import { browserZone, cityOfZone, townOfCity } from './town-of-zone.ts'
 
 interface NewDeviceProps {
   isFirst: boolean
   error: string | undefined
-  /** Called with the device's location as soon as it is known. */
   onPlace: (place: Place | undefined) => void
 }
 
-/**
- * Describes the device that will be created for an island. Asks for its location only if there is no
- * default.
- */
+/** Asks for the new device's location only if there is no default. */
 export function NewDevice({ isFirst, error, onPlace }: NewDeviceProps) {
   const found = useDefaultPlace(true)
   const [picked, setPicked] = useState<Place>()
@@ -45,11 +43,7 @@ export function NewDevice({ isFirst, error, onPlace }: NewDeviceProps) {
                 in <bdi>{found.town}</bdi>, the town of your time zone
               </>
             )}
-            . You can change both on the{' '}
-            <Link to={paths.account()} className="text-accent underline underline-offset-4">
-              Account
-            </Link>{' '}
-            page.
+            . You can change both on the <TextLink to={paths.account()}>Account</TextLink> page.
           </>
         ) : (
           'Only you see it. Say where it is, because every device has a place on your own map.'
@@ -82,4 +76,29 @@ export function NewDevice({ isFirst, error, onPlace }: NewDeviceProps) {
       )}
     </div>
   )
+}
+
+type DefaultPlace =
+  | { readonly state: 'looking' }
+  /** Has the town's name, unless it is the location saved in this browser. */
+  | { readonly state: 'found'; readonly place: Place; readonly town: string | undefined }
+  | { readonly state: 'unknown' }
+
+/** The location saved in this browser, else the town in the browser's time zone. */
+function useDefaultPlace(isWanted: boolean): DefaultPlace {
+  const saved = useSavedLocation()
+  const city = cityOfZone(browserZone())
+  const isLooking = isWanted && saved === undefined && city !== undefined
+  const { data: towns, isError } = useQuery({ ...townsQuery, enabled: isLooking })
+  const town = useMemo(
+    () => (towns === undefined || city === undefined ? undefined : townOfCity(towns, city)),
+    [towns, city],
+  )
+  if (saved !== undefined) {
+    return { state: 'found', place: { lat: saved.lat, lon: saved.lon }, town: undefined }
+  }
+  if (town !== undefined) {
+    return { state: 'found', place: { lat: town.lat, lon: town.lon }, town: town.name }
+  }
+  return { state: isLooking && towns === undefined && !isError ? 'looking' : 'unknown' }
 }

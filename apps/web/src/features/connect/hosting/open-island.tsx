@@ -1,28 +1,32 @@
 import type { RelayedState } from '@astropelago/contract/island-relay'
 import type { OwnIsland } from '@astropelago/contract/islands'
-import type { UseQueryResult } from '@tanstack/react-query'
+import { useMutation, type UseQueryResult } from '@tanstack/react-query'
+import { useState } from 'react'
 import { Link } from 'react-router'
 import CircleCheck from 'virtual:icon/circle-check'
 import CircleDashed from 'virtual:icon/circle-dashed'
 import ExternalLink from 'virtual:icon/external-link'
+import MailPlus from 'virtual:icon/mail-plus'
 import Settings2 from 'virtual:icon/settings-2'
+import { type ShownInvitation, useCreateInvitation } from '../../../islands/people-queries.ts'
+import { isDraft } from '../../../islands/own-islands-query.ts'
 import { RelayedStatus } from '../../../islands/relayed-status.tsx'
+import { failureText } from '../../../lib/failure-text.ts'
+import { TextLink } from '../../../lib/text-link.tsx'
 import { paths } from '../../../paths.ts'
 import { buttonStyles } from '../../../ui/button-styles.ts'
+import { Button } from '../../../ui/button.tsx'
 import { CodeBlock } from '../../../ui/code-block.tsx'
+import { takeFocus } from '../../../ui/focus.ts'
+import { FormError } from '../../../ui/form-error.tsx'
 import { LiveRegion } from '../../../ui/live-region.tsx'
-import { LongWait } from '../long-wait.tsx'
-import { Signal } from '../signal.tsx'
-import { WhoMayCome } from './who-may-come.tsx'
+import { LongWait, Signal } from '../waiting.tsx'
 
 interface OpenIslandProps {
   island: OwnIsland
   state: UseQueryResult<RelayedState>
 }
 
-/**
- * The last step of hosting: what is still missing, then the island's address for the host and for friends.
- */
 export function OpenIsland({ island, state: { data } }: OpenIslandProps) {
   const { id, slug, name, relayAddress } = island
   const condition = data?.condition
@@ -87,12 +91,11 @@ export function OpenIsland({ island, state: { data } }: OpenIslandProps) {
           <CodeBlock label="Its address" text={relayAddress} />
         </>
       )}
-      <WhoMayCome key={id} island={island} />
+      <WhoMayEnter key={id} island={island} />
     </>
   )
 }
 
-/** What has to happen before the island is open, in order. */
 function Awaited({ isConnected }: { isConnected: boolean }) {
   const steps = [
     { text: 'The agent on your device connects', isDone: isConnected },
@@ -117,5 +120,66 @@ function Awaited({ isConnected }: { isConnected: boolean }) {
         )
       })}
     </ul>
+  )
+}
+
+/** Enough for a few friends, and short-lived. The island's settings offer more. */
+const forFriends = { uses: 5, days: 7, note: null } as const
+
+const whoEnters: Readonly<Record<OwnIsland['access'], string>> = {
+  public: 'Anybody may enter, signed in or not.',
+  members: 'Everybody who is signed in may enter.',
+  invited: 'Only people you let in may enter.',
+}
+
+function WhoMayEnter({ island }: { island: OwnIsland }) {
+  const { id, slug, access } = island
+  const [made, setMade] = useState<ShownInvitation>()
+  const inviting = useMutation({
+    mutationFn: useCreateInvitation(id),
+    onSuccess: setMade,
+    // The only copy of the link: drop it together with the component that shows it.
+    gcTime: 0,
+  })
+  if (isDraft(island)) {
+    return (
+      <p className="text-sm text-muted">
+        It is a draft. Only you can enter.{' '}
+        <TextLink to={paths.newIsland(id, 'publish')}>Publish it</TextLink> to let others in.
+      </p>
+    )
+  }
+  return (
+    <div className="flex min-w-0 flex-col items-start gap-4">
+      <p className="text-sm text-muted">
+        {whoEnters[access]}{' '}
+        <TextLink to={paths.islandSettings(slug, 'door')}>Change who may enter</TextLink>
+      </p>
+      {access === 'invited' && made === undefined && (
+        <Button
+          variant="outline"
+          busy={inviting.isPending}
+          busyLabel="Making…"
+          onClick={() => inviting.mutate(forFriends)}
+        >
+          <MailPlus aria-hidden />
+          Make an invitation for friends
+        </Button>
+      )}
+      <FormError>{failureText(inviting.error)}</FormError>
+      {made !== undefined && <Invitation link={made.link} />}
+    </div>
+  )
+}
+
+function Invitation({ link }: { link: string }) {
+  return (
+    <div className="flex w-full min-w-0 flex-col gap-3">
+      <p ref={takeFocus} tabIndex={-1} className="rounded-mark text-sm text-muted">
+        Send this link to your friends. It lets in {forFriends.uses} of them within{' '}
+        {forFriends.days} days. It is shown only once.
+      </p>
+      <CodeBlock label="Invitation link" text={link} />
+    </div>
   )
 }

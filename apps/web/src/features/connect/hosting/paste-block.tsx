@@ -1,21 +1,21 @@
 import type { OwnDevice } from '@astropelago/contract/devices'
 import { getRelayAgent } from '@astropelago/contract/relay-agent'
 import { queryOptions, useQuery } from '@tanstack/react-query'
-import { useEffect, useRef } from 'react'
-import { Link } from 'react-router'
 import CircleCheck from 'virtual:icon/circle-check'
 import KeyRound from 'virtual:icon/key-round'
 import Moon from 'virtual:icon/moon'
+import { relayGuides } from '../../../devices/relay-commands/relay-guides.ts'
+import { SystemGuides } from '../../../devices/system-guides.tsx'
 import { call } from '../../../lib/call.ts'
 import { publicUrl } from '../../../lib/public-url.ts'
+import { TextLink } from '../../../lib/text-link.tsx'
+import { TimeAgo } from '../../../lib/time-ago.tsx'
+import { useNow } from '../../../lib/use-now.ts'
 import { paths } from '../../../paths.ts'
 import { Button } from '../../../ui/button.tsx'
 import { ErrorLine } from '../../../ui/error-line.tsx'
+import { takeFocus } from '../../../ui/focus.ts'
 import { Skeleton } from '../../../ui/skeleton.tsx'
-import { relayGuides } from '../../../devices/relay-commands/relay-guides.ts'
-import { SystemGuides } from '../../../devices/system-guides.tsx'
-import { TimeAgo } from '../../../lib/time-ago.tsx'
-import { useNow } from '../../../lib/use-now.ts'
 import { readService, readTcp, type TypedService } from './typed-service.ts'
 
 /** The agent's files and hashes. The block verifies its download by hash. */
@@ -28,23 +28,18 @@ const clockMs = 30_000
 
 interface PasteBlockProps {
   device: OwnDevice
-  /** An island that the device carries. */
   islandId: string
   /** The last valid description of what to host. */
   service: TypedService
-  /** Whether the current description is valid. */
-  isSound: boolean
+  isValid: boolean
   hasPort: boolean
   /** Created on this page. An older token can't be shown again. */
   token: string | undefined
-  /** Whether an agent of the device is connected. */
   isConnected: boolean
   isBusy: boolean
-  /** Creates a token. */
   onMake: () => void
 }
 
-/** The second step of hosting: the block to paste. */
 export function PasteBlock(props: PasteBlockProps) {
   const { device, token, isConnected, isBusy, onMake } = props
   const agent = useQuery(agentQuery)
@@ -65,9 +60,9 @@ export function PasteBlock(props: PasteBlockProps) {
           <p className="text-sm text-muted">
             A block is shown only once, because it contains a token that lets visitors in.
           </p>
-          <Button className="self-start" busy={isBusy} onClick={onMake}>
-            {!isBusy && <KeyRound aria-hidden />}
-            {isBusy ? 'Preparing…' : 'Show a block to paste'}
+          <Button className="self-start" busy={isBusy} busyLabel="Preparing…" onClick={onMake}>
+            <KeyRound aria-hidden />
+            Show a block to paste
           </Button>
         </>
       ) : (
@@ -90,29 +85,22 @@ interface BlockProps extends PasteBlockProps {
   sha256: string
 }
 
-function Block({ device, islandId, service, isSound, hasPort, token, sha256 }: BlockProps) {
-  const words = useRef<HTMLParagraphElement>(null)
-  // The focused button is gone, and this text is what to do next.
-  useEffect(() => words.current?.focus(), [])
+function Block({ device, islandId, service, isValid, hasPort, token, sha256 }: BlockProps) {
   return (
     <>
-      {!isSound && (
+      {!isValid && (
         <p className="text-sm text-muted">
           First say above what you host. Then the block appears here.
         </p>
       )}
       {/* Stays mounted while the input is invalid, to keep the chosen tab. */}
-      <div hidden={!isSound} className="flex min-w-0 flex-col gap-4">
-        <p ref={words} tabIndex={-1} className="rounded-mark text-sm text-muted">
+      <div hidden={!isValid} className="flex min-w-0 flex-col gap-4">
+        <p ref={takeFocus} tabIndex={-1} className="rounded-mark text-sm text-muted">
           Paste this into a terminal on{' '}
           <bdi className="font-medium wrap-anywhere text-ink">{device.label}</bdi>. It needs Node.js
           and tells you if that is missing or too old. After that the agent runs by itself, also
           after a restart. The block contains a token and is shown only once. You can revoke the
-          token on the{' '}
-          <Link to={paths.account()} className="text-accent underline underline-offset-4">
-            Account
-          </Link>{' '}
-          page.
+          token on the <TextLink to={paths.account()}>Account</TextLink> page.
         </p>
         <SystemGuides
           label="Ways to run the agent"

@@ -1,6 +1,5 @@
 import { foldName, searchTowns, type Town, type Towns } from '../../../lib/towns/search-towns.ts'
 
-/** This browser's time zone, such as Europe/Vienna. */
 export function browserZone(): string {
   return new Intl.DateTimeFormat().resolvedOptions().timeZone
 }
@@ -11,7 +10,6 @@ export function cityOfZone(zone: string): string | undefined {
   return parts.length < 2 || parts[0] === 'Etc' ? undefined : parts.at(-1)?.replaceAll('_', ' ')
 }
 
-/** The largest town of that name. */
 export function townOfCity(towns: Towns, city: string): Town | undefined {
   const [town] = searchTowns(towns, city, 1)
   return town !== undefined && foldName(town.name).startsWith(foldName(city)) ? town : undefined

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { serviceTrouble, tcpTrouble } from '../../../devices/relay-commands/relay-install.ts'
+import { serviceProblem, tcpProblem } from '../../../devices/relay-commands/relay-install.ts'
 import { readService, readTcp, usualService } from './typed-service.ts'
 
 test.each([
@@ -11,11 +11,11 @@ test.each([
 ])('%s is the service at %s', (address, url) => {
   const service = readService({ ...usualService, address })
   expect(service).toEqual({ kind: 'address', url })
-  expect(serviceTrouble(service)).toBeUndefined()
+  expect(serviceProblem(service)).toBeUndefined()
 })
 
 test.each(['', '99999999', 'ftp://nas.local', 'my computer'])('%o is no service', (address) => {
-  expect(serviceTrouble(readService({ ...usualService, address }))).toBeTypeOf('string')
+  expect(serviceProblem(readService({ ...usualService, address }))).toBeTypeOf('string')
 })
 
 test('a folder is what is typed, and is listed where that is wanted', () => {
@@ -34,7 +34,7 @@ test.each([
   ['[::1]:22', '[::1]:22'],
 ])('what a port of the island leads to: %s is %s', (tcp, told) => {
   expect(readTcp({ ...usualService, tcp })).toBe(told)
-  expect(tcpTrouble(told)).toBeUndefined()
+  expect(tcpProblem(told)).toBeUndefined()
 })
 
 test('without a word a port of the island leads nowhere', () => {
@@ -43,5 +43,5 @@ test('without a word a port of the island leads nowhere', () => {
 
 test.each(['0', '65536', 'my game', 'localhost', 'http://localhost:25565', "a'b:22"])(
   'a port of the island leads to no %s',
-  (tcp) => expect(tcpTrouble(readTcp({ ...usualService, tcp }) ?? '')).toBeTypeOf('string'),
+  (tcp) => expect(tcpProblem(readTcp({ ...usualService, tcp }) ?? '')).toBeTypeOf('string'),
 )

@@ -1,17 +1,15 @@
 import * as v from 'valibot'
 import {
   type HomeService,
-  serviceTrouble,
-  tcpTrouble,
+  serviceProblem,
+  tcpProblem,
 } from '../../../devices/relay-commands/relay-install.ts'
+import { keptDraft } from '../../../lib/kept-drafts.ts'
 
-/** What to host, as typed. */
 export const TypedService = v.object({
   kind: v.picklist(['address', 'folder'] satisfies HomeService['kind'][]),
-  /** A port, or an address. */
   address: v.string(),
   folder: v.string(),
-  /** Whether a folder without an index page shows a list of its files. */
   isListing: v.boolean(),
   /** The target of an island's own port: a port, or a host and a port. May be empty. */
   tcp: v.string(),
@@ -26,17 +24,13 @@ export const usualService: TypedService = {
   tcp: '',
 }
 
-/** The text fields. */
 export type TypedField = 'address' | 'folder' | 'tcp'
 
 export function isTypedField(name: string): name is TypedField {
   return name === 'address' || name === 'folder' || name === 'tcp'
 }
 
-/**
- * Parses what was typed. A port alone means that port on the device, with plain HTTP, which most services
- * at home use.
- */
+/** A port alone means that port on the device, with plain HTTP, as most services at home use. */
 export function readService({ kind, address, folder, isListing }: TypedService): HomeService {
   if (kind === 'folder') return { kind, path: folder.trim(), ...(isListing && { isListing }) }
   const typed = address.trim()
@@ -51,11 +45,17 @@ export function readTcp({ tcp }: TypedService): string | undefined {
   return /^\d+$/.test(typed) ? `localhost:${typed}` : typed
 }
 
-/** The error in a field's text; undefined if the text is valid. */
-export function fieldTrouble(field: TypedField, text: string): string | undefined {
+export function fieldProblem(field: TypedField, text: string): string | undefined {
   if (field === 'tcp') {
     const tcp = readTcp({ ...usualService, tcp: text })
-    return tcp === undefined ? undefined : tcpTrouble(tcp)
+    return tcp === undefined ? undefined : tcpProblem(tcp)
   }
-  return serviceTrouble(readService({ ...usualService, kind: field, [field]: text }))
+  return serviceProblem(readService({ ...usualService, kind: field, [field]: text }))
 }
+
+const Hosting = v.object({ name: v.string(), ...TypedService.entries })
+export type Hosting = v.InferOutput<typeof Hosting>
+
+export const emptyHosting: Hosting = { name: '', ...usualService }
+
+export const hostingDraft = keptDraft('connect-hosting.v2', Hosting)

@@ -4,23 +4,22 @@ import { labelMaxLength } from '@astropelago/contract/limits'
 import type { Place } from '@astropelago/contract/place'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
-import { call } from '../../../lib/call.ts'
-import { isDraft, useOwnIslandChanges } from '../../../islands/own-islands-query.ts'
 import type { DraftedDevice } from '../../../devices/device-draft.ts'
 import { useOwnDeviceChanges } from '../../../devices/own-device-changes.ts'
+import { isDraft, useOwnIslandChanges } from '../../../islands/own-islands-query.ts'
+import { call } from '../../../lib/call.ts'
+import { useAddressParameters } from '../../../lib/use-address-parameters.ts'
 import type { MadeToken } from '../connect-progress.ts'
 
-export interface HostingWish {
+export interface HostingRequest {
   /** An existing device, or the location of a new one. */
   readonly device: OwnDevice | Place
-  /** An existing island; undefined for a new one. */
   readonly island: OwnIsland | undefined
-  /** The name of a new island. */
   readonly name: string
 }
 
 /** The ids of what has been created or found so far. */
-export interface Reached {
+interface Reached {
   device?: string
   island?: string
 }
@@ -38,7 +37,7 @@ export function useStartHosting({ onReached, onToken }: StartHostingOptions) {
   // Only drafts created here are published. Others stay with the Island Builder.
   const [madeHere] = useState(() => new Set<string>())
 
-  const carriedIsland = async (device: OwnDevice, { island, name }: HostingWish) => {
+  const carriedIsland = async (device: OwnDevice, { island, name }: HostingRequest) => {
     if (island === undefined) {
       const made = await create({ name, kind: 'lab', isRelayed: true, carrier: device.id })
       madeHere.add(made.id)
@@ -49,7 +48,7 @@ export function useStartHosting({ onReached, onToken }: StartHostingOptions) {
   }
 
   return useMutation({
-    mutationFn: async (wish: HostingWish) => {
+    mutationFn: async (wish: HostingRequest) => {
       const reached: Reached = {}
       try {
         const { device: wished, name } = wish
@@ -79,4 +78,29 @@ export function isCarriedBy(device: OwnDevice, { isRelayed, carrier }: OwnIsland
 function newDevice(name: string, { lat, lon }: Place): DraftedDevice {
   const label = Array.from(`Home of ${name.trim()}`).slice(0, labelMaxLength).join('').trim()
   return { label, lat, lon, precision: 'km10', visibility: 'private' }
+}
+
+export const aNewOne = 'new'
+
+/** In the address, so that they survive a reload. Missing values follow from the others. */
+export function useHostingPlace(devices: readonly OwnDevice[], islands: readonly OwnIsland[]) {
+  const [parameters, changeParameters] = useAddressParameters()
+  const [deviceId, islandId] = [parameters.get('device'), parameters.get('island')]
+  const named = devices.find(({ id }) => id === deviceId)
+  const island =
+    islands.find(({ id }) => id === islandId) ??
+    (islandId === null && named !== undefined
+      ? islands.find((one) => isCarriedBy(named, one))
+      : undefined) ??
+    aNewOne
+  const carrier =
+    island === aNewOne ? undefined : devices.find(({ id }) => id === island.carrier?.id)
+  const [only] = devices
+  const known = carrier ?? (devices.length === 1 ? only : undefined)
+  const device = named ?? (deviceId === aNewOne || devices.length === 0 ? aNewOne : known)
+  return {
+    device,
+    island,
+    choose: (chosen: { device?: string; island?: string }) => changeParameters({ ...chosen }),
+  } as const
 }

@@ -56,7 +56,7 @@ export function PlaceFields({ form, slug, isPlanned }: PlaceFieldsProps) {
       <RadioCards<Way>
         legend="Where visitors enter"
         options={ways.filter(({ value }) => value !== 'relay' || hasRelay)}
-        columns="gap-3 sm:grid-cols-2"
+
         value={draft.way}
         onChange={choose}
       />

@@ -1,0 +1,54 @@
+import type { OwnDevice } from '@astropelago/contract/devices'
+import KeyRound from 'virtual:icon/key-round'
+import Pencil from 'virtual:icon/pencil'
+import SquareTerminal from 'virtual:icon/square-terminal'
+import Trash from 'virtual:icon/trash'
+import { Button } from '../ui/button.tsx'
+
+const deviceActions = [
+  { kind: 'edit', label: 'Edit', name: 'Edit', Icon: Pencil },
+  { kind: 'tokens', label: 'Tokens', name: 'Tokens of', Icon: KeyRound },
+  { kind: 'heartbeat', label: 'Heartbeat', name: 'Heartbeat command for', Icon: SquareTerminal },
+  { kind: 'delete', label: 'Delete', name: 'Delete', Icon: Trash },
+] as const
+
+export interface DeviceAction {
+  readonly kind: (typeof deviceActions)[number]['kind']
+  readonly device: OwnDevice
+}
+
+export interface DeviceDialogProps {
+  readonly action: DeviceAction
+  readonly onClose: () => void
+  readonly onDeleted?: () => void
+  /** Describes a failed call. */
+  readonly explain: (error: unknown) => string
+}
+
+interface DeviceButtonsProps {
+  device: OwnDevice
+  onAction: (action: DeviceAction) => void
+}
+
+export function DeviceButtons({ device, onAction }: DeviceButtonsProps) {
+  return (
+    <div className="flex">
+      {deviceActions.map(({ kind, label, name, Icon }) => {
+        const title = `${name} ${device.label}`
+        return (
+          <Button
+            key={kind}
+            variant="ghost"
+            size="icon"
+            aria-label={title}
+            className="h-12! w-16! flex-col gap-1! text-xs"
+            onClick={() => onAction({ kind, device })}
+          >
+            <Icon aria-hidden className="text-muted" />
+            {label}
+          </Button>
+        )
+      })}
+    </div>
+  )
+}

@@ -1,0 +1,182 @@
+import type { OwnDevice } from '@astropelago/contract/devices'
+import { tokensPerDevice } from '@astropelago/contract/limits'
+import { useMutation } from '@tanstack/react-query'
+import type { ComponentType } from 'react'
+import { Link } from 'react-router'
+import KeyRound from 'virtual:icon/key-round'
+import { publicUrl } from '../lib/public-url.ts'
+import { useUser } from '../lib/use-user.ts'
+import { paths } from '../paths.ts'
+import { buttonStyles } from '../ui/button-styles.ts'
+import { Button } from '../ui/button.tsx'
+import { Dialog } from '../ui/dialog.tsx'
+import { FormError } from '../ui/form-error.tsx'
+import { Tabs } from '../ui/tabs.tsx'
+import { useToast } from '../ui/use-toast.ts'
+import type { DeviceAction, DeviceDialogProps } from './device-buttons.tsx'
+import { draftOf } from './device-draft.ts'
+import { DeviceForm } from './device-form.tsx'
+import { heartbeatOffsetSeconds } from './heartbeat-commands/heartbeat-offset.ts'
+import { sessionCookieCommand } from './heartbeat-commands/session-cookie-command.ts'
+import { useOwnDeviceChanges } from './own-device-changes.ts'
+import { CommandGuideView } from './system-guides.tsx'
+import { TokenList } from './token-list.tsx'
+
+const dialogs = {
+  edit: EditDeviceDialog,
+  tokens: TokensDialog,
+  heartbeat: HeartbeatDialog,
+  delete: DeleteDeviceDialog,
+} satisfies Record<DeviceAction['kind'], ComponentType<OpenDialogProps>>
+
+type OpenDialogProps = Omit<DeviceDialogProps, 'action'> & { device: OwnDevice }
+
+/** The dialog for an action. All dialogs load together with the first one. */
+export function DeviceDialog({ action, ...rest }: DeviceDialogProps) {
+  const Chosen = dialogs[action.kind]
+  return <Chosen device={action.device} {...rest} />
+}
+
+function DeleteDeviceDialog({ device, onClose, onDeleted, explain }: OpenDialogProps) {
+  const { remove } = useOwnDeviceChanges()
+  const showToast = useToast()
+  const removing = useMutation({
+    mutationFn: () => remove(device.id),
+    onSuccess: () => {
+      showToast({ title: `${device.label} is deleted` })
+      onClose()
+      onDeleted?.()
+    },
+  })
+  return (
+    <Dialog
+      open
+      onOpenChange={onClose}
+      title="Delete this device?"
+      description={
+        <>
+          <bdi className="font-medium wrap-anywhere text-ink">{device.label}</bdi> is deleted with
+          its place and its tokens, which stop working at once. This can’t be undone.
+        </>
+      }
+    >
+      <FormError>{removing.isError ? explain(removing.error) : undefined}</FormError>
+      <div className="flex flex-wrap gap-3">
+        <Button variant="outline" onClick={onClose}>
+          Keep it
+        </Button>
+        <Button
+          variant="destructive"
+          busy={removing.isPending || removing.isSuccess}
+          onClick={() => removing.mutate()}
+        >
+          {removing.isPending ? 'Deleting…' : 'Delete device'}
+        </Button>
+      </div>
+    </Dialog>
+  )
+}
+
+function EditDeviceDialog({ device, onClose, explain }: OpenDialogProps) {
+  const { update } = useOwnDeviceChanges()
+  const showToast = useToast()
+  return (
+    <Dialog open onOpenChange={onClose} title="Edit device" wide>
+      <DeviceForm
+        initial={draftOf(device)}
+        // An empty link removes the stored one, so send null. Registering just omits it.
+        save={(details) => update(device.id, { ...details, link: details.link ?? null })}
+        onSaved={() => {
+          showToast({ title: 'Changes saved' })
+          onClose()
+        }}
+        explain={explain}
+        submitLabel="Save changes"
+        busyLabel="Saving…"
+      >
+        <Button variant="ghost" onClick={onClose}>
+          Cancel
+        </Button>
+      </DeviceForm>
+    </Dialog>
+  )
+}
+
+function HeartbeatDialog({ device, onClose }: OpenDialogProps) {
+  return (
+    <Dialog
+      open
+      onOpenChange={onClose}
+      title="Heartbeat command"
+      description={
+        <>
+          What <bdi className="font-medium wrap-anywhere text-ink">{device.label}</bdi> runs to say
+          that it is online.
+        </>
+      }
+      wide
+    >
+      <Tabs
+        label="Ways to report"
+        tabs={[
+          { name: 'By device token', content: <ByToken device={device} /> },
+          { name: 'By session cookie', content: <BySession device={device} /> },
+        ]}
+      />
+    </Dialog>
+  )
+}
+
+function ByToken({ device }: { device: OwnDevice }) {
+  return (
+    <div className="flex flex-col items-start gap-5">
+      <p className="text-sm text-muted">
+        Best for a device that runs by itself. A token needs no password, it can only report, and
+        you can revoke it at any time. The guide makes a token and gives you the command for Linux,
+        macOS or Windows.
+      </p>
+      <Link to={paths.connectDevice(device.id)} className={buttonStyles()}>
+        <KeyRound aria-hidden />
+        Get the command with a token
+      </Link>
+    </div>
+  )
+}
+
+function BySession({ device }: { device: OwnDevice }) {
+  const { username } = useUser()
+  const guide = sessionCookieCommand({
+    publicUrl: publicUrl(),
+    deviceId: device.id,
+    offsetSeconds: heartbeatOffsetSeconds(device.id),
+    username,
+  })
+  return (
+    <div className="flex min-w-0 flex-col gap-5">
+      <p className="text-sm text-muted">
+        Reports every minute with its own session. It asks for your password once. Demo accounts
+        have none.
+      </p>
+      <CommandGuideView guide={guide} />
+    </div>
+  )
+}
+
+function TokensDialog({ device, onClose, explain }: OpenDialogProps) {
+  return (
+    <Dialog
+      open
+      onOpenChange={onClose}
+      title="Device tokens"
+      description={
+        <>
+          What <bdi className="font-medium wrap-anywhere text-ink">{device.label}</bdi> reports
+          with, up to {tokensPerDevice}. Their secrets were shown once, when they were made.
+        </>
+      }
+      wide
+    >
+      <TokenList device={device} explain={explain} />
+    </Dialog>
+  )
+}

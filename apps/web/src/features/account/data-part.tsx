@@ -1,0 +1,42 @@
+import { useQuery } from '@tanstack/react-query'
+import { isFirstLoad } from '../../lib/query-state.ts'
+import { useUser } from '../../lib/use-user.ts'
+import { Button } from '../../ui/button.tsx'
+import { Card } from '../../ui/card.tsx'
+import { AwaitedSkeleton } from '../../ui/skeleton.tsx'
+import { useDialog } from '../../ui/use-dialog.tsx'
+import { DemoNotice } from './demo-notice.tsx'
+import { OwnDataCard, ownDataQuery } from './own-data-card.tsx'
+
+export function DataPart() {
+  const { isDemo } = useUser()
+  const query = useQuery(ownDataQuery)
+  if (isFirstLoad(query)) {
+    return <AwaitedSkeleton className="h-96 w-full rounded-card" />
+  }
+  return (
+    <>
+      <OwnDataCard query={query} />
+      {isDemo ? <DemoNotice /> : <DeleteAccount />}
+    </>
+  )
+}
+
+const fetchDialog = async () => (await import('./delete-account-dialog.tsx')).DeleteAccountDialog
+
+function DeleteAccount() {
+  const { open, dialog } = useDialog(fetchDialog)
+  return (
+    <Card
+      title="Delete your account"
+      description="Your account and everything above is deleted at once. This can’t be undone."
+    >
+      <div>
+        <Button variant="destructive" size="sm" onClick={() => open({})}>
+          Delete account…
+        </Button>
+      </div>
+      {dialog}
+    </Card>
+  )
+}

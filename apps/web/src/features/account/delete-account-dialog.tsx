@@ -1,0 +1,77 @@
+import { deleteMe } from '@astropelago/contract/own-data'
+import { useQuery } from '@tanstack/react-query'
+import { call } from '../../lib/call.ts'
+import { readBy } from '../../lib/forms/reading.ts'
+import { useApiForm } from '../../lib/forms/use-api-form.ts'
+import { forgetDrafts } from '../../lib/kept-drafts.ts'
+import { ListFailure } from '../../lib/list-failure.tsx'
+import { useUser } from '../../lib/use-user.ts'
+import { paths } from '../../paths.ts'
+import { Button } from '../../ui/button.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
+import { FormError } from '../../ui/form-error.tsx'
+import { PasswordField, TextField } from '../../ui/text-field.tsx'
+import { accountFailure } from './account-failure.ts'
+import { OwnDataList, ownDataQuery } from './own-data-card.tsx'
+
+export function DeleteAccountDialog({ onClose }: { onClose: () => void }) {
+  const { username } = useUser()
+  const query = useQuery(ownDataQuery)
+  const form = useApiForm({
+    values: { confirmation: '', password: '' },
+    read: ({ confirmation, password }) =>
+      readBy(
+        deleteMe.body,
+        { password },
+        {
+          confirmation:
+            confirmation.trim().toLowerCase() !== username.toLowerCase() &&
+            `Type ${username} if you are sure`,
+          password: password === '' && 'Enter your password',
+        },
+      ),
+    send: (body) => call(deleteMe, { body }),
+    onSent: () => {
+      forgetDrafts()
+      // A full page load, so that none of the user's data stays in memory.
+      window.location.assign(paths.landing())
+    },
+    explain: accountFailure,
+    fieldOf: { wrong_password: 'password' },
+    leavesPage: true,
+  })
+  return (
+    <Dialog
+      open
+      onOpenChange={onClose}
+      title="Delete your account?"
+      description="This is deleted at once and can’t be restored:"
+    >
+      {query.data && <OwnDataList data={query.data} />}
+      <ListFailure query={query} of="data" />
+      <form {...form.wiring} className="flex flex-col gap-5">
+        <TextField
+          label={`Type your username, ${username}, to confirm`}
+          autoComplete="off"
+          autoCapitalize="none"
+          spellCheck={false}
+          {...form.text('confirmation')}
+        />
+        <PasswordField
+          label="Your password"
+          autoComplete="current-password"
+          {...form.text('password')}
+        />
+        <FormError>{form.failure}</FormError>
+        <div className="flex flex-wrap gap-3">
+          <Button variant="outline" onClick={onClose}>
+            Keep my account
+          </Button>
+          <Button type="submit" variant="destructive" busy={form.isBusy} busyLabel="Deleting…">
+            Delete account for good
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  )
+}

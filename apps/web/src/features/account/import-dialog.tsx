@@ -1,0 +1,304 @@
+import {
+  type ImportAction,
+  importDevices,
+  type ImportReport,
+} from '@astropelago/contract/devices-csv'
+import { importLinesMax, importMaxBytes } from '@astropelago/contract/limits'
+import type { Precision } from '@astropelago/contract/place'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import CircleAlert from 'virtual:icon/circle-alert'
+import Download from 'virtual:icon/download'
+import Equal from 'virtual:icon/equal'
+import Pencil from 'virtual:icon/pencil'
+import Plus from 'virtual:icon/plus'
+import { precisions } from '../../devices/device-draft.ts'
+import { ownDevicesQuery } from '../../devices/own-devices-query.ts'
+import { call } from '../../lib/call.ts'
+import { saveFile } from '../../lib/save-file.ts'
+import { Button } from '../../ui/button.tsx'
+import { Checkbox } from '../../ui/checkbox.tsx'
+import { CodeBlock } from '../../ui/code-block.tsx'
+import { CopyButton } from '../../ui/copy-button.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
+import { takeFocus } from '../../ui/focus.ts'
+import { FormError } from '../../ui/form-error.tsx'
+import { keyboardScrollable } from '../../ui/keyboard-scrollable.ts'
+import { SelectField } from '../../ui/select.tsx'
+import { Table, TableCell, TableRow } from '../../ui/table.tsx'
+import { accountFailure } from './account-failure.ts'
+import { ChooseFile } from './choose-file.tsx'
+
+const example = `label,lat,lon,link,visibility,precision
+Roof sensor,59.9139,10.7522,https://roof.example/,public,km10
+Cellar,59.9,10.7,,private,`
+
+interface ImportChoices {
+  readonly withTokens: boolean
+  readonly precision: Precision
+}
+
+export function ImportDialog({ onClose }: { onClose: () => void }) {
+  const [file, setFile] = useState<{ readonly name: string; readonly text: string }>()
+  const [isTooLarge, setIsTooLarge] = useState(false)
+  const client = useQueryClient()
+  const dryRun = useMutation({
+    mutationFn: (text: string) => call(importDevices, { query: { dryRun: 'true' }, body: text }),
+  })
+  const importing = useMutation({
+    mutationFn: ({ text, withTokens, precision }: ImportChoices & { text: string }) =>
+      call(importDevices, {
+        query: { tokens: withTokens ? 'true' : 'false', precision },
+        body: text,
+      }),
+    onSuccess: () => client.invalidateQueries(ownDevicesQuery),
+    // This is the only copy of the tokens. It is dropped together with the component that shows it.
+    gcTime: 0,
+  })
+
+  const choose = async (chosen: File) => {
+    setFile(undefined)
+    importing.reset()
+    dryRun.reset()
+    setIsTooLarge(chosen.size > importMaxBytes)
+    if (chosen.size > importMaxBytes) return
+    const text = await chosen.text()
+    setFile({ name: chosen.name, text })
+    dryRun.mutate(text)
+  }
+
+  return (
+    <Dialog
+      open
+      onOpenChange={onClose}
+      title="Import devices"
+      description={`From a CSV file of up to ${importLinesMax.toLocaleString('en')} lines. You see what it would do before anything changes. Either all lines are imported or none.`}
+      wide
+    >
+      {importing.isSuccess ? (
+        <ImportResult report={importing.data} onClose={onClose} />
+      ) : (
+        <>
+          <ChooseFile
+            label="Choose a CSV file"
+            busyLabel="Reading the file…"
+            accept=".csv,.tsv,.txt,text/csv"
+            busy={dryRun.isPending}
+            onChoose={(chosen) => void choose(chosen)}
+          />
+          <FormError>
+            {isTooLarge
+              ? `This file is larger than ${importMaxBytes / 1024} kB. Split it into several files.`
+              : dryRun.isError
+                ? accountFailure(dryRun.error)
+                : undefined}
+          </FormError>
+          {file === undefined || dryRun.data === undefined ? (
+            <Columns />
+          ) : (
+            <Preview
+              key={file.text}
+              fileName={file.name}
+              report={dryRun.data}
+              busy={importing.isPending}
+              error={importing.isError ? accountFailure(importing.error) : undefined}
+              onImport={(choices) => importing.mutate({ text: file.text, ...choices })}
+            />
+          )}
+        </>
+      )}
+    </Dialog>
+  )
+}
+
+function Columns() {
+  return (
+    <div className="flex min-w-0 flex-col gap-2 text-sm text-muted">
+      <p>
+        The first line names the columns: <code className="font-mono text-ink">label</code>,{' '}
+        <code className="font-mono text-ink">lat</code> and{' '}
+        <code className="font-mono text-ink">lon</code>. The other columns are optional. A line with
+        the <code className="font-mono text-ink">id</code> of one of your devices, as an export has
+        it, changes that one.
+      </p>
+      <CodeBlock label="Example" language="CSV" text={example} />
+    </div>
+  )
+}
+
+interface PreviewProps {
+  fileName: string
+  report: ImportReport
+  busy: boolean
+  error: string | undefined
+  onImport: (choices: ImportChoices) => void
+}
+
+function Preview({ fileName, report, busy, error, onImport }: PreviewProps) {
+  const [withTokens, setWithTokens] = useState(false)
+  const [precision, setPrecision] = useState<Precision>('km10')
+  const { created, updated, failed } = report
+  const isUseful = failed === 0 && created + updated > 0
+  return (
+    <section className="flex min-w-0 flex-col gap-4" aria-label="What this file would do">
+      <div className="flex min-w-0 flex-col gap-0.5">
+        <h3 ref={takeFocus} tabIndex={-1} className="rounded-mark font-medium">
+          {summaryOf(report)}
+        </h3>
+        <p className="text-sm text-muted">
+          <span className="wrap-anywhere">{fileName}</span>
+          {failed > 0 &&
+            '. Nothing is imported until every line is right. Correct the file and choose it again.'}
+        </p>
+      </div>
+      <ImportPreview report={report} />
+      {isUseful && created > 0 && (
+        <div className="grid items-start gap-4 sm:grid-cols-2">
+          <SelectField
+            label="How exactly others see new devices"
+            hint="For lines that don’t say it themselves."
+            options={precisions}
+            value={precision}
+            onChange={(chosen) =>
+              setPrecision(precisions.find(({ value }) => value === chosen)?.value ?? 'km10')
+            }
+          />
+          <div className="sm:pt-6.5">
+            <Checkbox
+              label="Make a device token for each new device"
+              hint="You get them once, as a file."
+              checked={withTokens}
+              onChange={({ target }) => setWithTokens(target.checked)}
+            />
+          </div>
+        </div>
+      )}
+      <FormError>{error}</FormError>
+      {isUseful && (
+        <div>
+          <Button
+            busy={busy}
+            busyLabel="Importing…"
+            onClick={() => onImport({ withTokens, precision })}
+          >
+            Import
+          </Button>
+        </div>
+      )}
+    </section>
+  )
+}
+
+function summaryOf({ created, updated, unchanged, failed }: ImportReport): string {
+  if (failed > 0) return failed === 1 ? 'One line can’t be used' : `${failed} lines can’t be used`
+  const parts = [
+    created > 0 && `${created} new`,
+    updated > 0 && `${updated} changed`,
+    unchanged > 0 && `${unchanged} as ${unchanged === 1 ? 'it is' : 'they are'}`,
+  ]
+  return parts.filter(Boolean).join(', ')
+}
+
+interface ImportResultProps {
+  report: ImportReport
+  onClose: () => void
+}
+
+function ImportResult({ report: { created, updated, tokens }, onClose }: ImportResultProps) {
+  const done = [created > 0 && `${created} registered`, updated > 0 && `${updated} changed`]
+  return (
+    <div className="flex min-w-0 flex-col gap-5">
+      <div className="flex flex-col gap-0.5">
+        <h3 ref={takeFocus} tabIndex={-1} className="rounded-mark font-medium">
+          Imported: {done.filter(Boolean).join(', ')}
+        </h3>
+        {tokens !== null && (
+          <p className="text-sm text-muted">
+            Save the tokens now. They can’t be shown again after you close this.
+          </p>
+        )}
+      </div>
+      <div className="flex flex-wrap gap-3">
+        {tokens !== null && (
+          <>
+            <Button size="sm" onClick={() => saveFile('device-tokens.csv', tokens, 'text/csv')}>
+              <Download aria-hidden />
+              Save the tokens
+            </Button>
+            <CopyButton text={tokens} label="all tokens" />
+          </>
+        )}
+        <Button size="sm" variant={tokens === null ? 'default' : 'outline'} onClick={onClose}>
+          Done
+        </Button>
+      </div>
+    </div>
+  )
+}
+
+const shownLines = 100
+const columns = [{ name: 'Line', numeric: true }, { name: 'Device' }, { name: 'What happens' }]
+
+const actions = {
+  create: { text: 'New', Icon: Plus },
+  update: { text: 'Changed', Icon: Pencil },
+  unchanged: { text: 'As it is', Icon: Equal },
+  error: { text: 'Can’t be used', Icon: CircleAlert },
+} as const satisfies Record<ImportAction, unknown>
+
+/** What each line of a file would do. If the file has errors, only the lines with errors are shown. */
+function ImportPreview({ report }: { report: ImportReport }) {
+  const lines =
+    report.failed > 0 ? report.lines.filter(({ action }) => action === 'error') : report.lines
+  const more = lines.length - shownLines
+  return (
+    <div className="flex min-w-0 flex-col gap-2">
+      <div {...keyboardScrollable} className="max-h-72 overflow-y-auto border-y border-line">
+        <Table caption="Lines of the file" columns={columns}>
+          {lines.slice(0, shownLines).map(({ line, label, action }) => {
+            const { text, Icon } = actions[action]
+            const errors = report.errors.filter((error) => error.line === line)
+            return (
+              <TableRow key={line}>
+                <TableCell numeric className="w-12 align-top text-muted">
+                  {line}
+                </TableCell>
+                <TableCell className="min-w-28 align-top">
+                  {label === '' ? (
+                    <span className="text-muted">without a label</span>
+                  ) : (
+                    <bdi className="wrap-anywhere">{label}</bdi>
+                  )}
+                </TableCell>
+                <TableCell className="align-top">
+                  <span className="flex items-center gap-2 whitespace-nowrap">
+                    <Icon
+                      aria-hidden
+                      className={action === 'error' ? 'size-4 text-danger' : 'size-4 text-muted'}
+                    />
+                    {text}
+                  </span>
+                  {errors.length > 0 && (
+                    <ul className="flex flex-col gap-0.5 pt-1 text-xs text-danger">
+                      {errors.map(({ column, message }) => (
+                        <li key={`${column} ${message}`} className="wrap-anywhere">
+                          {column !== null && <code className="font-mono">{column}: </code>}
+                          {message}
+                        </li>
+                      ))}
+                    </ul>
+                  )}
+                </TableCell>
+              </TableRow>
+            )
+          })}
+        </Table>
+      </div>
+      {more > 0 && (
+        <p className="text-xs text-muted">
+          and {more} more {more === 1 ? 'line' : 'lines'}
+        </p>
+      )}
+    </div>
+  )
+}

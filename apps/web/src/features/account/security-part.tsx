@@ -1,0 +1,273 @@
+import { changeEmail, getOwnEmail, type OwnEmail } from '@astropelago/contract/email'
+import { emailCodeHours, passwordMinLength } from '@astropelago/contract/limits'
+import { changePassword } from '@astropelago/contract/passwords'
+import { queryOptions, useQuery, useQueryClient, type UseQueryResult } from '@tanstack/react-query'
+import { type ReactNode, useState } from 'react'
+import MailCheck from 'virtual:icon/mail-check'
+import MailQuestionMark from 'virtual:icon/mail-question-mark'
+import { call } from '../../lib/call.ts'
+import { readBy } from '../../lib/forms/reading.ts'
+import { useApiForm } from '../../lib/forms/use-api-form.ts'
+import { ListFailure } from '../../lib/list-failure.tsx'
+import { newPasswordProblem, refusedPasswordField } from '../../lib/new-password.ts'
+import { isFirstLoad } from '../../lib/query-state.ts'
+import { useUser } from '../../lib/use-user.ts'
+import { Button } from '../../ui/button.tsx'
+import { Card } from '../../ui/card.tsx'
+import { FormError } from '../../ui/form-error.tsx'
+import { LocalTime } from '../../ui/local-time.tsx'
+import { AwaitedSkeleton } from '../../ui/skeleton.tsx'
+import { PasswordField, TextField } from '../../ui/text-field.tsx'
+import { useFocusReturn } from '../../ui/focus.ts'
+import { useToast } from '../../ui/use-toast.ts'
+import { accountFailure } from './account-failure.ts'
+import { apiKeysQuery } from './api-keys-card.tsx'
+import { DemoNotice } from './demo-notice.tsx'
+import { SessionsCard, sessionsQuery } from './sessions-card.tsx'
+
+// Fetched again when the tab regains focus, because the confirmation link in an e-mail opens another
+// tab.
+const ownEmailQuery = queryOptions({
+  queryKey: ['own-email'],
+  queryFn: ({ signal }) => call(getOwnEmail, { signal }),
+})
+
+export function SecurityPart() {
+  const { isDemo } = useUser()
+  const sessions = useQuery(sessionsQuery)
+  const email = useQuery({ ...ownEmailQuery, enabled: !isDemo })
+  // Everything appears at once, because the content below would jump when these load.
+  if (isFirstLoad(sessions) || (!isDemo && isFirstLoad(email))) {
+    return <AwaitedSkeleton className="h-[36rem] w-full rounded-card" />
+  }
+  return (
+    <>
+      <SessionsCard query={sessions} />
+      {isDemo ? (
+        <DemoNotice />
+      ) : (
+        <div className="grid min-w-0 items-start gap-6 lg:grid-cols-2">
+          <PasswordCard />
+          <EmailCard query={email} />
+        </div>
+      )}
+    </>
+  )
+}
+
+function PasswordCard() {
+  const { username } = useUser()
+  const client = useQueryClient()
+  const showToast = useToast()
+  const form = useApiForm({
+    values: { password: '', 'new-password': '' },
+    read: ({ password, 'new-password': newPassword }) =>
+      readBy(
+        changePassword.body,
+        { password, newPassword },
+        {
+          password: password === '' && 'Enter your current password',
+          'new-password': newPasswordProblem(newPassword),
+        },
+      ),
+    send: (body) => call(changePassword, { body }),
+    onSent: () => {
+      showToast({
+        title: 'Password changed',
+        description: 'All other browsers are signed out, and all API keys are revoked.',
+      })
+      void client.invalidateQueries(sessionsQuery)
+      void client.invalidateQueries(apiKeysQuery)
+    },
+    explain: accountFailure,
+    fieldOf: { wrong_password: 'password', ...refusedPasswordField },
+  })
+  return (
+    <Card
+      title="Password"
+      description="Changing it signs out every other browser and revokes all API keys."
+    >
+      <form {...form.wiring} className="flex flex-col gap-4">
+        {/* Tells password managers whose password it is. */}
+        <input hidden readOnly name="username" autoComplete="username" value={username} />
+        <PasswordField
+          label="Current password"
+          autoComplete="current-password"
+          {...form.text('password')}
+        />
+        <PasswordField
+          label="New password"
+          hint={`At least ${passwordMinLength} characters.`}
+          autoComplete="new-password"
+          {...form.text('new-password')}
+        />
+        <FormError>{form.failure}</FormError>
+        <div className="flex flex-wrap gap-3">
+          <Button type="submit" size="sm" busy={form.isBusy} busyLabel="Changing…">
+            Change password
+          </Button>
+        </div>
+      </form>
+    </Card>
+  )
+}
+
+function EmailCard({ query }: { query: UseQueryResult<OwnEmail> }) {
+  const { data: email } = query
+  return (
+    <Card
+      title="E-mail address"
+      description="Optional. We use it when you lose your password, and to warn you about your account. Nobody else sees it."
+    >
+      {email && <Address email={email} />}
+      <ListFailure query={query} of="e-mail address" />
+    </Card>
+  )
+}
+
+function Address({ email }: { email: OwnEmail }) {
+  const { address, pending, canSendMail } = email
+  const [wanted, setWanted] = useState<'change' | 'remove'>()
+  const showToast = useToast()
+
+  const changeButton = useFocusReturn(wanted !== undefined)
+
+  return (
+    <>
+      {address !== null && (
+        <Line icon={<MailCheck aria-hidden className="text-accent" />}>
+          <span className="font-medium wrap-anywhere">{address}</span>
+          <span className="text-muted">Confirmed.</span>
+        </Line>
+      )}
+      {pending && (
+        <Line icon={<MailQuestionMark aria-hidden className="text-muted" />}>
+          <span className="font-medium wrap-anywhere">{pending.address}</span>
+          <span className="text-muted">
+            Not confirmed yet. Open the link that we sent there. It works for {emailCodeHours}{' '}
+            hours, until <LocalTime at={pending.expiresAt} />.
+          </span>
+        </Line>
+      )}
+      {!canSendMail && (
+        <p className="text-sm text-muted">
+          This server sends no e-mail, so no address can be added. If you lose your password, ask
+          whoever runs it for a one-time code.
+        </p>
+      )}
+      {wanted !== undefined && (
+        <EmailForm
+          key={wanted}
+          isRemoval={wanted === 'remove'}
+          initial={pending?.address ?? ''}
+          onChanged={(changed) => {
+            setWanted(undefined)
+            showToast({ title: changed.pending ? 'Check your mail' : 'E-mail address removed' })
+          }}
+          onClose={() => setWanted(undefined)}
+        />
+      )}
+      {wanted === undefined && (
+        <div className="flex flex-wrap gap-3 empty:hidden">
+          {canSendMail && (
+            <Button
+              ref={changeButton}
+              variant="outline"
+              size="sm"
+              onClick={() => setWanted('change')}
+            >
+              {pending ? 'Send again or change' : address === null ? 'Add an address' : 'Change'}
+            </Button>
+          )}
+          {(address !== null || pending) && (
+            <Button variant="ghost" size="sm" onClick={() => setWanted('remove')}>
+              Remove
+            </Button>
+          )}
+        </div>
+      )}
+    </>
+  )
+}
+
+interface EmailFormProps {
+  isRemoval: boolean
+  initial: string
+  onChanged: (email: OwnEmail) => void
+  onClose: () => void
+}
+
+/** Changes or removes the address. The password confirms that the request comes from the user. */
+function EmailForm({ isRemoval, initial, onChanged, onClose }: EmailFormProps) {
+  const client = useQueryClient()
+  const form = useApiForm({
+    values: { address: initial, password: '' },
+    read: ({ address, password }) =>
+      readBy(
+        changeEmail.body,
+        { address: isRemoval ? null : address.trim(), password },
+        { password: password === '' && 'Enter your password' },
+      ),
+    send: async (body) => {
+      const email = await call(changeEmail, { body })
+      await client.cancelQueries(ownEmailQuery)
+      client.setQueryData(ownEmailQuery.queryKey, email)
+      return email
+    },
+    onSent: onChanged,
+    explain: accountFailure,
+    fieldOf: { wrong_password: 'password' },
+    takesFocus: true,
+  })
+  return (
+    <form
+      {...form.wiring}
+      aria-label={isRemoval ? 'Remove the e-mail address' : 'New e-mail address'}
+      className="flex flex-col gap-4"
+    >
+      {isRemoval ? (
+        <p className="text-sm text-muted">
+          Without an address, only whoever runs this server can help you if you lose your password.
+        </p>
+      ) : (
+        <TextField
+          label="New address"
+          hint="We send a link there. The address is confirmed when you open it."
+          type="email"
+          autoComplete="email"
+          spellCheck={false}
+          {...form.text('address')}
+          name="email"
+        />
+      )}
+      <PasswordField
+        label="Your password"
+        autoComplete="current-password"
+        {...form.text('password')}
+      />
+      <FormError>{form.failure}</FormError>
+      <div className="flex flex-wrap gap-3">
+        <Button
+          type="submit"
+          size="sm"
+          variant={isRemoval ? 'destructive' : 'default'}
+          busy={form.isBusy}
+        >
+          {isRemoval ? 'Remove address' : form.isBusy ? 'Sending…' : 'Send the link'}
+        </Button>
+        <Button variant="ghost" size="sm" onClick={onClose}>
+          Cancel
+        </Button>
+      </div>
+    </form>
+  )
+}
+
+function Line({ icon, children }: { icon: ReactNode; children: ReactNode }) {
+  return (
+    <p className="flex items-start gap-3 text-sm [&_svg]:mt-0.5 [&_svg]:size-4 [&_svg]:shrink-0">
+      {icon}
+      <span className="flex min-w-0 flex-col gap-0.5">{children}</span>
+    </p>
+  )
+}
