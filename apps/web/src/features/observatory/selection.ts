@@ -8,27 +8,10 @@ export interface Sight extends Place {
   readonly spanDeg: number
 }
 
-/** What the visitor looks at. The globe, the map and the list share it. */
-export interface Selection {
-  readonly selectedId: string | undefined
-  /** Selects a node, or none. If a sight is given, the globe and the map turn to it. */
-  select(id: string | undefined, sight?: Sight): void
-  /** Turns the globe and the map to a place without changing the selection. */
-  lookAt(sight: Sight): void
-  /** Continues at this place on the map, which zooms in further than the globe. */
-  lookCloser(sight: Sight): void
-  /**
-   * Returns the last requested closer look once, even if the map was still loading when it was requested.
-   */
-  takeCloserLook(): Sight | undefined
-  readonly onCloserLook: (listener: () => void) => () => void
-  /** Calls the listener when the selection changes. */
-  readonly subscribe: (listener: () => void) => () => void
-  /** Calls the listener with each new sight, and at once with the last one, if any. */
-  onSight(listener: (sight: Sight) => void): () => void
-}
+export type Selection = ReturnType<typeof createSelection>
 
-export function createSelection(): Selection {
+/** What the visitor looks at. The globe, the map and the list share it. */
+export function createSelection() {
   const changes = createEmitter()
   const sights = createEmitter<Sight>()
   const closerLooks = createEmitter()
@@ -36,6 +19,7 @@ export function createSelection(): Selection {
   let selectedId: string | undefined
   let lastSight: Sight | undefined
 
+  /** Turns the globe and the map to a place without changing the selection. */
   const lookAt = (sight: Sight) => {
     lastSight = sight
     sights.emit(sight)
@@ -45,7 +29,8 @@ export function createSelection(): Selection {
     get selectedId() {
       return selectedId
     },
-    select(id, sight) {
+    /** Selects a node, or none. If a sight is given, the globe and the map turn to it. */
+    select(id: string | undefined, sight?: Sight) {
       if (id !== selectedId) {
         selectedId = id
         changes.emit()
@@ -53,10 +38,12 @@ export function createSelection(): Selection {
       if (sight !== undefined) lookAt(sight)
     },
     lookAt,
-    lookCloser(sight) {
+    /** Continues at this place on the map, which zooms in further than the globe. */
+    lookCloser(sight: Sight) {
       closerLook = sight
       closerLooks.emit()
     },
+    /** The last requested closer look, once, even if the map was still loading at that time. */
     takeCloserLook() {
       const taken = closerLook
       closerLook = undefined
@@ -64,7 +51,8 @@ export function createSelection(): Selection {
     },
     onCloserLook: closerLooks.on,
     subscribe: changes.on,
-    onSight(listener) {
+    /** Calls the listener with each new sight, and at once with the last one, if any. */
+    onSight(listener: (sight: Sight) => void) {
       if (lastSight !== undefined) listener(lastSight)
       return sights.on(listener)
     },

@@ -9,15 +9,10 @@ import type { Selection } from '../selection.ts'
 
 const fetchMenu = async () => (await import('./country-menu.tsx')).CountryMenu
 
-interface CountryJumpProps {
-  readonly store: NodeStore
-  readonly selection: Selection
-}
-
 /**
  * Turns the globe and the map to a country or one of its states. The table of countries loads on first use.
  */
-export function CountryJump({ store, selection }: CountryJumpProps) {
+export function CountryJump({ store, selection }: { store: NodeStore; selection: Selection }) {
   const showToast = useToast()
   const [menu, loadMenu] = useOnDemand(fetchMenu)
   const [wasOpened, setWasOpened] = useState(false)

@@ -1,35 +1,29 @@
+const highestStatus = 2
+
 /**
  * The nodes' indexes in drawing order: other, offline, online, so that online nodes are on top. A status
  * change moves a node across one or two borders by swapping. A thousand changes among 100,000 nodes take
  * 0.1 ms, while sorting takes 1 ms.
  */
-export interface DrawOrder {
-  readonly indexes: Uint32Array
-  /** Reorders the changed nodes. `statuses` has the new status of every node. */
-  follow(changed: Uint32Array, statuses: Uint8Array): void
-}
-
-const highestStatus = 2
-
-export function createDrawOrder(first: Uint8Array): DrawOrder {
-  const known = first.slice()
-  const indexes = new Uint32Array(known.length)
+export function createDrawOrder(first: Uint8Array) {
+  const statusOf = first.slice()
+  const indexes = new Uint32Array(statusOf.length)
   /** The position of each node in `indexes`. */
-  const ranks = new Uint32Array(known.length)
+  const ranks = new Uint32Array(statusOf.length)
   /** The position where each status begins. */
   const begins = new Uint32Array(highestStatus + 1)
   fill()
 
   // By index, here and in the node store: an iterator is ten times slower until the loop is compiled.
   function fill() {
-    for (let index = 0; index < known.length; index++) {
-      const status = known[index] ?? 0
+    for (let index = 0; index < statusOf.length; index++) {
+      const status = statusOf[index] ?? 0
       for (let later = status + 1; later <= highestStatus; later++)
         begins[later] = beginOf(later) + 1
     }
     const next = Uint32Array.from(begins)
-    for (let index = 0; index < known.length; index++) {
-      const status = known[index] ?? 0
+    for (let index = 0; index < statusOf.length; index++) {
+      const status = statusOf[index] ?? 0
       const rank = next[status] ?? 0
       next[status] = rank + 1
       indexes[rank] = index
@@ -43,14 +37,15 @@ export function createDrawOrder(first: Uint8Array): DrawOrder {
 
   return {
     indexes,
+    /** Reorders the changed nodes. `statuses` has the new status of every node. */
     // One loop without calls. The engine compiles it while it runs; calls would stay interpreted.
-    follow(changed, statuses) {
+    follow(changed: Uint32Array, statuses: Uint8Array) {
       for (let i = 0; i < changed.length; i++) {
         const index = changed[i] ?? 0
         const status = statuses[index]
-        let from = known[index]
+        let from = statusOf[index]
         if (from === undefined || status === undefined || from === status) continue
-        known[index] = status
+        statusOf[index] = status
         let rank = ranks[index] ?? 0
         const step = from < status ? 1 : -1
         while (from !== status) {

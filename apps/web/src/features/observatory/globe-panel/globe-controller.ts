@@ -7,7 +7,7 @@ import {
   zoomForSpan,
 } from '../globe/globe-camera.ts'
 import type { Globe } from '../globe/globe.ts'
-import type { GroupHit } from '../globe/groups/groups.ts'
+import type { GroupHit } from '../globe/groups.ts'
 import type { ScreenPoint } from '../globe/projection.ts'
 import { type Region, regionAt } from '../globe/region.ts'
 import { textAt } from '../nodes/node-columns.ts'
@@ -50,29 +50,13 @@ interface ControllerParts {
   /** Leaves the page for a device's link. */
   readonly follow: (href: string) => void
   /** Sets the mouse pointer's shape for what is under it. */
-  readonly showUnder: (thing: 'link' | 'node' | 'planet' | 'space') => void
+  readonly showUnder: (target: 'link' | 'node' | 'planet' | 'space') => void
 }
 
 /** The part of the camera that is kept between visits. */
 export type LeftCamera = Pick<GlobeCamera, 'view' | 'zoom'>
 
-export interface GlobeController {
-  readonly pointers: PointerTarget
-  /** Returns false if the action does nothing in this view. */
-  readonly act: (action: GlobeAction) => boolean
-  readonly turnTo: (sight: Sight) => void
-  readonly setView: (view: GlobeCamera['view']) => void
-  /** Where the globe is or is turning to. A new object after each move. */
-  readonly camera: () => GlobeCamera
-  /** Restores the camera if the preferences arrive late. Does nothing once the globe has moved. */
-  readonly reopen: (left: LeftCamera) => void
-  readonly selectRegion: (region: Region | undefined) => void
-  readonly closeChoice: () => void
-  /** Call it when the nodes have changed: the keyboard's order is then out of date. */
-  readonly forgetWalk: () => void
-  /** Call it when the camera has come to rest. */
-  readonly rested: () => void
-}
+export type GlobeController = ReturnType<typeof createGlobeController>
 
 /** What was under the pointer when it was pressed. */
 interface Press {
@@ -83,7 +67,7 @@ interface Press {
 }
 
 /** Handles pointing, pressing, dragging and keys on the globe. */
-export function createGlobeController(parts: ControllerParts): GlobeController {
+export function createGlobeController(parts: ControllerParts) {
   const { globe, drag, marking, card, startWalk, store, selection, state, follow, showUnder } =
     parts
   let opened = globe.camera
@@ -93,13 +77,14 @@ export function createGlobeController(parts: ControllerParts): GlobeController {
   let speaksAtRest = false
 
   const inEarth = () => globe.camera.view === 'earth'
+  const hasLink = (index: number) => nodeHref(store.columns, index) !== undefined
   const closeChoice = () => {
     card.close()
     state.change({ choice: undefined })
   }
-  const noteCamera = () => {
+  const publishCamera = () => {
     const { view, zoom } = globe.camera
-    walk?.forget()
+    walk?.reset()
     state.change({
       view,
       canZoomIn: steppedZoom(zoom, 'in') > zoom,
@@ -109,7 +94,7 @@ export function createGlobeController(parts: ControllerParts): GlobeController {
   const moveTo = (camera: GlobeCamera, motion: 'animated' | 'at-once') => {
     closeChoice()
     globe.setCamera(camera, motion)
-    noteCamera()
+    publishCamera()
   }
   const selectRegion = (region: Region | undefined) => {
     state.change({ region })
@@ -148,7 +133,6 @@ export function createGlobeController(parts: ControllerParts): GlobeController {
       speaksAtRest = true
     } else choose(indexes, point, { latDeg, lonDeg, spanDeg: Math.max(1, spanDeg * 1.5) })
   }
-  const hasLink = (index: number) => nodeHref(store.columns, index) !== undefined
 
   const zoomBy = (steps: number) => {
     if (!inEarth() || steps === 0) return
@@ -208,7 +192,7 @@ export function createGlobeController(parts: ControllerParts): GlobeController {
       if (!inEarth()) return
       card.close()
       drag.to(point, timeMs)
-      walk?.forget()
+      walk?.reset()
     },
     dragEnd(timeMs) {
       if (inEarth()) drag.end(timeMs)
@@ -249,10 +233,6 @@ export function createGlobeController(parts: ControllerParts): GlobeController {
     }
     state.change({ spoken: step?.spoken ?? 'No device is in sight here.' })
   }
-  const tryToWalk = (direction: 1 | -1) => {
-    // If its code did not load, the next key press tries again.
-    walkOn(direction).catch(() => undefined)
-  }
   const openFocused = () => {
     const index = marking.focusedIndex()
     if (index !== undefined) {
@@ -270,7 +250,7 @@ export function createGlobeController(parts: ControllerParts): GlobeController {
     else closeChoice()
   }
 
-  const actions: Readonly<Record<GlobeAction, () => void>> = {
+  const actions: Readonly<Record<GlobeAction, () => unknown>> = {
     'turn-west': () => turn(-turnDeg, 0),
     'turn-east': () => turn(turnDeg, 0),
     'turn-north': () => turn(0, turnDeg),
@@ -282,37 +262,43 @@ export function createGlobeController(parts: ControllerParts): GlobeController {
       moveTo(firstCamera, 'animated')
       speaksAtRest = true
     },
-    'next-node': () => tryToWalk(1),
-    'previous-node': () => tryToWalk(-1),
+    // If the code did not load, the next key press tries again.
+    'next-node': () => walkOn(1).catch(() => undefined),
+    'previous-node': () => walkOn(-1).catch(() => undefined),
     open: openFocused,
     leave,
   }
 
   return {
     pointers,
-    act(action) {
+    /** Returns false if the action does nothing in this view. */
+    act(action: GlobeAction) {
       const isPossible = inEarth() || action === 'open'
       if (inEarth()) actions[action]()
       else if (isPossible) setView('earth')
       return isPossible
     },
     setView,
+    /** Where the globe is or is turning to. A new object after each move. */
     camera: () => globe.camera,
-    reopen({ view, zoom }) {
+    /** Restores the camera if the preferences arrive late. Does nothing once the globe has moved. */
+    reopen({ view, zoom }: LeftCamera) {
       if (globe.camera !== opened) return
       moveTo({ ...opened, view, zoom }, 'animated')
       opened = globe.camera
     },
     selectRegion,
     closeChoice,
-    forgetWalk: () => walk?.forget(),
-    turnTo({ latDeg, lonDeg, spanDeg }) {
+    /** Call it when the nodes have changed: the keyboard's order is then out of date. */
+    resetWalk: () => walk?.reset(),
+    turnTo({ latDeg, lonDeg, spanDeg }: Sight) {
       drag.stop()
       const zoom = zoomForSpan(spanDeg)
       moveTo({ view: 'earth', zoom, yawDeg: lonDeg, pitchDeg: latDeg }, 'animated')
     },
+    /** Call it when the camera has come to rest. */
     rested() {
-      noteCamera()
+      publishCamera()
       marking.leaveHidden()
       card.pointAt(marking.focusedIndex())
       if (!speaksAtRest) return

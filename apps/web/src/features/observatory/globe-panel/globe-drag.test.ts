@@ -68,7 +68,7 @@ test('a place drawn over a pole tips the globe, and does not turn it around', ()
 function meterOf(...samples: readonly (readonly [timeMs: number, yawDeg: number])[]) {
   const meter = createSpinMeter()
   meter.start()
-  for (const [timeMs, yawDeg] of samples) meter.note({ yawDeg, pitchDeg: 0 }, timeMs)
+  for (const [timeMs, yawDeg] of samples) meter.add({ yawDeg, pitchDeg: 0 }, timeMs)
   return meter
 }
 

@@ -11,17 +11,9 @@ import type { ScreenPoint } from '../globe/projection.ts'
  */
 const holdReach = 0.95
 
-export interface GlobeDrag {
-  readonly start: (point: ScreenPoint) => void
-  readonly to: (point: ScreenPoint, timeMs: number) => void
-  /** The globe keeps turning for a moment if it was moving when released. */
-  readonly end: (timeMs: number | undefined) => void
-  /** Turns by a distance on the canvas, independent of the pointer's place. */
-  readonly by: (rightPx: number, downPx: number) => void
-  readonly stop: () => void
-}
+export type GlobeDrag = ReturnType<typeof createGlobeDrag>
 
-export function createGlobeDrag(globe: Globe, surface: HTMLElement): GlobeDrag {
+export function createGlobeDrag(globe: Globe, surface: HTMLElement) {
   const meter = createSpinMeter()
   let held: Place | undefined
   let last: ScreenPoint = { xPx: 0, yPx: 0 }
@@ -32,6 +24,7 @@ export function createGlobeDrag(globe: Globe, surface: HTMLElement): GlobeDrag {
     up: (surface.clientHeight / 2 - yPx) / globe.radiusPx,
   })
 
+  /** Turns by a distance on the canvas, independent of the pointer's place. */
   const by = (rightPx: number, downPx: number) => {
     const { camera, radiusPx } = globe
     const yawDeg = camera.yawDeg - rightPx / radiusPx / radPerDeg
@@ -46,13 +39,13 @@ export function createGlobeDrag(globe: Globe, surface: HTMLElement): GlobeDrag {
   return {
     by,
     stop,
-    start(point) {
+    start(point: ScreenPoint) {
       stop()
       meter.start()
       held = canHold(onDisc(point)) ? globe.unproject(point) : undefined
       last = point
     },
-    to(point, timeMs) {
+    to(point: ScreenPoint, timeMs: number) {
       const disc = onDisc(point)
       if (held !== undefined && canHold(disc)) {
         globe.setCamera(cameraHolding(globe.camera, held, disc), 'at-once')
@@ -61,9 +54,10 @@ export function createGlobeDrag(globe: Globe, surface: HTMLElement): GlobeDrag {
         held = undefined
       }
       last = point
-      meter.note(globe.camera, timeMs)
+      meter.add(globe.camera, timeMs)
     },
-    end(timeMs) {
+    /** The globe keeps turning for a moment if it was moving when released. */
+    end(timeMs: number | undefined) {
       const speed = timeMs === undefined || !isMotionWelcome() ? undefined : meter.speed(timeMs)
       if (speed === undefined) return
       const from = globe.camera
@@ -153,32 +147,24 @@ interface Sample extends Turn {
 }
 
 /** Measures how fast a drag turns the globe. */
-export interface SpinMeter {
-  readonly start: () => void
-  readonly note: (turn: Turn, timeMs: number) => void
-  /** Degrees per millisecond at release; undefined if it was not a throw. */
-  readonly speed: (timeMs: number) => Turn | undefined
-}
-
-export function createSpinMeter(): SpinMeter {
+export function createSpinMeter() {
   let samples: Sample[] = []
   return {
     start() {
       samples = []
     },
-    note({ yawDeg, pitchDeg }, timeMs) {
+    add({ yawDeg, pitchDeg }: Turn, timeMs: number) {
       const last = samples.at(-1)
       samples = samples.filter(
         (sample) => sample === last || timeMs - sample.timeMs <= rememberedMs,
       )
       samples.push({ yawDeg, pitchDeg, timeMs })
     },
-    speed(timeMs) {
+    /** Degrees per millisecond at release; undefined if it was not a throw. */
+    speed(timeMs: number) {
       const first = samples[0]
       const last = samples.at(-1)
-      if (first === undefined || last === undefined || timeMs - last.timeMs > restMs) {
-        return undefined
-      }
+      if (!first || !last || timeMs - last.timeMs > restMs) return undefined
       const elapsedMs = last.timeMs - first.timeMs
       if (elapsedMs <= 0) return undefined
       const yaw = withinHalfTurn(last.yawDeg - first.yawDeg) / elapsedMs

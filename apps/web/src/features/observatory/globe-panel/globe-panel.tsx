@@ -50,16 +50,9 @@ export function GlobePanel({ store, selection, opening, onRest }: GlobePanelProp
   const [details, loadDetails] = useOnDemand(fetchDetails)
 
   useLayoutEffect(() => {
-    if (panel.current === null || surface.current === null || layer.current === null) {
-      return undefined
-    }
-    return globe.mount({
-      panel: panel.current,
-      surface: surface.current,
-      layer: layer.current,
-      store,
-      selection,
-    })
+    const [inPanel, onSurface, inLayer] = [panel.current, surface.current, layer.current]
+    if (!inPanel || !onSurface || !inLayer) return undefined
+    return globe.mount({ panel: inPanel, surface: onSurface, layer: inLayer, store, selection })
   }, [globe, store, selection])
 
   useEffect(() => {
@@ -104,11 +97,6 @@ export function GlobePanel({ store, selection, opening, onRest }: GlobePanelProp
   )
 }
 
-interface GlobeSurfaceProps {
-  readonly ref: Ref<HTMLDivElement>
-  readonly view: 'sky' | 'earth'
-}
-
 /** Lint rules do not know that role "application" takes the keyboard focus. */
 const keyboardOperable = { tabIndex: 0 } as const
 
@@ -116,7 +104,7 @@ const keyboardOperable = { tabIndex: 0 } as const
  * Takes the focus, keys and pointers. Only inside role "application" do screen readers pass the arrow keys
  * to the page. A vertical swipe with one finger still scrolls the page (pan-y).
  */
-export function GlobeSurface({ ref, view }: GlobeSurfaceProps) {
+export function GlobeSurface({ ref, view }: { ref: Ref<HTMLDivElement>; view: 'sky' | 'earth' }) {
   const keysId = useId()
   return (
     <>
@@ -163,13 +151,8 @@ export function GlobeControls({ canZoomIn, canZoomOut, onAction }: GlobeControls
   return <ViewControls label="Turn and zoom" groups={[turns, zooms, [reset]]} onAction={onAction} />
 }
 
-interface ViewButtonProps {
-  readonly view: 'sky' | 'earth'
-  readonly onToggle: () => void
-}
-
 /** Switches to the other view. It is one button for both, so that it keeps the focus. */
-export function ViewButton({ view, onToggle }: ViewButtonProps) {
+export function ViewButton({ view, onToggle }: { view: 'sky' | 'earth'; onToggle: () => void }) {
   const isEarth = view === 'earth'
   return (
     <div className="pointer-events-none absolute top-3 left-3 flex items-center gap-3">
@@ -187,16 +170,11 @@ export function ViewButton({ view, onToggle }: ViewButtonProps) {
   )
 }
 
-interface GlobeCaptionProps {
-  readonly store: NodeStore
-  readonly view: 'sky' | 'earth'
-}
-
 /** ⌘ on Apple's systems. */
 const zoomKey = /Mac|iPhone|iPad/.test(navigator.userAgent) ? '⌘' : 'Ctrl'
 
 /** A hint about what can be done here, or a message while there is nothing to show. */
-export function GlobeCaption({ store, view }: GlobeCaptionProps) {
+export function GlobeCaption({ store, view }: { store: NodeStore; view: 'sky' | 'earth' }) {
   const version = useNodeVersion(store)
   const isEmpty = version > 0 && store.columns.count === 0
   return (

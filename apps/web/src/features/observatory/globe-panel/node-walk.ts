@@ -6,24 +6,17 @@ import type { NodeColumns } from '../nodes/node-columns.ts'
 import { type NodeSummary, summarizeNode } from '../nodes/node-name.ts'
 import type { NodeStore } from '../nodes/node-store.ts'
 
-interface WalkStep {
-  readonly index: number
-  /** Text for screen readers. */
-  readonly spoken: string
-}
-
-export interface NodeWalk {
-  /** The next or previous node, from the middle of the view outwards. It wraps around at the ends. */
-  readonly step: (index: number | undefined, direction: 1 | -1) => WalkStep | undefined
-  /** Call it when the view or the nodes have changed, to compute a new order. */
-  readonly forget: () => void
-}
+export type NodeWalk = ReturnType<typeof createNodeWalk>
 
 /** Moves the keyboard focus between the nodes in view. */
-export function createNodeWalk(globe: Globe, store: NodeStore, surface: HTMLElement): NodeWalk {
+export function createNodeWalk(globe: Globe, store: NodeStore, surface: HTMLElement) {
   let order: Uint32Array | undefined
   return {
-    step(index, direction) {
+    /**
+     * The next or previous node from the middle of the view outwards, with its text for screen readers. It
+     * wraps around at the ends.
+     */
+    step(index: number | undefined, direction: 1 | -1) {
       order ??= visibleNodes(store.columns, globe.camera, {
         radiusPx: globe.radiusPx,
         widthPx: surface.clientWidth,
@@ -38,7 +31,8 @@ export function createNodeWalk(globe: Globe, store: NodeStore, surface: HTMLElem
       const node = summarizeNode(store.columns, found)
       return { index: found, spoken: spokenNode(node, { position: next + 1, total }) }
     },
-    forget() {
+    /** Call it when the view or the nodes have changed, to compute a new order. */
+    reset() {
       order = undefined
     },
   }

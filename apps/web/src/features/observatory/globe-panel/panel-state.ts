@@ -43,14 +43,9 @@ export interface PanelSnapshot {
   readonly spoken: string
 }
 
-export interface PanelState {
-  readonly read: () => PanelSnapshot
-  /** Notifies the listeners only if a value differs. */
-  readonly change: (part: Partial<PanelSnapshot>) => void
-  readonly subscribe: (listener: () => void) => () => void
-}
+export type PanelState = ReturnType<typeof createPanelState>
 
-export function createPanelState(view: GlobeCamera['view']): PanelState {
+export function createPanelState(view: GlobeCamera['view']) {
   const changes = createEmitter()
   let snapshot: PanelSnapshot = {
     drawing: 'starting',
@@ -64,7 +59,8 @@ export function createPanelState(view: GlobeCamera['view']): PanelState {
   }
   return {
     read: () => snapshot,
-    change(part) {
+    /** Notifies the listeners only if a value differs. */
+    change(part: Partial<PanelSnapshot>) {
       const next = { ...snapshot, ...part }
       if (isSame(snapshot, next)) return
       snapshot = next
@@ -74,16 +70,20 @@ export function createPanelState(view: GlobeCamera['view']): PanelState {
   }
 }
 
+const plainKeys = [
+  'drawing',
+  'view',
+  'canZoomIn',
+  'canZoomOut',
+  'choice',
+  'card',
+  'spoken',
+] as const
+
 function isSame(one: PanelSnapshot, other: PanelSnapshot): boolean {
   return (
-    one.drawing === other.drawing &&
-    one.view === other.view &&
-    one.canZoomIn === other.canZoomIn &&
-    one.canZoomOut === other.canZoomOut &&
     one.region?.latBand === other.region?.latBand &&
     one.region?.lonBand === other.region?.lonBand &&
-    one.choice === other.choice &&
-    one.card === other.card &&
-    one.spoken === other.spoken
+    plainKeys.every((key) => one[key] === other[key])
   )
 }

@@ -56,27 +56,11 @@ export interface ShownCamera {
   pitchDeg: number
 }
 
-export interface CameraMotion {
-  /** Where the camera is or is moving to. */
-  readonly target: GlobeCamera
-  /** The same object always, changed in place. */
-  readonly shown: Readonly<ShownCamera>
-  readonly isMoving: boolean
-  /** Returns false if nothing changes. */
-  set(camera: GlobeCamera, motion: 'animated' | 'at-once'): boolean
-  /** Moves the camera to its place at this time. */
-  advance(nowMs: number): void
-  /** Stops the motion where it is. A change of view is completed. */
-  halt(): void
-  /** Completes the motion. */
-  finish(): void
-}
-
 const betweenViewsMs = 600
 const withinViewMs = 320
 
 /** Animates the camera. The animation's time begins with the first frame after `set`. */
-export function createCameraMotion(first: GlobeCamera): CameraMotion {
+export function createCameraMotion(first: GlobeCamera) {
   let target = clampedCamera(first)
   const shown: ShownCamera = shownAt(target)
   const from: ShownCamera = { ...shown }
@@ -84,34 +68,37 @@ export function createCameraMotion(first: GlobeCamera): CameraMotion {
   let isBetweenViews = false
   let startMs: number | undefined
 
+  /** Completes the motion. */
   const finish = () => {
     Object.assign(shown, shownAt(target))
     isMoving = false
   }
 
   return {
+    /** Where the camera is or is moving to. */
     get target() {
       return target
     },
+    /** The same object always, changed in place. */
     shown,
     get isMoving() {
       return isMoving
     },
-    set(camera, motion) {
+    /** Returns false if nothing changes. */
+    set(camera: GlobeCamera, motion: 'animated' | 'at-once') {
       const next = clampedCamera(camera)
       if (isSameCamera(next, target) && (motion === 'animated' || !isMoving)) return false
       isBetweenViews = shown.skyShare !== (next.view === 'sky' ? 1 : 0)
       target = next
-      if (motion === 'at-once') {
-        finish()
-        return true
+      if (motion === 'at-once') finish()
+      else {
+        Object.assign(from, shown)
+        isMoving = true
+        startMs = undefined
       }
-      Object.assign(from, shown)
-      isMoving = true
-      startMs = undefined
       return true
     },
-    advance(nowMs) {
+    advance(nowMs: number) {
       if (!isMoving) return
       startMs ??= nowMs
       const share = (nowMs - startMs) / (isBetweenViews ? betweenViewsMs : withinViewMs)
@@ -127,6 +114,7 @@ export function createCameraMotion(first: GlobeCamera): CameraMotion {
       shown.yawDeg = withinHalfTurn(from.yawDeg + withinHalfTurn(target.yawDeg - from.yawDeg) * way)
       shown.pitchDeg = from.pitchDeg + (target.pitchDeg - from.pitchDeg) * way
     },
+    /** Stops the motion where it is. A change of view is completed. */
     halt() {
       if (!isMoving) return
       const { zoom, yawDeg, pitchDeg } = shown
@@ -162,14 +150,6 @@ function easedBothEnds(share: number): number {
 const restAfterMs = 100
 const decimals = 4
 
-export interface CameraRest {
-  /** Call it when the camera has moved at once and may move again soon. */
-  moved(): void
-  /** Call it when the camera has reached its target. */
-  arrived(): void
-  dispose(): void
-}
-
 /**
  * Writes the camera onto the canvas when it comes to rest, not in every frame of a drag. Tests and
  * assistive scripts use it to project places.
@@ -178,9 +158,10 @@ export function createCameraRest(
   canvas: HTMLCanvasElement,
   camera: () => GlobeCamera,
   onRest: () => void,
-): CameraRest {
+) {
   let timer: ReturnType<typeof setTimeout> | undefined
 
+  /** Call it when the camera has reached its target. */
   const arrived = () => {
     clearTimeout(timer)
     timer = undefined
@@ -193,6 +174,7 @@ export function createCameraRest(
   }
 
   return {
+    /** Call it when the camera has moved at once and may move again soon. */
     moved() {
       clearTimeout(timer)
       timer = setTimeout(arrived, restAfterMs)

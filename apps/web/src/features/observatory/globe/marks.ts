@@ -16,7 +16,7 @@ export interface GlobeMarks {
   readonly you: Place | undefined
 }
 
-export const noMarks: GlobeMarks = {
+const noMarks: GlobeMarks = {
   region: undefined,
   selectedIndex: undefined,
   focusedIndex: undefined,
@@ -29,23 +29,18 @@ const accentStrong: Rgb = rgbOf('#67e8f9')
 const ground: Rgb = rgbOf('#05070f')
 const outlineStepDeg = 2.5
 
-export interface MarkStrokes {
-  set(marks: GlobeMarks): void
-  stroke(scene: GlobeScene, columns: NodeColumns): void
-}
-
 /**
  * The selected region's outline, the visitor's place, and rings around the selected and the focused node.
  */
-export function createMarkStrokes(first: GlobeMarks): MarkStrokes {
-  let marks = first
-  let outline = outlineVectors(first.region)
+export function createMarkStrokes() {
+  let marks = noMarks
+  let outline = new Float32Array(0)
   return {
-    set(next) {
+    set(next: GlobeMarks) {
       if (next.region !== marks.region) outline = outlineVectors(next.region)
       marks = next
     },
-    stroke(scene, columns) {
+    stroke(scene: GlobeScene, columns: NodeColumns) {
       strokeOutline(scene, outline)
       if (marks.you !== undefined) strokeYou(scene, marks.you)
       strokeNodeRing(scene, columns, marks.selectedIndex, 'selected')
@@ -54,7 +49,7 @@ export function createMarkStrokes(first: GlobeMarks): MarkStrokes {
   }
 }
 
-function outlineVectors(region: Region | undefined): Float32Array {
+function outlineVectors(region: Region | undefined) {
   const points = region === undefined ? [] : regionOutline(region, outlineStepDeg)
   return Float32Array.from(points.flatMap((point) => unitVector(point)))
 }
@@ -107,12 +102,10 @@ function strokeNodeRing(
   const yPx = centreYPx - radiusPx * along(axes, 3, x, y, z)
   const core = coreRadiusOf(nodeLook, status[index])
   if (role === 'selected') {
-    const ring = core + 5.5
-    strokes.ring(xPx, yPx, ring, 4.5, ground, 0.7)
-    strokes.ring(xPx, yPx, ring, 2, accentStrong, 1)
-    return
+    strokes.ring(xPx, yPx, core + 5.5, 4.5, ground, 0.7)
+    strokes.ring(xPx, yPx, core + 5.5, 2, accentStrong, 1)
+  } else {
+    strokes.ring(xPx, yPx, core + 9.5, 4.5, ground, 0.6)
+    strokes.ring(xPx, yPx, core + 9.5, 1.75, ink, 1)
   }
-  const ring = core + 9.5
-  strokes.ring(xPx, yPx, ring, 4.5, ground, 0.6)
-  strokes.ring(xPx, yPx, ring, 1.75, ink, 1)
 }

@@ -1,5 +1,5 @@
 import type { GlobeRenderer } from './globe-scene.ts'
-import { contextAttributes, createWebglRenderer } from './webgl/webgl-renderer.ts'
+import { contextAttributes, createWebglRenderer } from './webgl-renderer.ts'
 
 /** After a driver reset the context comes back within a second or two, or never. */
 const waitForContextMs = 4000
@@ -86,7 +86,7 @@ function startCanvas2d(
   if (context === null) return undefined
   let isOver = false
   const start = async () => {
-    const { createCanvas2dRenderer } = await import('./canvas2d/canvas2d-renderer.ts')
+    const { createCanvas2dRenderer } = await import('./canvas2d-renderer.ts')
     if (!isOver) onStarted(createCanvas2dRenderer(context))
   }
   // If the code does not load, the canvas stays dark. The device list has the same nodes.

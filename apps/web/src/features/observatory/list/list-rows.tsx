@@ -12,8 +12,8 @@ import { useCarriedIsland } from '../islands/carried-islands.ts'
 import { IslandLink } from '../islands/island-mark.tsx'
 import { type NodeColumns, textAt } from '../nodes/node-columns.ts'
 import { statusWord } from '../nodes/node-name.ts'
-import { PrivateMark } from '../nodes/private-mark.tsx'
 import type { NodeQuery, SortKey } from '../query/node-query.ts'
+import LockKeyhole from 'virtual:icon/lock-keyhole'
 
 /** Row heights: a table row, and three lines for narrow lists. */
 export const wideRowPx = 44
@@ -203,5 +203,15 @@ export function NodeRow(props: NodeRowProps) {
         </Link>
       </td>
     </tr>
+  )
+}
+
+/** Mark after the name of a device that only its owner sees. */
+export function PrivateMark() {
+  return (
+    <span className="ml-2 inline-flex items-center gap-1 align-middle text-xs font-normal text-muted">
+      <LockKeyhole aria-hidden className="size-3" />
+      private
+    </span>
   )
 }

@@ -14,8 +14,7 @@ import { Field } from '../../../ui/field.tsx'
 import { Input } from '../../../ui/input.tsx'
 import type { Selection } from '../selection.ts'
 import { type DeviceUpdate, useDeviceUpdate } from './device-update.ts'
-import type { LocationDraft } from './location-draft.ts'
-import { useLocationForm } from './use-location-form.ts'
+import { type LocationDraft, useLocationForm } from './use-location-form.ts'
 
 /** The place of the visitor's own device: one line when closed, a form when open. */
 export function LocationPanel({ selection }: { selection: Selection }) {
@@ -72,7 +71,7 @@ function LocationForm({ selection }: { selection: Selection }) {
       selection.lookAt({ latDeg: location.lat, lonDeg: location.lon, spanDeg })
       update.send(location)
     },
-    onCleared: update.forget,
+    onCleared: update.reset,
   })
   const messageId = useId()
   const { draft } = form

@@ -1,9 +1,8 @@
 import { useEffect, useRef, useState } from 'react'
-import type { SavedLocation } from '../../../lib/create-saved-location.ts'
+import { defaultLabel, type SavedLocation } from '../../../lib/create-saved-location.ts'
 import { savedLocation, useSavedLocation } from '../../../lib/saved-location.ts'
-import { readPlace } from '../../../lib/typed-place.ts'
+import { readPlace, type TypedPlace } from '../../../lib/typed-place.ts'
 import { useFindPlace } from '../../../lib/use-find-place.ts'
-import { draftOf, isSameDraft, type LocationDraft } from './location-draft.ts'
 
 export interface Notice {
   readonly tone: 'done' | 'failed'
@@ -91,4 +90,22 @@ export function useLocationForm({ onSaved, onCleared }: LocationFormOptions) {
     /** Fills the fields with what another tab has saved. */
     takeOver: () => fillFrom(saved),
   }
+}
+
+/** A location as typed. */
+export interface LocationDraft extends TypedPlace {
+  readonly label: string
+}
+
+export const emptyDraft: LocationDraft = { label: defaultLabel, lat: '', lon: '' }
+
+/** The field values for this location, or the empty ones. */
+export function draftOf(location: SavedLocation | undefined): LocationDraft {
+  if (location === undefined) return emptyDraft
+  const { label, lat, lon } = location
+  return { label, lat: String(lat), lon: String(lon) }
+}
+
+export function isSameDraft(one: LocationDraft, other: LocationDraft): boolean {
+  return one.label === other.label && one.lat === other.lat && one.lon === other.lon
 }

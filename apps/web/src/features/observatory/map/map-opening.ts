@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react'
-import { findNode, textAt } from '../nodes/node-columns.ts'
-import { summarizeNode } from '../nodes/node-name.ts'
+import { textAt } from '../nodes/node-columns.ts'
+import { summaryOf } from '../nodes/node-name.ts'
 import type { NodeStore } from '../nodes/node-store.ts'
 import { type Selection, useSelectedId } from '../selection.ts'
 import { cameraOnSight, clampedZoom, type MapCamera, maxZoom, worldSizePx } from './map-camera.ts'
@@ -86,11 +86,10 @@ export function useOpened(view: MapView | undefined, store: NodeStore, selection
   )
 
   const openNode = (id: string, spot: Spot | undefined) => {
-    const index = findNode(store.columns, id)
-    if (index === undefined) return
-    const { latDeg, lonDeg } = summarizeNode(store.columns, index)
+    const node = summaryOf(store.columns, id)
+    if (node === undefined) return
     isOwnSight.current = true
-    selection.select(id, { latDeg, lonDeg, spanDeg })
+    selection.select(id, { latDeg: node.latDeg, lonDeg: node.lonDeg, spanDeg })
     isOwnSight.current = false
     setOpened({ kind: 'node', id, spot })
   }

@@ -2,8 +2,8 @@ import { useEffect, useMemo, useState } from 'react'
 import { useSavedLocation } from '../../../lib/saved-location.ts'
 import { classNames } from '../../../ui/class-names.ts'
 import type { TerritoryName } from '../countries/country-table.ts'
-import { findNode, type NodeColumns } from '../nodes/node-columns.ts'
-import { summarizeNode } from '../nodes/node-name.ts'
+import type { NodeColumns } from '../nodes/node-columns.ts'
+import { summaryOf } from '../nodes/node-name.ts'
 import { type WorldPoint, worldPoint } from './mercator.ts'
 
 /** Text on the map has a dark outline, to be readable on land, water and marks. */
@@ -54,10 +54,9 @@ export function usePins(columns: NodeColumns, selectedId: string | undefined): M
   const you = useSavedLocation()
   return useMemo(() => {
     const pins: MapPinProps[] = []
-    const selected = selectedId === undefined ? undefined : findNode(columns, selectedId)
+    const selected = summaryOf(columns, selectedId)
     if (selected !== undefined) {
-      const point = worldPoint(summarizeNode(columns, selected))
-      pins.push({ kind: 'selected', text: '', point })
+      pins.push({ kind: 'selected', text: '', point: worldPoint(selected) })
     }
     if (you !== undefined) {
       pins.push({

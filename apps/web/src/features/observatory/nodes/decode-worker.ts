@@ -42,8 +42,8 @@ const { table } = nodes
 let etag: string | null = null
 let hasLoaded = false
 let size: ListSize = { listed: 0, total: 0 }
-let telling: ReturnType<typeof setTimeout> | undefined
-let tellingTookMs = 0
+let pendingSend: ReturnType<typeof setTimeout> | undefined
+let sendingTookMs = 0
 
 globalThis.addEventListener('message', ({ data }: MessageEvent<ToDecodeWorker>) => {
   if (data.kind === 'load') void load()
@@ -55,7 +55,7 @@ globalThis.addEventListener('message', ({ data }: MessageEvent<ToDecodeWorker>) 
     if (!hasLoaded) return
     // An update that adds one device to 100,000 takes as long as a full one. So changes are batched, and
     // two thirds of the time stay free.
-    telling ??= setTimeout(tell, 2 * tellingTookMs)
+    pendingSend ??= setTimeout(sendChanges, 2 * sendingTookMs)
   }
 })
 
@@ -77,11 +77,11 @@ async function load(): Promise<void> {
   }
 }
 
-function tell(): void {
-  telling = undefined
+function sendChanges(): void {
+  pendingSend = undefined
   const startMs = performance.now()
   if (sendUpdate()) sendListing()
-  tellingTookMs = performance.now() - startMs
+  sendingTookMs = performance.now() - startMs
 }
 
 /** Returns true if columns were sent, which need a new index. */

@@ -2,7 +2,7 @@ import { safeLink } from '@astropelago/contract/devices'
 import type { IslandCard } from '@astropelago/contract/islands'
 import { paths } from '../../../paths.ts'
 import { carriedIslands } from '../islands/carried-islands.ts'
-import { type NodeColumns, statusCodes, textAt } from './node-columns.ts'
+import { findNode, type NodeColumns, statusCodes, textAt } from './node-columns.ts'
 
 export type StatusWord = 'online' | 'offline' | 'unknown'
 
@@ -47,6 +47,11 @@ export function summarizeNode(columns: NodeColumns, index: number): NodeSummary 
     isPrivate: columns.privates.includes(index),
     island: carriedIslands.at(id),
   }
+}
+
+export function summaryOf(columns: NodeColumns, id: string | undefined): NodeSummary | undefined {
+  const index = id === undefined ? undefined : findNode(columns, id)
+  return index === undefined ? undefined : summarizeNode(columns, index)
 }
 
 /** Where a node leads: to the island that it carries, else to its link; undefined if it has neither. */

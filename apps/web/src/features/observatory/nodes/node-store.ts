@@ -38,7 +38,7 @@ export function createNodeStore(): WritableNodeStore {
   let counts = countsOf(tallies)
   let version = 0
 
-  const tell = (change: NodeChange) => {
+  const publish = (change: NodeChange) => {
     version += 1
     counts = countsOf(tallies)
     changes.emit(change)
@@ -58,7 +58,7 @@ export function createNodeStore(): WritableNodeStore {
     replace(next) {
       columns = next
       tallies = tallyStatuses(next.status)
-      tell({ kind: 'replaced' })
+      publish({ kind: 'replaced' })
     },
     setStatuses(indexes, statuses) {
       for (let i = 0; i < indexes.length; i++) {
@@ -72,7 +72,7 @@ export function createNodeStore(): WritableNodeStore {
         tallies[status] = (tallies[status] ?? 0) + 1
         columns.status[index] = status
       }
-      tell({ kind: 'statuses', indexes })
+      publish({ kind: 'statuses', indexes })
     },
     subscribe: changes.on,
   }

@@ -1,8 +1,9 @@
 import type { Place } from '@astropelago/contract/place'
-import { useQuery } from '@tanstack/react-query'
+import { queryOptions, useQuery } from '@tanstack/react-query'
 import {
   type KeyboardEvent,
   type PointerEvent,
+  type RefObject,
   useEffect,
   useId,
   useMemo,
@@ -19,13 +20,19 @@ import type { Town } from '../../../lib/towns/search-towns.ts'
 import { townsQuery } from '../../../lib/towns/towns-query.ts'
 import { classNames } from '../../../ui/class-names.ts'
 import { ErrorLine } from '../../../ui/error-line.tsx'
-import { type MapCamera, type MapSize, maxZoom, minZoom, pannedBy } from '../map/map-camera.ts'
-import { clickPx, keyAction, type MapAction } from '../map/map-controls.tsx'
+import {
+  type MapCamera,
+  type MapSize,
+  maxZoom,
+  minZoom,
+  pannedBy,
+  wholeWorld,
+  worldSizePx,
+} from '../map/map-camera.ts'
+import { afterAction, clickPx, keyAction, type MapAction } from '../map/map-controls.tsx'
 import { ViewControls } from '../../../ui/view-controls.tsx'
-import { cameraAfter, cameraOn, placeIn } from './picked-place.ts'
-import { drawPlaceMap, layOutTowns } from './place-map.ts'
-import { useLand } from './use-land.ts'
-import { useMapSize } from './use-map-size.ts'
+import { drawPlaceMap, layOutLand, layOutTowns } from './place-map.ts'
+import { loadCoarseLand, loadFineLand, type MapLand } from '../map/map-land.ts'
 
 interface PlacePickerProps {
   place: Place | undefined
@@ -186,4 +193,94 @@ function placeText(place: Place | undefined, near: Town | undefined): string {
   if (place === undefined) return 'Press the map, drag it, or use the arrow keys.'
   const numbers = `${formatCoordinate(place.lat)}, ${formatCoordinate(place.lon)}`
   return near === undefined ? numbers : `${numbers}, near ${near.name}`
+}
+
+/** From this zoom on, the coarse coastline shows its corners. */
+const fineLandZoom = 4
+
+function landQuery(name: string, load: () => Promise<MapLand>) {
+  return queryOptions({
+    queryKey: ['land', name],
+    queryFn: async () => layOutLand(await load()),
+    staleTime: Infinity,
+    retry: false,
+    structuralSharing: false,
+  })
+}
+
+const coarse = landQuery('coarse', loadCoarseLand)
+const fine = landQuery('fine', loadFineLand)
+
+/**
+ * The land for a zoom. The fine land is fetched when zoomed in. Until it arrives, the coarse one is used.
+ */
+export function useLand(zoom: number) {
+  const coarseLand = useQuery(coarse)
+  const fineLand = useQuery({ ...fine, enabled: zoom >= fineLandZoom })
+  return {
+    land: fineLand.data ?? coarseLand.data,
+    isFailed: coarseLand.isError && !coarseLand.isFetching && fineLand.data === undefined,
+    retry: () => void coarseLand.refetch(),
+  }
+}
+
+/** An element's size; undefined before it is mounted. */
+export function useMapSize(element: RefObject<HTMLElement | null>): MapSize | undefined {
+  const [size, setSize] = useState<MapSize>()
+  useEffect(() => {
+    const { current } = element
+    if (current === null) return undefined
+    const sizes = new ResizeObserver(() =>
+      setSize({ widthPx: current.clientWidth, heightPx: current.clientHeight }),
+    )
+    sizes.observe(current)
+    return () => sizes.disconnect()
+  }, [element])
+  return size
+}
+
+/** Close enough to recognise a place within a country. */
+const placeZoom = 6
+const stepPx = 24
+const smallStepPx = 2
+
+const steps: Readonly<Partial<Record<MapAction, readonly [east: number, south: number]>>> = {
+  west: [-1, 0],
+  east: [1, 0],
+  north: [0, -1],
+  south: [0, 1],
+}
+
+/** The camera on a place, or on the whole world if none is set. */
+export function cameraOn(place: Place | undefined, size: MapSize): MapCamera {
+  if (place === undefined) return wholeWorld(size)
+  return { latDeg: place.lat, lonDeg: place.lon, zoom: placeZoom }
+}
+
+/**
+ * The camera after a key or a button. Zooming keeps the place; all other actions move it, because it is the
+ * map's centre.
+ */
+export function cameraAfter(
+  action: MapAction,
+  isSmall: boolean,
+  camera: MapCamera,
+  size: MapSize,
+): MapCamera {
+  const step = steps[action]
+  if (step === undefined) {
+    const { zoom } = afterAction(action, camera, size)
+    return { ...camera, zoom }
+  }
+  const px = isSmall ? smallStepPx : stepPx
+  return pannedBy(camera, size, step[0] * px, step[1] * px)
+}
+
+/** The place in the centre, rounded to the precision of one pixel. */
+export function placeIn({ latDeg, lonDeg, zoom }: MapCamera): Place {
+  const degPerPx = 360 / worldSizePx(zoom)
+  const scale = 10 ** Math.ceil(-Math.log10(degPerPx))
+  // Adding 0 turns -0 into 0.
+  const rounded = (deg: number) => Math.round(deg * scale) / scale + 0
+  return { lat: rounded(latDeg), lon: rounded(lonDeg) }
 }

@@ -75,12 +75,7 @@ export function QueryBar({ shown, query, isLeftOver, onChange }: QueryBarProps) 
   )
 }
 
-interface ShownCountProps {
-  shown: ShownNodes
-  isLeftOver: boolean
-}
-
-function ShownCount({ shown, isLeftOver }: ShownCountProps) {
+function ShownCount({ shown, isLeftOver }: { shown: ShownNodes; isLeftOver: boolean }) {
   const { listing, rows } = useShownRows(shown)
   return (
     <output className="text-sm text-muted" data-numeric>

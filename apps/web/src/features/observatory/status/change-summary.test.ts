@@ -18,8 +18,8 @@ test.each([
 function setUp() {
   const said: string[] = []
   const summary = new ChangeSummary((sentence) => said.push(sentence))
-  const note = (tally: Partial<typeof none>) => summary.note({ ...none, ...tally })
-  return { said, summary, note }
+  const add = (tally: Partial<typeof none>) => summary.add({ ...none, ...tally })
+  return { said, summary, add }
 }
 
 beforeEach(() => {
@@ -28,43 +28,43 @@ beforeEach(() => {
 })
 
 test('after a quiet time a change is said at once', () => {
-  const { said, note } = setUp()
-  note({ cameOnline: 1 })
+  const { said, add } = setUp()
+  add({ cameOnline: 1 })
   expect(said).toEqual(['1 device came online'])
 })
 
 test('what follows within 10 s is said in one sentence when they have passed', () => {
-  const { said, note } = setUp()
-  note({ cameOnline: 1 })
+  const { said, add } = setUp()
+  add({ cameOnline: 1 })
   vi.advanceTimersByTime(5000)
-  note({ wentOffline: 2 })
+  add({ wentOffline: 2 })
   vi.advanceTimersByTime(4999)
-  note({ wentOffline: 1, added: 1 })
+  add({ wentOffline: 1, added: 1 })
   expect(said).toHaveLength(1)
   vi.advanceTimersByTime(1)
   expect(said).toEqual(['1 device came online', '3 devices went offline, 1 was added'])
 })
 
 test('after 10 s without a change, the next one is said at once again', () => {
-  const { said, note } = setUp()
-  note({ cameOnline: 1 })
+  const { said, add } = setUp()
+  add({ cameOnline: 1 })
   vi.advanceTimersByTime(10_000)
   expect(said).toHaveLength(1)
-  note({ cameOnline: 1 })
+  add({ cameOnline: 1 })
   expect(said).toHaveLength(2)
 })
 
 test('changes that a person would not care for are not said, and hold nothing up', () => {
-  const { said, note } = setUp()
-  note({})
-  note({ removed: 1 })
+  const { said, add } = setUp()
+  add({})
+  add({ removed: 1 })
   expect(said).toEqual(['1 device was removed'])
 })
 
 test('stopped, it says nothing of what it has heard', () => {
-  const { said, summary, note } = setUp()
-  note({ added: 1 })
-  note({ added: 1 })
+  const { said, summary, add } = setUp()
+  add({ added: 1 })
+  add({ added: 1 })
   summary.stop()
   vi.advanceTimersByTime(60_000)
   expect(said).toHaveLength(1)

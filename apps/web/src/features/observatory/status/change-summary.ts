@@ -10,22 +10,22 @@ const nothing: ChangeTally = { cameOnline: 0, wentOffline: 0, added: 0, removed:
  * last announcement.
  */
 export class ChangeSummary {
-  readonly #say: (sentence: string) => void
+  readonly #onSentence: (sentence: string) => void
   #sum = nothing
   #timer: ReturnType<typeof setTimeout> | undefined
 
-  constructor(say: (sentence: string) => void) {
-    this.#say = say
+  constructor(onSentence: (sentence: string) => void) {
+    this.#onSentence = onSentence
   }
 
-  note(tally: ChangeTally): void {
+  add(tally: ChangeTally): void {
     this.#sum = {
       cameOnline: this.#sum.cameOnline + tally.cameOnline,
       wentOffline: this.#sum.wentOffline + tally.wentOffline,
       added: this.#sum.added + tally.added,
       removed: this.#sum.removed + tally.removed,
     }
-    if (this.#timer === undefined) this.#tell()
+    if (this.#timer === undefined) this.#announce()
   }
 
   stop(): void {
@@ -34,13 +34,13 @@ export class ChangeSummary {
     this.#sum = nothing
   }
 
-  #tell(): void {
+  #announce(): void {
     this.#timer = undefined
     const sentence = changeSentence(this.#sum)
     if (sentence === '') return
     this.#sum = nothing
-    this.#timer = setTimeout(() => this.#tell(), summaryMs)
-    this.#say(sentence)
+    this.#timer = setTimeout(() => this.#announce(), summaryMs)
+    this.#onSentence(sentence)
   }
 }
 

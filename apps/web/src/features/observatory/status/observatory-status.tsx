@@ -98,7 +98,7 @@ function ChangeLine({ source }: { source: NodeSource }) {
     const summary = new ChangeSummary((sentence) =>
       setSaid(({ turn }) => ({ sentence, turn: turn + 1 })),
     )
-    const unsubscribe = source.onChanges((tally) => summary.note(tally))
+    const unsubscribe = source.onChanges((tally) => summary.add(tally))
     return () => {
       unsubscribe()
       summary.stop()

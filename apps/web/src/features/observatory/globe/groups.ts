@@ -1,10 +1,9 @@
-import { compactCount } from '../../drawing/compact-count.ts'
-import { type Rgb, rgbOf, statusColors } from '../../drawing/node-look.ts'
-import { type Place, placeOf, radPerDeg } from '../../geometry/unit-vector.ts'
-import { type NodeColumns, statusCodes } from '../../nodes/node-columns.ts'
-import type { GlobeScene } from '../globe-scene.ts'
-import { along, type Projection, type ScreenPoint } from '../projection.ts'
-import { glyphs } from '../strokes.ts'
+import { compactCount } from '../drawing/compact-count.ts'
+import { type Rgb, rgbOf, statusColors } from '../drawing/node-look.ts'
+import { type Place, placeOf, radPerDeg } from '../geometry/unit-vector.ts'
+import { type NodeColumns, statusCodes } from '../nodes/node-columns.ts'
+import { type GlobeScene, glyphs } from './globe-scene.ts'
+import { along, type Projection, type ScreenPoint } from './projection.ts'
 import { groupNodes, type NodeGroups } from './group-nodes.ts'
 
 /** In CSS pixels. A single node's mark has a radius of about 3, so at this distance it is half covered. */
@@ -29,41 +28,35 @@ export interface GroupHit extends Place {
   readonly spanDeg: number
 }
 
-export interface Groups {
-  /** The group of each node, from 1; 0 for a single node. */
-  readonly groupOf: Uint32Array
-  /** Call it when these nodes have changed status. */
-  follow(columns: NodeColumns, changed: Uint32Array): void
-  stroke(scene: GlobeScene): void
-  /** The group whose mark is at a point of the canvas, or within `slackPx` of it. */
-  pick(projection: Projection, point: ScreenPoint, slackPx: number): GroupHit | undefined
-}
+export type Groups = ReturnType<typeof createGroups>
 
 /** The groups of these nodes on a globe with this radius. Create new ones when either changes. */
-export function createGroups(columns: NodeColumns, radiusPx: number): Groups {
+export function createGroups(columns: NodeColumns, radiusPx: number) {
   const groups = groupNodes(columns, {
     covering: coveringPx / radiusPx,
     gathering: gatheringPx / radiusPx,
     markOf: (size) => markRadiusPx(compactCount(size)) / radiusPx,
   })
   const { count, groupOf, unit, sizes, online: onlineIn } = groups
-  const known = columns.status.slice()
+  const countedStatuses = columns.status.slice()
   const counts = groupTexts(sizes)
 
   return {
+    /** The group of each node, from 1; 0 for a single node. */
     groupOf,
-    follow({ status }, changed) {
+    /** Call it when these nodes have changed status. */
+    follow({ status }: NodeColumns, changed: Uint32Array) {
       for (let i = 0; i < changed.length; i++) {
         const index = changed[i] ?? 0
         const group = groupOf[index] ?? 0
         const isOnline = status[index] === statusCodes.online
-        const wasOnline = known[index] === statusCodes.online
-        known[index] = status[index] ?? 0
+        const wasOnline = countedStatuses[index] === statusCodes.online
+        countedStatuses[index] = status[index] ?? 0
         if (group === 0 || isOnline === wasOnline) continue
         onlineIn[group - 1] = (onlineIn[group - 1] ?? 0) + (isOnline ? 1 : -1)
       }
     },
-    stroke({ projection, strokes, skyShare, widthPx, heightPx }) {
+    stroke({ projection, strokes, skyShare, widthPx, heightPx }: GlobeScene) {
       if (skyShare === 1) return
       const { axes, centreXPx, centreYPx, radiusPx: planetPx } = projection
       const [rx = 0, ry = 0, rz = 0, ux = 0, uy = 0, uz = 0, fx = 0, fy = 0, fz = 0] = axes
@@ -87,7 +80,9 @@ export function createGroups(columns: NodeColumns, radiusPx: number): Groups {
         }
       }
     },
-    pick({ axes, centreXPx, centreYPx, radiusPx: planetPx }, { xPx, yPx }, slackPx) {
+    /** The group whose mark is at a point of the canvas, or within `slackPx` of it. */
+    pick(projection: Projection, { xPx, yPx }: ScreenPoint, slackPx: number) {
+      const { axes, centreXPx, centreYPx, radiusPx: planetPx } = projection
       let nearest: number | undefined
       let nearestPx = Infinity
       for (let group = 0; group < count; group++) {

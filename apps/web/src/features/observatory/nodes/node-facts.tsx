@@ -1,7 +1,6 @@
-import type { PublicDeviceDetails } from '@astropelago/contract/devices'
-import { safeLink } from '@astropelago/contract/devices'
+import { getPublicDevice, type PublicDeviceDetails, safeLink } from '@astropelago/contract/devices'
 import { dayText, timeText } from '@astropelago/contract/time-text'
-import { useQuery } from '@tanstack/react-query'
+import { queryOptions, useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import ExternalLink from 'virtual:icon/external-link'
 import Link2Off from 'virtual:icon/link-2-off'
@@ -9,20 +8,9 @@ import LockKeyhole from 'virtual:icon/lock-keyhole'
 import UserRound from 'virtual:icon/user-round'
 import { StatusBadge } from '../../../ui/status-badge.tsx'
 import { IslandMention } from '../islands/island-mark.tsx'
-import { isGone, nodeDetailsQuery } from './node-details-query.ts'
 import type { NodeSummary } from './node-name.ts'
-
-/** The card of a node: what it is and where it leads. */
-export function NodeCard({ node }: { node: NodeSummary }) {
-  return (
-    <div className="flex flex-col gap-2 px-3 py-2.5">
-      <p dir="auto" className="truncate text-sm font-semibold text-ink">
-        {node.name}
-      </p>
-      <NodeFacts node={node} />
-    </div>
-  )
-}
+import { ApiError } from '../../../lib/api-error.ts'
+import { call } from '../../../lib/call.ts'
 
 /**
  * Status, since when, the link's host and the owner. What the list has shows at once. The other lines keep
@@ -93,4 +81,22 @@ function ownerText(details: PublicDeviceDetails | undefined, error: unknown): st
   if (isGone(error)) return 'No longer public'
   if (details === undefined) return ''
   return details.owner === null ? 'Its owner is not named' : `Run by ${details.owner}`
+}
+
+/** A card reopened within this time sends no request. */
+const freshMs = 60_000
+
+/** Details of a node that the list leaves out: since when it has its status, and its owner. */
+function nodeDetailsQuery(id: string) {
+  return queryOptions({
+    queryKey: ['node-details', id],
+    // Not aborted when the card closes, so that the next card can use the answer.
+    queryFn: () => call(getPublicDevice, { params: { id } }),
+    staleTime: freshMs,
+  })
+}
+
+/** Whether the device was deleted or made private. */
+function isGone(error: unknown): boolean {
+  return error instanceof ApiError && error.code === 'not_found'
 }

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { regionAt } from '../globe/region.ts'
 import { type NodeColumns, noNodes, statusCodes } from '../nodes/node-columns.ts'
-import { nodesInRegion, regionName } from './regions.ts'
+import { nodesInRegion, regionName } from './region-panel.tsx'
 
 test.each([
   [-33.87, 151.21, 'New Zealand and Tasman Sea'],

@@ -1,10 +1,15 @@
 import { expect, test } from 'vitest'
-import { nodeLook } from '../../drawing/node-look.ts'
-import { statusCodes } from '../../nodes/node-columns.ts'
-import { nodesAt } from '../../nodes/testing/nodes-at.ts'
-import type { GlobeScene } from '../globe-scene.ts'
-import { createProjection, placePlanet } from '../projection.ts'
-import { createStrokes, glyphs, numbersPerStroke, strokeKinds } from '../strokes.ts'
+import { nodeLook } from '../drawing/node-look.ts'
+import { statusCodes } from '../nodes/node-columns.ts'
+import { nodesAt } from '../nodes/testing/nodes-at.ts'
+import {
+  createStrokes,
+  type GlobeScene,
+  glyphs,
+  numbersPerStroke,
+  strokeKinds,
+} from './globe-scene.ts'
+import { createProjection, placePlanet } from './projection.ts'
 import { createGroups } from './groups.ts'
 
 const { online, offline } = statusCodes

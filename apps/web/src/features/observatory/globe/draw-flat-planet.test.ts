@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { latticeDeg } from '../land.ts'
-import { dotLattice } from './land-dots.ts'
+import { latticeDeg } from './land.ts'
+import { dotLattice } from './draw-flat-planet.ts'
 
 test('dots are about as dense at the poles as at the equator, on the unit sphere', () => {
   const dots = dotLattice(() => true)

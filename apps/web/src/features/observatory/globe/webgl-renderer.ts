@@ -1,8 +1,47 @@
-import { leastShapedRadiusPx } from '../../drawing/node-look.ts'
-import { uniformLocations } from '../../drawing/gl-program.ts'
-import { createNodePoints } from '../../drawing/node-points.ts'
-import type { NodeColumns } from '../../nodes/node-columns.ts'
-import type { GlobeScene } from '../globe-scene.ts'
+import type { GlobeRenderer, GlobeScene } from './globe-scene.ts'
+import { createPlanetLayer } from './planet-layer.ts'
+import { createStrokeLayer } from './stroke-layer.ts'
+import { leastShapedRadiusPx } from '../drawing/node-look.ts'
+import { uniformLocations } from '../drawing/gl-program.ts'
+import { createNodePoints } from '../drawing/node-points.ts'
+import type { NodeColumns } from '../nodes/node-columns.ts'
+
+/** The shaders smooth edges, and nothing is hidden by depth, so neither buffer is needed. */
+export const contextAttributes: WebGLContextAttributes = {
+  alpha: false,
+  antialias: false,
+  depth: false,
+  stencil: false,
+}
+
+/**
+ * Three draw calls per frame: planet, nodes, strokes.
+ * @throws Error if the driver refuses a shader
+ */
+export function createWebglRenderer(gl: WebGL2RenderingContext): GlobeRenderer {
+  const planet = createPlanetLayer(gl)
+  const nodes = createNodeLayer(gl)
+  const strokes = createStrokeLayer(gl)
+  // The shaders output premultiplied colours.
+  gl.blendFunc(gl.ONE, gl.ONE_MINUS_SRC_ALPHA)
+  return {
+    setNodes: (columns) => nodes.setNodes(columns),
+    setStatuses: (columns, indexes) => nodes.setStatuses(columns, indexes),
+    setGroups: (columns, groupOf) => nodes.setGroups(columns, groupOf),
+    setLand: (rings) => planet.setLand(rings),
+    draw(scene) {
+      gl.viewport(0, 0, gl.drawingBufferWidth, gl.drawingBufferHeight)
+      planet.draw(scene)
+      nodes.draw(scene)
+      strokes.draw(scene)
+    },
+    dispose() {
+      planet.dispose()
+      nodes.dispose()
+      strokes.dispose()
+    },
+  }
+}
 
 /** A point for each node, in device pixels. u_looks has the core radius, halo and alpha of each look. */
 const nodeVertexShader = `#version 300 es

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { retryPauseMs, withRetries } from './load-maps-service.ts'
+import { retryPauseMs, withRetries } from './service-map.ts'
 
 beforeEach(() => vi.useFakeTimers())
 afterEach(() => vi.useRealTimers())

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { unitVector } from '../../geometry/unit-vector.ts'
-import { statusCodes } from '../../nodes/node-columns.ts'
-import { nodesAt } from '../../nodes/testing/nodes-at.ts'
+import { unitVector } from '../geometry/unit-vector.ts'
+import { statusCodes } from '../nodes/node-columns.ts'
+import { nodesAt } from '../nodes/testing/nodes-at.ts'
 import { groupNodes, type NodeGroups } from './group-nodes.ts'
 
 /** 4, 24 and 11 px on a globe with a radius of 200 px. */

@@ -1,8 +1,7 @@
-import { createProgram, uniformLocations } from '../../drawing/gl-program.ts'
-
-import type { GlobeScene } from '../globe-scene.ts'
-import { drawLandMask, type LandRings, latticeDeg } from '../land.ts'
-import { regionDeg } from '../region.ts'
+import { createProgram, uniformLocations } from '../drawing/gl-program.ts'
+import type { GlobeScene } from './globe-scene.ts'
+import { drawLandMask, type LandRings, latticeDeg } from './land.ts'
+import { regionDeg } from './region.ts'
 
 /** 5.7 texels a degree. A coastline of 1:110 million has no finer detail. 2.8 MB with its mip levels. */
 const maskWidthPx = 2048

@@ -1,9 +1,9 @@
 import type { PublicDevice } from '@astropelago/contract/devices'
 import { expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
-import { expectAccessible } from '../../../test/accessibility.ts'
-import { openPart } from '../../../test/open-screen.tsx'
-import { listInWorker } from '../nodes/testing/sample-network.ts'
+import { expectAccessible } from '../../test/accessibility.ts'
+import { openPart } from '../../test/open-screen.tsx'
+import { listInWorker } from './nodes/testing/sample-network.ts'
 import { Satellites } from './satellites.tsx'
 
 const devices = [

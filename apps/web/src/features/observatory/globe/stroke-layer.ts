@@ -1,14 +1,14 @@
-import { createProgram, glslColor, uniformLocations } from '../../drawing/gl-program.ts'
-import type { GlobeScene } from '../globe-scene.ts'
+import { createProgram, glslColor, uniformLocations } from '../drawing/gl-program.ts'
 import {
+  type GlobeScene,
   glyphFont,
-  glyphSquare,
   glyphs,
+  glyphSquare,
   numbersPerStroke,
   shareColors,
   shareGroundAlpha,
   strokeKinds,
-} from '../strokes.ts'
+} from './globe-scene.ts'
 
 const bytesPerFloat = 4
 /** Size of a glyph's square in the atlas, about twice the size that counts are drawn at. */
