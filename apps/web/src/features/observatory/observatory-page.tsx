@@ -27,7 +27,6 @@ const globeTitleId = 'sky-and-earth'
 const listTitleId = 'devices'
 
 interface ObservatoryPageProps {
-  /** The visitor's own devices. Private ones among them are shown to this visitor only. */
   ownDevices?: readonly OwnDevice[] | undefined
 }
 

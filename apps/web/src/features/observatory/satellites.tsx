@@ -1,14 +1,11 @@
 import { useEffect, useState } from 'react'
 import { useNavigate } from 'react-router'
-import { pageFeed } from '../../lib/live-feed/page-feed.ts'
 import { paths } from '../../paths.ts'
 import { DeviceList } from './list/device-list.tsx'
-import { NodeSource } from './nodes/node-source.ts'
-import { createNodeStore } from './nodes/node-store.ts'
+import { useNetwork } from './nodes/use-network.ts'
 import { defaultQuery, type NodeQuery } from './query/node-query.ts'
 import { QueryBar } from './query/query-bar.tsx'
 import { createShownNodes } from './query/shown-nodes.ts'
-import { createSelection } from './selection.ts'
 import { ObservatoryStatus } from './status/observatory-status.tsx'
 
 /**
@@ -16,17 +13,11 @@ import { ObservatoryStatus } from './status/observatory-status.tsx'
  */
 export function Satellites() {
   const navigate = useNavigate()
-  const [{ store, source, shown, selection }] = useState(createSatellites)
+  const { store, source, selection } = useNetwork()
+  const [shown] = useState(() => createShownNodes(store, source))
   const [query, setQuery] = useState(defaultQuery)
 
-  useEffect(() => {
-    source.start()
-    const stopShown = shown.start()
-    return () => {
-      stopShown()
-      source.stop()
-    }
-  }, [source, shown])
+  useEffect(() => shown.start(), [shown])
   useEffect(() => shown.setQuery(query), [shown, query])
   useEffect(
     () =>
@@ -47,10 +38,4 @@ export function Satellites() {
       </div>
     </div>
   )
-}
-
-function createSatellites() {
-  const store = createNodeStore()
-  const source = new NodeSource({ store, feed: pageFeed })
-  return { store, source, shown: createShownNodes(store, source), selection: createSelection() }
 }

@@ -4,7 +4,6 @@ import { summaryOf } from './nodes/node-name.ts'
 import type { NodeStore } from './nodes/node-store.ts'
 import type { Selection } from './selection.ts'
 
-/** How many degrees of the Earth to show around the device. */
 const spanDeg = 60
 
 /** Selects the device in the address (`?device=`) once the store has it. */

@@ -2,9 +2,7 @@ import { useSyncExternalStore } from 'react'
 import { createEmitter } from '../../lib/emitter.ts'
 import type { Place } from './geometry/unit-vector.ts'
 
-/** A part of the Earth to show. */
 export interface Sight extends Place {
-  /** How many degrees of the Earth should fit into the view. */
   readonly spanDeg: number
 }
 

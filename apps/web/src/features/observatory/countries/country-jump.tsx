@@ -43,7 +43,6 @@ export function CountryJump({ store, selection }: { store: NodeStore; selection:
   )
 }
 
-/** The menu's button, before and after the menu has loaded. */
 function JumpButton(props: ComponentProps<typeof Button>) {
   return (
     <Button {...props} variant="outline" size="sm">

@@ -1,4 +1,4 @@
-import { type ReactElement, useState } from 'react'
+import { Fragment, type ReactElement, useState } from 'react'
 import { Menu, MenuItem, MenuLabel, MenuSeparator } from '../../../ui/menu.tsx'
 import type { NodeColumns } from '../nodes/node-columns.ts'
 import type { NodeStore } from '../nodes/node-store.ts'
@@ -29,45 +29,12 @@ export function CountryMenu({ store, selection, trigger }: CountryMenuProps) {
   )
 }
 
-/** Rendered each time the menu opens, with the devices at that time. */
 function CountryItems({ store, selection }: Omit<CountryMenuProps, 'trigger'>) {
   const [counted] = useState(() => countCountries(worldCountries(), store.columns))
   const withDevices = counted.filter(({ nodes }) => nodes > 0)
   const others = counted.filter(({ nodes }) => nodes === 0)
-  return (
-    <>
-      {withDevices.length > 0 && (
-        <>
-          <MenuLabel>With devices</MenuLabel>
-          {withDevices.map((each) => (
-            <CountryEntry key={each.country.name} {...each} selection={selection} />
-          ))}
-          <MenuSeparator />
-          <MenuLabel>Others</MenuLabel>
-        </>
-      )}
-      {others.map((each) => (
-        <CountryEntry key={each.country.name} {...each} selection={selection} />
-      ))}
-    </>
-  )
-}
-
-function countCountries(world: readonly WorldCountry[], columns: NodeColumns): CountedCountry[] {
-  const counts = countInCountries(world, columns)
-  return world
-    .map((country, index) => ({ country, nodes: counts[index] ?? 0 }))
-    .toSorted((one, other) => other.nodes - one.nodes)
-}
-
-interface CountryEntryProps extends CountedCountry {
-  readonly selection: Selection
-}
-
-/** A country and the states that can be chosen separately. */
-function CountryEntry({ country, nodes, selection }: CountryEntryProps) {
-  return (
-    <>
+  const entry = ({ country, nodes }: CountedCountry) => (
+    <Fragment key={country.name}>
       <MenuItem onSelect={() => selection.lookAt(sightOfCountry(country))}>
         <span className="min-w-0 grow">{country.name}</span>
         {nodes > 0 && (
@@ -82,6 +49,26 @@ function CountryEntry({ country, nodes, selection }: CountryEntryProps) {
           {name}
         </MenuItem>
       ))}
+    </Fragment>
+  )
+  return (
+    <>
+      {withDevices.length > 0 && (
+        <>
+          <MenuLabel>With devices</MenuLabel>
+          {withDevices.map(entry)}
+          <MenuSeparator />
+          <MenuLabel>Others</MenuLabel>
+        </>
+      )}
+      {others.map(entry)}
     </>
   )
+}
+
+function countCountries(world: readonly WorldCountry[], columns: NodeColumns): CountedCountry[] {
+  const counts = countInCountries(world, columns)
+  return world
+    .map((country, index) => ({ country, nodes: counts[index] ?? 0 }))
+    .toSorted((one, other) => other.nodes - one.nodes)
 }

@@ -4,7 +4,6 @@ import { unrolledRing } from '../geometry/longitudes.ts'
 import type { NodeColumns } from '../nodes/node-columns.ts'
 import { type Box, type Country, countries } from './country-table.ts'
 
-/** A country of the bundled map. */
 export interface WorldCountry extends Country {
   /** Its outlines and their holes. Past the antimeridian, longitudes continue beyond 180. */
   readonly rings: readonly Ring[]
@@ -111,7 +110,6 @@ export function countInCountries(
   return counts
 }
 
-/** Whether a place is inside an odd number of outlines. */
 function isWithin(rings: readonly Ring[], latDeg: number, lonDeg: number): boolean {
   let isInside = false
   for (const { box, degrees } of rings) {

@@ -10,7 +10,6 @@ export const statusColors = {
 /** Red, green and blue, each 0 to 1. */
 export type Rgb = readonly [red: number, green: number, blue: number]
 
-/** Parses a colour such as '#22d3ee'. */
 export function rgbOf(hex: string): Rgb {
   const part = (at: number) => Number.parseInt(hex.slice(at, at + 2), 16) / 255
   return [part(1), part(3), part(5)]
@@ -110,7 +109,6 @@ function grainLook(
   }
 }
 
-/** The radius of the drawn mark for a status code. */
 export function coreRadiusOf(look: NodeLook, status: number | undefined): number {
   if (status === statusCodes.online) return look[2].coreRadiusPx
   return (status === statusCodes.offline ? look[1] : look[0]).coreRadiusPx

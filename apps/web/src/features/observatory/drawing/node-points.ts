@@ -8,7 +8,6 @@ interface NodePointsOptions {
    * `a_shown` (of shownCode), `u_looks[6]` and `u_ratio`.
    */
   readonly vertexShader: string
-  /** The attribute for the nodes' positions, and its number of components. */
   readonly position: { readonly name: string; readonly size: number }
 }
 
@@ -103,7 +102,6 @@ export function createNodePoints(
       gl.bufferSubData(gl.ELEMENT_ARRAY_BUFFER, 0, order.indexes)
       gl.bindVertexArray(null)
     },
-    /** Activates the program, so that the uniforms of its vertex shader can be set. */
     use(look: NodeLook, pixelRatio: number) {
       for (const [i, { coreRadiusPx, haloRadiusPx, alpha }] of look.entries()) {
         looks[i * 3] = coreRadiusPx * pixelRatio

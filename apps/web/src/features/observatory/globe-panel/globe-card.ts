@@ -8,7 +8,6 @@ const dwellMs = 180
 
 export type GlobeCard = ReturnType<typeof createGlobeCard>
 
-/** Opens and closes the card at a node. */
 export function createGlobeCard(
   globe: Pick<Globe, 'project'>,
   store: NodeStore,

@@ -22,7 +22,6 @@ import type { PointerTarget } from '../../../lib/pointers.ts'
 import type { NodeWalk } from './node-walk.ts'
 import type { PanelState } from './panel-state.ts'
 
-/** Turn for one press of an arrow key. */
 const turnDeg = 10
 /** How far from its mark a node can be hit, by a mouse and by a finger. */
 const mouseReachPx = 10
@@ -47,9 +46,7 @@ interface ControllerParts {
   readonly store: NodeStore
   readonly selection: Selection
   readonly state: PanelState
-  /** Leaves the page for a device's link. */
   readonly follow: (href: string) => void
-  /** Sets the mouse pointer's shape for what is under it. */
   readonly showUnder: (target: 'link' | 'node' | 'planet' | 'space') => void
 }
 
@@ -58,7 +55,6 @@ export type LeftCamera = Pick<GlobeCamera, 'view' | 'zoom'>
 
 export type GlobeController = ReturnType<typeof createGlobeController>
 
-/** What was under the pointer when it was pressed. */
 interface Press {
   readonly hits: readonly number[]
   readonly group: GroupHit | undefined
@@ -66,7 +62,6 @@ interface Press {
   readonly isTouch: boolean
 }
 
-/** Handles pointing, pressing, dragging and keys on the globe. */
 export function createGlobeController(parts: ControllerParts) {
   const { globe, drag, marking, card, startWalk, store, selection, state, follow, showUnder } =
     parts

@@ -146,7 +146,6 @@ interface Sample extends Turn {
   readonly timeMs: number
 }
 
-/** Measures how fast a drag turns the globe. */
 export function createSpinMeter() {
   let samples: Sample[] = []
   return {

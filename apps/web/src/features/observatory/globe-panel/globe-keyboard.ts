@@ -1,7 +1,6 @@
 import type { GlobeCamera } from '../globe/globe-camera.ts'
 import { placeText, type Region, regionBounds } from '../globe/region.ts'
 
-/** Actions of the globe's keys and buttons. */
 export type GlobeAction =
   | 'turn-west'
   | 'turn-east'
@@ -79,7 +78,6 @@ export function spokenRegion(region: Region): string {
   return `Region ${regionBounds(region)} selected.`
 }
 
-/** The middle of the view and its zoom. */
 export function spokenCamera({ yawDeg, pitchDeg, zoom }: GlobeCamera): string {
   return `${placeText({ latDeg: pitchDeg, lonDeg: yawDeg })}, zoom ${zoom.toFixed(1)}.`
 }

@@ -64,13 +64,11 @@ export function createGlobeMarking({ globe, labels, store, selection }: MarkingP
       labels.show('you', next)
       mark()
     },
-    /** The node under the mouse. */
     hover(index: number | undefined) {
       if (index === hoveredIndex) return
       hoveredIndex = index
       showPointed()
     },
-    /** The node with the keyboard focus. */
     focus,
     focusedIndex: () => focusedIndex,
     /** Call it when the globe has turned: a node that is now behind it loses the keyboard focus. */
@@ -118,8 +116,6 @@ interface Shown extends Pick<Box, 'widthPx' | 'heightPx'> {
   readonly isTerritory: boolean
 }
 
-const fetchNames = async () => (await import('../countries/country-table.ts')).stateNames
-
 /** The labels on the globe. They move with it every frame, so they are plain DOM elements outside React. */
 export function createGlobeLabels(layer: HTMLElement, globe: Globe) {
   const byKind = new Map<Kind, Shown>()
@@ -161,12 +157,12 @@ export function createGlobeLabels(layer: HTMLElement, globe: Globe) {
   const areTerritoriesWanted = () =>
     !isOver && globe.camera.view === 'earth' && globe.camera.zoom >= territoryZoom
   const loadTerritories = async () => {
-    const names = await fetchNames()
+    const { stateNames } = await import('../countries/country-table.ts')
+    const names = stateNames.map(({ name, ...place }) => ({ text: name, ...place }))
     if (areTerritoriesWanted() && territories.length === 0) showTerritories(names)
   }
 
   return {
-    /** Moves every label to where its place is now. */
     move,
     show(kind: Kind, label: GlobeLabel | undefined) {
       byKind.get(kind)?.element.remove()

@@ -28,12 +28,18 @@ import type { GlobeAction } from './globe-keyboard.ts'
 import type { LeftCamera } from './globe-controller.ts'
 import { createPanelGlobe } from './panel-globe.ts'
 
+const turns: readonly ViewControl<GlobeAction>[] = [
+  { action: 'turn-west', name: 'Turn west', Icon: ArrowLeft },
+  { action: 'turn-north', name: 'Turn north', Icon: ArrowUp },
+  { action: 'turn-south', name: 'Turn south', Icon: ArrowDown },
+  { action: 'turn-east', name: 'Turn east', Icon: ArrowRight },
+]
+
 const fetchDetails = async () => (await import('./globe-details.tsx')).GlobeDetails
 
 interface GlobePanelProps {
   readonly store: NodeStore
   readonly selection: Selection
-  /** The camera to open with. `onRest` receives the one to keep. */
   readonly opening: LeftCamera
   readonly onRest: (left: LeftCamera) => void
 }
@@ -84,7 +90,18 @@ export function GlobePanel({ store, selection, opening, onRest }: GlobePanelProp
         />
         <ViewButton view={view} onToggle={() => globe.setView(isEarth ? 'sky' : 'earth')} />
         {isEarth && (
-          <GlobeControls canZoomIn={canZoomIn} canZoomOut={canZoomOut} onAction={globe.act} />
+          <ViewControls
+            label="Turn and zoom"
+            groups={[
+              turns,
+              [
+                { action: 'zoom-out', name: 'Zoom out', Icon: Minus, isPossible: canZoomOut },
+                { action: 'zoom-in', name: 'Zoom in', Icon: Plus, isPossible: canZoomIn },
+              ],
+              [{ action: 'reset', name: 'Reset the view', Icon: RotateCcw }],
+            ]}
+            onAction={globe.act}
+          />
         )}
         <GlobeCaption store={store} view={view} />
       </div>
@@ -104,7 +121,7 @@ const keyboardOperable = { tabIndex: 0 } as const
  * Takes the focus, keys and pointers. Only inside role "application" do screen readers pass the arrow keys
  * to the page. A vertical swipe with one finger still scrolls the page (pan-y).
  */
-export function GlobeSurface({ ref, view }: { ref: Ref<HTMLDivElement>; view: 'sky' | 'earth' }) {
+function GlobeSurface({ ref, view }: { ref: Ref<HTMLDivElement>; view: 'sky' | 'earth' }) {
   const keysId = useId()
   return (
     <>
@@ -129,30 +146,8 @@ export function GlobeSurface({ ref, view }: { ref: Ref<HTMLDivElement>; view: 's
   )
 }
 
-interface GlobeControlsProps {
-  readonly canZoomIn: boolean
-  readonly canZoomOut: boolean
-  readonly onAction: (action: GlobeAction) => void
-}
-
-const turns: readonly ViewControl<GlobeAction>[] = [
-  { action: 'turn-west', name: 'Turn west', Icon: ArrowLeft },
-  { action: 'turn-north', name: 'Turn north', Icon: ArrowUp },
-  { action: 'turn-south', name: 'Turn south', Icon: ArrowDown },
-  { action: 'turn-east', name: 'Turn east', Icon: ArrowRight },
-]
-const reset: ViewControl<GlobeAction> = { action: 'reset', name: 'Reset the view', Icon: RotateCcw }
-
-export function GlobeControls({ canZoomIn, canZoomOut, onAction }: GlobeControlsProps) {
-  const zooms: readonly ViewControl<GlobeAction>[] = [
-    { action: 'zoom-out', name: 'Zoom out', Icon: Minus, isPossible: canZoomOut },
-    { action: 'zoom-in', name: 'Zoom in', Icon: Plus, isPossible: canZoomIn },
-  ]
-  return <ViewControls label="Turn and zoom" groups={[turns, zooms, [reset]]} onAction={onAction} />
-}
-
 /** Switches to the other view. It is one button for both, so that it keeps the focus. */
-export function ViewButton({ view, onToggle }: { view: 'sky' | 'earth'; onToggle: () => void }) {
+function ViewButton({ view, onToggle }: { view: 'sky' | 'earth'; onToggle: () => void }) {
   const isEarth = view === 'earth'
   return (
     <div className="pointer-events-none absolute top-3 left-3 flex items-center gap-3">
@@ -174,7 +169,7 @@ export function ViewButton({ view, onToggle }: { view: 'sky' | 'earth'; onToggle
 const zoomKey = /Mac|iPhone|iPad/.test(navigator.userAgent) ? '⌘' : 'Ctrl'
 
 /** A hint about what can be done here, or a message while there is nothing to show. */
-export function GlobeCaption({ store, view }: { store: NodeStore; view: 'sky' | 'earth' }) {
+function GlobeCaption({ store, view }: { store: NodeStore; view: 'sky' | 'earth' }) {
   const version = useNodeVersion(store)
   const isEmpty = version > 0 && store.columns.count === 0
   return (

@@ -8,7 +8,6 @@ import type { NodeStore } from '../nodes/node-store.ts'
 
 export type NodeWalk = ReturnType<typeof createNodeWalk>
 
-/** Moves the keyboard focus between the nodes in view. */
 export function createNodeWalk(globe: Globe, store: NodeStore, surface: HTMLElement) {
   let order: Uint32Array | undefined
   return {

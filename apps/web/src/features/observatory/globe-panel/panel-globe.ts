@@ -14,7 +14,6 @@ interface Surroundings {
   readonly panel: HTMLElement
   /** Holds the canvas, the focus and the pointers. */
   readonly surface: HTMLElement
-  /** Holds the labels. */
   readonly layer: HTMLElement
   readonly store: NodeStore
   readonly selection: Selection
@@ -75,7 +74,6 @@ export function createPanelGlobe({ opening, onRest }: PanelGlobeOptions) {
 
   return {
     state,
-    /** The returned function removes the globe from the page. */
     mount(surroundings: Surroundings) {
       surface = surroundings.surface
       start(surroundings, false)

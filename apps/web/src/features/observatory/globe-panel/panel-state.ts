@@ -16,7 +16,6 @@ export interface Choice {
   readonly sight: Sight | undefined
 }
 
-/** The card at a node. */
 export interface ShownCard {
   readonly id: string
   /** Place of the node, in CSS pixels from the globe's top left corner. */
@@ -39,7 +38,6 @@ export interface PanelSnapshot {
   readonly region: Region | undefined
   readonly choice: Choice | undefined
   readonly card: ShownCard | undefined
-  /** The result of the last key press, for screen readers. */
   readonly spoken: string
 }
 

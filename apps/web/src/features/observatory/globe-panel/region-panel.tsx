@@ -20,9 +20,7 @@ interface RegionPanelProps {
   readonly onClose: () => void
 }
 
-/** The device list has the rest. */
 const mostShown = 100
-/** How much of the Earth to show around a device that is chosen here. */
 const spanDeg = 90
 
 /** The selected 30-degree cell and its devices: next to the globe, or below it on narrow screens. */

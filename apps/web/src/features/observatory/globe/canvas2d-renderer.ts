@@ -19,7 +19,6 @@ import {
   statusColors,
 } from '../drawing/node-look.ts'
 
-/** The same globe for browsers without WebGL. */
 export function createCanvas2dRenderer(context: CanvasRenderingContext2D): GlobeRenderer {
   let columns: NodeColumns = noNodes
   let groupOf: Uint32Array | undefined
@@ -39,7 +38,6 @@ export function createCanvas2dRenderer(context: CanvasRenderingContext2D): Globe
       dots = landDots(rings)
     },
     draw(scene) {
-      // Scales the context to CSS pixels.
       context.setTransform(scene.pixelRatio, 0, 0, scene.pixelRatio, 0, 0)
       drawFlatPlanet(context, scene, dots)
       drawFlatNodes(context, scene, columns, groupOf)
@@ -53,7 +51,6 @@ export function createCanvas2dRenderer(context: CanvasRenderingContext2D): Globe
 
 const fullTurn = 2 * Math.PI
 
-/** Lines, discs, rings and counts. */
 function drawFlatStrokes(context: CanvasRenderingContext2D, { numbers, count }: Strokes): void {
   context.textAlign = 'center'
   context.textBaseline = 'middle'

@@ -20,7 +20,6 @@ const orbits = [
 ] as const
 const orbitPieces = 72
 
-/** Constellations, as shares of the canvas's width and height. Each point is joined to the next. */
 const constellations: readonly (readonly (readonly [x: number, y: number])[])[] = [
   [
     [0.05, 0.24],
@@ -152,7 +151,6 @@ const ink: Rgb = rgbOf('#e8edf7')
 const island: Rgb = rgbOf('#a78bfa')
 const ground: Rgb = rgbOf('#05070f')
 
-/** Number of lines that fill a mountain. */
 const fillRows = 5
 /**
  * Largest number of islands in view. Further ones keep their nodes' marks, so that all strokes of a frame
@@ -169,7 +167,6 @@ export function strokeNodeSigns(
   for (const index of columns.privates) {
     if ((groupOf?.[index] ?? 0) === 0) strokePrivate(scene, columns, index)
   }
-  // In sky view they would cover the planet.
   if (scene.skyShare > 0) return
   let count = 0
   for (const index of columns.islands) {

@@ -120,7 +120,6 @@ function drawGrid(context: CanvasRenderingContext2D, scene: GlobeScene) {
   context.stroke()
 }
 
-/** Adds the visible parts of a line of places to the path. */
 function tracePath(
   context: CanvasRenderingContext2D,
   { projection }: GlobeScene,
@@ -179,7 +178,6 @@ const maskHeightPx = maskWidthPx / 2
 const bytesPerPixel = 4
 const half = 128
 
-/** The lattice's dots on land, as unit vectors in a row. */
 export function landDots(rings: LandRings): Float32Array<ArrayBuffer> {
   const mask = drawLandMask(rings, maskWidthPx).getContext('2d')
   if (mask === null) return new Float32Array(0)

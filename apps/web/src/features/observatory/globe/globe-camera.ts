@@ -10,7 +10,6 @@ export interface GlobeCamera {
 
 const leastZoom = 0.6
 export const greatestZoom = 1.8
-/** Zoom steps are 0.1 wide. */
 const stepsPerZoom = 10
 /** Just short of the poles, because at 90 degrees north has no direction. */
 const greatestPitchDeg = 89
@@ -49,7 +48,6 @@ function clamp(value: number, least: number, greatest: number): number {
 
 /** The camera as drawn. During a motion it is between two views and two places. */
 export interface ShownCamera {
-  /** 0 in earth view, 1 in sky view. */
   skyShare: number
   zoom: number
   yawDeg: number
@@ -68,7 +66,6 @@ export function createCameraMotion(first: GlobeCamera) {
   let isBetweenViews = false
   let startMs: number | undefined
 
-  /** Completes the motion. */
   const finish = () => {
     Object.assign(shown, shownAt(target))
     isMoving = false
@@ -110,7 +107,6 @@ export function createCameraMotion(first: GlobeCamera) {
       const skyShare = target.view === 'sky' ? 1 : 0
       shown.skyShare = from.skyShare + (skyShare - from.skyShare) * way
       shown.zoom = from.zoom + (target.zoom - from.zoom) * way
-      // The short way around.
       shown.yawDeg = withinHalfTurn(from.yawDeg + withinHalfTurn(target.yawDeg - from.yawDeg) * way)
       shown.pitchDeg = from.pitchDeg + (target.pitchDeg - from.pitchDeg) * way
     },

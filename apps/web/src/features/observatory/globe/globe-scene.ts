@@ -19,7 +19,6 @@ export interface GlobeScene {
   readonly strokes: Strokes
 }
 
-/** Draws on one canvas, with WebGL or Canvas 2D. */
 export interface GlobeRenderer {
   setNodes(columns: NodeColumns): void
   /** Call it when these nodes changed status in the columns that were set. */
@@ -53,7 +52,6 @@ export const strokeKinds = { line: 0, disc: 1, ring: 2, share: 3, glyph: 4 } as 
 export const shareColors = { ground: '#05070f', rest: statusColors.offline } as const
 export const shareGroundAlpha = 0.88
 
-/** The characters of counts. */
 export const glyphs = '0123456789.kM'
 /**
  * A glyph's square in units of its font size. As small as possible, because each of its pixels is shaded.

@@ -156,7 +156,6 @@ export function createGlobe(
     loop.request()
   })
   groups.renew()
-  // The planet does not wait for its stars and orbits.
   decorate().catch(() => undefined)
   // The callback runs between layout and paint, so the resized canvas never shows empty.
   const sizes = new ResizeObserver(fit)
@@ -270,7 +269,6 @@ export function followGroups(store: NodeStore, onGrouped: () => void) {
       if (create === undefined || timer !== undefined || stepOf(nextPx) === groupedStep) return
       timer = setTimeout(group)
     },
-    /** Call it when the nodes were replaced. */
     renew() {
       group()
       // Without it, overlapping nodes are drawn as they are. The next list tries again.

@@ -47,7 +47,6 @@ export function groupNodes(columns: NodeColumns, reach: GroupReach) {
     return [x / length, y / length, z / length]
   }
 
-  /** Takes the covered nodes around a place, and returns their centre. */
   const gather = (place: Vector, group: number): Vector => {
     size = 0
     grid.search(...place, reach.gathering, (index, take) => {
@@ -141,7 +140,6 @@ function coveredNodes(
   return covered
 }
 
-/** The cells that contain covered nodes, those with the most first. */
 function densestCells({ cellOf, cells }: SphereGrid, covered: Uint8Array): Uint32Array {
   const counts = new Uint32Array(cells)
   const found: number[] = []

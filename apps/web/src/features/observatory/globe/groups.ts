@@ -20,9 +20,7 @@ const ringPx = 3
 const ink: Rgb = rgbOf('#e8edf7')
 const online: Rgb = rgbOf(statusColors.online)
 
-/** A group under a pointer. */
 export interface GroupHit extends Place {
-  /** All its nodes, in the order of the list. */
   readonly indexes: readonly number[]
   /** The width of the part of the Earth that contains them. */
   readonly spanDeg: number
@@ -44,7 +42,6 @@ export function createGroups(columns: NodeColumns, radiusPx: number) {
   return {
     /** The group of each node, from 1; 0 for a single node. */
     groupOf,
-    /** Call it when these nodes have changed status. */
     follow({ status }: NodeColumns, changed: Uint32Array) {
       for (let i = 0; i < changed.length; i++) {
         const index = changed[i] ?? 0
@@ -119,7 +116,6 @@ function hitOf(columns: NodeColumns, { groupOf, unit }: NodeGroups, group: numbe
   return { indexes, ...placeOf([x, y, z]), spanDeg: (2 * farthest) / radPerDeg }
 }
 
-/** The mark's radius for a count of this length. */
 function markRadiusPx(text: string): number {
   return 8.5 + 2 * text.length
 }
@@ -146,7 +142,6 @@ function groupTexts(sizes: Uint32Array) {
     /** For each glyph, its index in `glyphs` and its offset to the right of the mark's centre. */
     glyphs: Uint8Array.from(glyphCodes),
     offsetsPx: Float32Array.from(offsetsPx),
-    /** Where each group's glyphs end. */
     ends,
   }
 }

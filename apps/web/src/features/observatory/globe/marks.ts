@@ -5,14 +5,11 @@ import type { GlobeScene } from './globe-scene.ts'
 import { along, project } from './projection.ts'
 import { type Region, regionOutline } from './region.ts'
 
-/** Marks that are drawn in addition to the nodes. */
 export interface GlobeMarks {
   readonly region: Region | undefined
-  /** A node of the store. */
   readonly selectedIndex: number | undefined
   /** The node under the pointer or with the keyboard focus. */
   readonly focusedIndex: number | undefined
-  /** The visitor's saved location. */
   readonly you: Place | undefined
 }
 

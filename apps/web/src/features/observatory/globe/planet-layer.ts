@@ -8,7 +8,6 @@ const maskWidthPx = 2048
 
 const uniforms = ['u_disc', 'u_axes', 'u_sky', 'u_land', 'u_region', 'u_mask_lod'] as const
 
-/** Space, air and planet in one triangle. */
 export function createPlanetLayer(gl: WebGL2RenderingContext) {
   const program = createProgram(gl, planetVertexShader, planetFragmentShader)
   const uniform = uniformLocations(gl, program, uniforms)

@@ -71,7 +71,6 @@ export function along(axes: Float32Array, first: number, x: number, y: number, z
 const earthShare = 0.455
 const skyShareOfSide = 0.26
 
-/** Places the planet in the middle of a canvas of this size, as the camera sees it. */
 export function placePlanet(
   projection: Projection,
   { skyShare, zoom, yawDeg, pitchDeg }: ShownCamera,

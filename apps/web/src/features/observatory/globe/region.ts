@@ -61,7 +61,6 @@ export function regionBounds({ latBand, lonBand }: Region): string {
   ].join(', ')
 }
 
-/** Degrees north or south: 30°S, 0°, 12.5°N. */
 function latText(latDeg: number): string {
   return degrees(latDeg, 'N', 'S')
 }

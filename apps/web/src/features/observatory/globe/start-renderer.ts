@@ -12,7 +12,6 @@ interface RendererEvents {
   readonly onGivenUp: () => void
 }
 
-/** Undefined if the browser gives no context of any kind. */
 export function startRenderer(
   canvas: HTMLCanvasElement,
   events: RendererEvents,

@@ -14,7 +14,6 @@ const bytesPerFloat = 4
 /** Size of a glyph's square in the atlas, about twice the size that counts are drawn at. */
 const glyphPx = 32
 
-/** Stars, orbits, satellites, marks and counts in one draw call. */
 export function createStrokeLayer(gl: WebGL2RenderingContext) {
   const program = createProgram(gl, strokeVertexShader, strokeFragmentShader)
   const uniform = uniformLocations(gl, program, ['u_size', 'u_ratio'])

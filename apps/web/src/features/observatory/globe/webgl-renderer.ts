@@ -74,7 +74,6 @@ void main() {
   gl_Position = vec4((u_disc.xy + u_disc.z * seen.xy) / u_size * 2.0 - 1.0, 0.0, 1.0);
 }`
 
-/** All nodes, on the sphere. */
 export function createNodeLayer(gl: WebGL2RenderingContext) {
   const points = createNodePoints(gl, {
     vertexShader: nodeVertexShader,

@@ -34,7 +34,6 @@ let byDevice: ReadonlyMap<string, IslandCard> = new Map()
 export const carriedIslands = {
   at: (deviceId: string): IslandCard | undefined => byDevice.get(deviceId),
   deviceIds: (): readonly string[] => [...byDevice.keys()],
-  /** Calls the listener when an island was added, removed or changed. */
   subscribe: changes.on,
   /** Keeps the islands up to date until the returned function is called. */
   follow({ feed, fetchList = fetchCarried }: FollowOptions): () => void {

@@ -19,7 +19,6 @@ export function IslandShape({ isOpen, className }: { isOpen: boolean; className?
   )
 }
 
-/** An island's name and state on one line. */
 export function IslandMention({ island }: { island: IslandCard }) {
   return (
     <span className="flex h-4 min-w-0 items-center gap-2">
@@ -35,11 +34,9 @@ export function IslandMention({ island }: { island: IslandCard }) {
 interface IslandLinkProps {
   readonly island: IslandCard
   readonly className?: string
-  /** -1 if the keyboard reaches it another way. */
   readonly tabIndex?: number
 }
 
-/** A link with the island's name to its page. */
 export function IslandLink({ island, className, tabIndex }: IslandLinkProps) {
   return (
     <Link

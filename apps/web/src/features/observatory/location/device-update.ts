@@ -6,7 +6,6 @@ import type { SavedLocation } from '../../../lib/create-saved-location.ts'
 
 const Environment = v.object({ VITE_DEVICE_UPDATE_URL: DeviceUpdateUrl })
 
-/** The address that saved locations are also sent to; undefined if the build configures none. */
 const deviceUpdateUrl = v.parse(Environment, import.meta.env).VITE_DEVICE_UPDATE_URL
 
 export type DeviceUpdate = ReturnType<typeof useDeviceUpdate>

@@ -16,7 +16,6 @@ import type { Selection } from '../selection.ts'
 import { type DeviceUpdate, useDeviceUpdate } from './device-update.ts'
 import { type LocationDraft, useLocationForm } from './use-location-form.ts'
 
-/** The place of the visitor's own device: one line when closed, a form when open. */
 export function LocationPanel({ selection }: { selection: Selection }) {
   const saved = useSavedLocation()
   const [isOpen, setIsOpen] = useState(false)
@@ -61,7 +60,6 @@ export function LocationPanel({ selection }: { selection: Selection }) {
   )
 }
 
-/** How much of the Earth is shown around a place that was just saved. */
 const spanDeg = 40
 
 function LocationForm({ selection }: { selection: Selection }) {
@@ -136,13 +134,11 @@ function LocationForm({ selection }: { selection: Selection }) {
 }
 
 interface LocationNotesProps {
-  /** The id of the message that explains why saving is not possible. */
   messageId: string
   form: ReturnType<typeof useLocationForm>
   update: DeviceUpdate
 }
 
-/** The result of the last action, and who receives the place. */
 function LocationNotes({ messageId, form, update }: LocationNotesProps) {
   const { notice, canSave, isKept, isOvertaken, saved } = form
   return (
@@ -179,30 +175,24 @@ function LocationNotes({ messageId, form, update }: LocationNotesProps) {
           )}
         </p>
       )}
-      <UpdateLine update={update} />
+      {/* Whether the configured service has received the place. */}
+      <output className="flex flex-wrap items-center gap-x-3 text-muted empty:sr-only">
+        {update.state === 'sending' && `Telling ${update.host}…`}
+        {update.state === 'sent' && `${update.host} knows this location.`}
+        {update.state === 'failed' && (
+          <>
+            <span>{`Saved here, but ${update.host} was not told: ${update.reason}.`}</span>
+            <Button variant="link" size="sm" onClick={update.retry}>
+              Retry
+            </Button>
+          </>
+        )}
+      </output>
       <p className="text-xs text-muted">
         {update.host === undefined
           ? 'Kept in this browser only; nothing is sent.'
           : `Kept in this browser, and sent to ${update.host} with each save.`}
       </p>
     </div>
-  )
-}
-
-/** Whether the configured service has received the place. */
-function UpdateLine({ update: { host, state, reason, retry } }: { update: DeviceUpdate }) {
-  return (
-    <output className="flex flex-wrap items-center gap-x-3 text-muted empty:sr-only">
-      {state === 'sending' && `Telling ${host}…`}
-      {state === 'sent' && `${host} knows this location.`}
-      {state === 'failed' && (
-        <>
-          <span>{`Saved here, but ${host} was not told: ${reason}.`}</span>
-          <Button variant="link" size="sm" onClick={retry}>
-            Retry
-          </Button>
-        </>
-      )}
-    </output>
   )
 }

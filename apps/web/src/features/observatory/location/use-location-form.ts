@@ -43,7 +43,6 @@ export function useLocationForm({ onSaved, onCleared }: LocationFormOptions) {
     onSaved(result.location)
   }
 
-  // The label at the time when the place is found.
   const latestLabel = useRef(draft.label)
   useEffect(() => {
     latestLabel.current = draft.label
@@ -87,19 +86,16 @@ export function useLocationForm({ onSaved, onCleared }: LocationFormOptions) {
       setNotice({ tone: 'done', text: 'Cleared' })
       onCleared()
     },
-    /** Fills the fields with what another tab has saved. */
     takeOver: () => fillFrom(saved),
   }
 }
 
-/** A location as typed. */
 export interface LocationDraft extends TypedPlace {
   readonly label: string
 }
 
 export const emptyDraft: LocationDraft = { label: defaultLabel, lat: '', lon: '' }
 
-/** The field values for this location, or the empty ones. */
 export function draftOf(location: SavedLocation | undefined): LocationDraft {
   if (location === undefined) return emptyDraft
   const { label, lat, lon } = location

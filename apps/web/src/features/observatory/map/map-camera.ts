@@ -40,7 +40,6 @@ export function mapPixel(camera: MapCamera, size: MapSize, point: WorldPoint): M
   }
 }
 
-/** The camera moved by this many pixels. It stays clear of the world's northern and southern edges. */
 export function pannedBy(camera: MapCamera, size: MapSize, xPx: number, yPx: number): MapCamera {
   const centre = worldPoint(camera)
   const sizePx = worldSizePx(camera.zoom)
@@ -53,7 +52,6 @@ export function clampedZoom(zoom: number): number {
   return Math.max(minZoom, Math.min(maxZoom, zoom))
 }
 
-/** Width of the strips of longitude whose nodes are counted to find where most nodes are. */
 const stripDeg = 5
 const stripCount = 360 / stripDeg
 
@@ -95,7 +93,6 @@ function mostNodesLon(lonDeg: Float64Array, shownStrips: number): number {
   return (best - greenwich) * stripDeg
 }
 
-/** The camera that shows this many degrees around a place. */
 export function cameraOnSight({ latDeg, lonDeg, spanDeg }: Sight, size: MapSize): MapCamera {
   const shortSidePx = Math.min(size.widthPx, size.heightPx)
   const zoom = Math.log2((shortSidePx / tilePx) * (360 / spanDeg))

@@ -7,18 +7,23 @@ import Earth from 'virtual:icon/earth'
 import Minus from 'virtual:icon/minus'
 import Plus from 'virtual:icon/plus'
 import { type ViewControl, ViewControls } from '../../../ui/view-controls.tsx'
-import { clampedZoom, type MapCamera, type MapSize, pannedBy, wholeWorld } from './map-camera.ts'
+import {
+  clampedZoom,
+  type MapCamera,
+  type MapSize,
+  maxZoom,
+  minZoom,
+  pannedBy,
+  wholeWorld,
+} from './map-camera.ts'
 
-/** Actions of the map's keys and buttons. */
 export type MapAction = 'west' | 'east' | 'north' | 'south' | 'zoom-in' | 'zoom-out' | 'whole-world'
 
-const stepPx = 120
-
-const stepsPx: Readonly<Partial<Record<MapAction, readonly [eastPx: number, southPx: number]>>> = {
-  west: [-stepPx, 0],
-  east: [stepPx, 0],
-  north: [0, -stepPx],
-  south: [0, stepPx],
+const directions: Readonly<Partial<Record<MapAction, readonly [east: number, south: number]>>> = {
+  west: [-1, 0],
+  east: [1, 0],
+  north: [0, -1],
+  south: [0, 1],
 }
 
 /**
@@ -29,11 +34,13 @@ export function afterAction(
   action: MapAction,
   camera: MapCamera,
   size: MapSize,
-  lonDeg?: Float64Array,
+  { lonDeg, stepPx = 120 }: { lonDeg?: Float64Array; stepPx?: number } = {},
 ): MapCamera {
   if (action === 'whole-world') return wholeWorld(size, lonDeg)
-  const move = stepsPx[action]
-  if (move !== undefined) return pannedBy(camera, size, ...move)
+  const [east, south] = directions[action] ?? []
+  if (east !== undefined && south !== undefined) {
+    return pannedBy(camera, size, east * stepPx, south * stepPx)
+  }
   return { ...camera, zoom: clampedZoom(camera.zoom + (action === 'zoom-in' ? 1 : -1)) }
 }
 
@@ -49,15 +56,8 @@ const keyActions: Readonly<Record<string, MapAction>> = {
   Home: 'whole-world',
 }
 
-/** The action of a key; undefined if the browser handles it. */
 export function keyAction(key: string): MapAction | undefined {
   return Object.hasOwn(keyActions, key) ? keyActions[key] : undefined
-}
-
-interface MapControlsProps {
-  readonly canZoomIn: boolean
-  readonly canZoomOut: boolean
-  readonly onAction: (action: MapAction) => void
 }
 
 const moves: readonly ViewControl<MapAction>[] = [
@@ -66,27 +66,31 @@ const moves: readonly ViewControl<MapAction>[] = [
   { action: 'south', name: 'Move map south', Icon: ArrowDown },
   { action: 'east', name: 'Move map east', Icon: ArrowRight },
 ]
-const world: ViewControl<MapAction> = {
-  action: 'whole-world',
-  name: 'Show the whole world',
-  Icon: Earth,
+
+interface MapControlsProps {
+  readonly zoom: number
+  readonly onAction: (action: MapAction) => void
+  /** Whether there are buttons only for zooming. */
+  readonly onlyZooms?: boolean
 }
 
-export function MapControls({ canZoomIn, canZoomOut, onAction }: MapControlsProps) {
-  const zooms: readonly ViewControl<MapAction>[] = [
-    { action: 'zoom-out', name: 'Zoom map out', Icon: Minus, isPossible: canZoomOut },
-    { action: 'zoom-in', name: 'Zoom map in', Icon: Plus, isPossible: canZoomIn },
+export function MapControls({ zoom, onAction, onlyZooms = false }: MapControlsProps) {
+  const groups: (readonly ViewControl<MapAction>[])[] = [
+    [
+      { action: 'zoom-out', name: 'Zoom map out', Icon: Minus, isPossible: zoom > minZoom },
+      { action: 'zoom-in', name: 'Zoom map in', Icon: Plus, isPossible: zoom < maxZoom },
+    ],
+    [{ action: 'whole-world', name: 'Show the whole world', Icon: Earth }],
   ]
   return (
     <ViewControls
-      label="Move and zoom the map"
-      groups={[moves, zooms, [world]]}
+      label={onlyZooms ? 'Zoom the map' : 'Move and zoom the map'}
+      groups={onlyZooms ? groups : [moves, ...groups]}
       onAction={onAction}
     />
   )
 }
 
-/** A pointer that moved further than this has dragged. */
 export const clickPx = 4
 
 interface SurfaceHandlers {
@@ -101,7 +105,7 @@ export function useSurfaceEvents(
   surface: RefObject<HTMLElement | null>,
   handlers: SurfaceHandlers,
 ): void {
-  const hearKey = useEffectEvent((event: KeyboardEvent) => {
+  const onKey = useEffectEvent((event: KeyboardEvent) => {
     if (event.altKey || event.ctrlKey || event.metaKey) return
     if (event.key === 'Escape') handlers.onEscape()
     const action = keyAction(event.key)
@@ -111,7 +115,7 @@ export function useSurfaceEvents(
     event.preventDefault()
     handlers.onAction(action)
   })
-  const hearPress = useEffectEvent((isDrag: boolean, target: EventTarget | null) => {
+  const onClick = useEffectEvent((isDrag: boolean, target: EventTarget | null) => {
     if (!isDrag && !isOnMarker(target)) handlers.onPressBeside()
   })
 
@@ -121,7 +125,7 @@ export function useSurfaceEvents(
     const ended = new AbortController()
     const { signal } = ended
     let pressedAt = { xPx: 0, yPx: 0 }
-    element.addEventListener('keydown', (event) => hearKey(event), { signal })
+    element.addEventListener('keydown', (event) => onKey(event), { signal })
     element.addEventListener(
       'pointerdown',
       ({ clientX, clientY }) => {
@@ -133,7 +137,7 @@ export function useSurfaceEvents(
       'click',
       ({ clientX, clientY, target }) => {
         const wayPx = Math.hypot(clientX - pressedAt.xPx, clientY - pressedAt.yPx)
-        hearPress(wayPx > clickPx, target)
+        onClick(wayPx > clickPx, target)
       },
       { signal },
     )

@@ -156,7 +156,6 @@ interface MarkerButtonProps {
   readonly onPoint: (id: string | undefined) => void
 }
 
-/** A marker: a node, or a group's number of online nodes and of all nodes. */
 export function MarkerButton(props: MarkerButtonProps) {
   const { marker, columns, label, isDrawn, isReachable, onOpen, onKeyDown, onPoint } = props
   const isNode = nodesOf(marker) === 1

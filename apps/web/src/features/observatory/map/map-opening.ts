@@ -25,7 +25,6 @@ export const mostListed = 50
 
 /** Nodes within this distance at the greatest zoom can't be separated by zooming. */
 const onePlacePx = 12
-/** How much of the map a group fills after zooming to it. */
 const fillShare = 0.6
 
 export function openMarker(marker: MapMarker, scene: MarkerScene, store: NodeStore): Opening {
@@ -57,13 +56,11 @@ export function openMarker(marker: MapMarker, scene: MarkerScene, store: NodeSto
 
 type Spot = Extract<Opening, { kind: 'spot' }>
 
-/** What the popover shows. */
 export type Opened =
   | { readonly kind: 'spot'; readonly spot: Spot }
   /** With the spot that it was chosen from, if any. */
   | { readonly kind: 'node'; readonly id: string; readonly spot: Spot | undefined }
 
-/** How much of the Earth the globe shows around a node selected here. */
 const spanDeg = 60
 
 /**

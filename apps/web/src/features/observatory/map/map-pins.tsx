@@ -1,7 +1,6 @@
 import { useEffect, useMemo, useState } from 'react'
 import { useSavedLocation } from '../../../lib/saved-location.ts'
 import { classNames } from '../../../ui/class-names.ts'
-import type { TerritoryName } from '../countries/country-table.ts'
 import type { NodeColumns } from '../nodes/node-columns.ts'
 import { summaryOf } from '../nodes/node-name.ts'
 import { type WorldPoint, worldPoint } from './mercator.ts'
@@ -10,7 +9,6 @@ import { type WorldPoint, worldPoint } from './mercator.ts'
 export const mapTextLook =
   'text-xs whitespace-nowrap text-ink [text-shadow:0_0_3px_var(--color-ground),0_0_2px_var(--color-ground),0_1px_2px_var(--color-ground)]'
 
-/** Something on the map other than a node. */
 export interface MapPinProps {
   readonly point: WorldPoint
   readonly kind: 'you' | 'selected' | 'territory'
@@ -49,7 +47,6 @@ export function MapPin({ kind, text }: MapPinProps) {
   )
 }
 
-/** Pins for the selected node and the visitor's place. */
 export function usePins(columns: NodeColumns, selectedId: string | undefined): MapPinProps[] {
   const you = useSavedLocation()
   return useMemo(() => {
@@ -99,10 +96,11 @@ export function useTerritoryNames(zoom: number): readonly MapPinProps[] {
   const isCloser = zoom >= stateZoom
   return useMemo(() => {
     if (!isClose || table === undefined) return []
-    return (isCloser ? table.stateNames : table.countryNames).map(pinOf)
+    const names = isCloser ? table.stateNames : table.countryNames
+    return names.map(({ name, ...place }) => ({
+      kind: 'territory',
+      text: name,
+      point: worldPoint(place),
+    }))
   }, [table, isClose, isCloser])
-}
-
-function pinOf({ text, ...place }: TerritoryName): MapPinProps {
-  return { kind: 'territory', text, point: worldPoint(place) }
 }

@@ -10,7 +10,6 @@ export const mapColors = {
   grid: '#0e1526',
 } as const
 
-/** The cells of the globe's regions. */
 const gridDeg = 30
 
 /** The map's style: no text, no images, nothing from other hosts. */

@@ -4,7 +4,7 @@ import { Button } from '../../../ui/button.tsx'
 import { Spinner } from '../../../ui/spinner.tsx'
 import { type NodeStore, useNodeVersion } from '../nodes/node-store.ts'
 import { type Selection, useSelectedId } from '../selection.ts'
-import { cameraOnSight, maxZoom, minZoom } from './map-camera.ts'
+import { cameraOnSight, minZoom } from './map-camera.ts'
 import { afterAction, type MapAction, MapControls, useSurfaceEvents } from './map-controls.tsx'
 import { MapMarkers } from './map-markers.tsx'
 import { type Opened, useOpened } from './map-opening.ts'
@@ -68,7 +68,7 @@ export function MapSurface({ store, selection, createMap, credit }: MapSurfacePr
   const act = (action: MapAction) => {
     if (view === undefined) return
     const { lonDeg } = store.columns
-    view.setCamera(afterAction(action, view.camera, view.size, lonDeg), wantedMotion('step'))
+    view.setCamera(afterAction(action, view.camera, view.size, { lonDeg }), wantedMotion('step'))
   }
   const returnFocus = () => {
     const before = returnTo.current
@@ -122,7 +122,7 @@ export function MapSurface({ store, selection, createMap, credit }: MapSurfacePr
       ) : (
         <>
           <MapCaption store={store} credit={credit} />
-          <MapControls canZoomIn={zoom < maxZoom} canZoomOut={zoom > minZoom} onAction={act} />
+          <MapControls zoom={zoom} onAction={act} />
         </>
       )}
       {opened === undefined && pointed !== undefined && view && scene && (
@@ -150,7 +150,6 @@ export function MapSurface({ store, selection, createMap, credit }: MapSurfacePr
 /** Delay, so that a mouse that crosses a hundred markers opens no cards and sends no requests. */
 const dwellMs = 180
 
-/** The node whose marker the mouse or the focus stays on. Call `pointAt` when either moves. */
 function usePointedNode() {
   const [pointedId, pointAt] = useState<string>()
   const [dwelledId, setDwelledId] = useState<string>()
@@ -245,7 +244,6 @@ function showCamera(element: HTMLElement, view: MapView): () => void {
   return view.subscribe(show)
 }
 
-/** Covers the map's place while it loads, or with the reason why it failed. */
 function MapNotReady({ state, onRetry }: { state: MapState; onRetry: () => void }) {
   return (
     <div className="absolute inset-0 grid place-items-center bg-ground p-6">
@@ -269,7 +267,6 @@ function MapNotReady({ state, onRetry }: { state: MapState; onRetry: () => void 
   )
 }
 
-/** The map's credit, and a message while there are no nodes. */
 function MapCaption({ store, credit }: { store: NodeStore; credit: string | undefined }) {
   const version = useNodeVersion(store)
   return (

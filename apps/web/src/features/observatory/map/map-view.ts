@@ -6,7 +6,6 @@ import type { MapCamera, MapSize } from './map-camera.ts'
 /** How the camera moves: a flight, a short slide, or at once if motion is not welcome. */
 export type Motion = 'flight' | 'step' | 'at-once'
 
-/** A loaded map: MapLibre's or the maps service's. */
 export interface MapView {
   /** Holds the markers. It is clipped with the map and lies below the map's own controls. */
   readonly overlay: HTMLElement

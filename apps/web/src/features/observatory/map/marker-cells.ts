@@ -10,7 +10,6 @@ export interface MapMarker {
   readonly online: number
   readonly offline: number
   readonly other: number
-  /** The only node, or the first of several. */
   readonly firstIndex: number
   /** The grid cells that it covers. */
   readonly cells: readonly number[]
@@ -136,7 +135,6 @@ export function countCells(columns: NodeColumns, grid: CellGrid): MapMarker[] {
 export interface MarkerMembers {
   /** The first nodes, up to the requested number. */
   readonly indexes: readonly number[]
-  /** The bounds of all its nodes on the square world. */
   readonly west: number
   readonly east: number
   readonly north: number

@@ -14,7 +14,6 @@ const symbolPx = 16
 const gapPx = 4
 const digitPx = 7.2
 
-/** The text of a group's marker: how many are online, and of how many. */
 export function shownCounts(marker: MapMarker): { readonly online: string; readonly all: string } {
   return { online: compactCount(marker.online), all: `of ${compactCount(nodesOf(marker))}` }
 }
@@ -26,7 +25,6 @@ function markerWidthPx(marker: MapMarker): number {
   return pillPaddingPx + symbolPx + gapPx + digitPx * (online.length + all.length)
 }
 
-/** A box around a marker's centre, in pixels of a world of this size. */
 function boxAround({ x, y }: MapMarker, worldPx: number, widthPx: number, heightPx: number): Box {
   return { leftPx: x * worldPx - widthPx / 2, topPx: y * worldPx - heightPx / 2, widthPx, heightPx }
 }

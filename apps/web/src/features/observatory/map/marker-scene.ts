@@ -14,7 +14,6 @@ export interface MarkerScene {
   readonly size: MapSize
   readonly grid: CellGrid
   readonly markers: readonly MapMarker[]
-  /** The label next to each marker, if any. */
   readonly labels: readonly (string | undefined)[]
 }
 
@@ -51,7 +50,6 @@ export function scenePixel(
 
 export type Direction = 'left' | 'right' | 'up' | 'down'
 
-/** Weight of sideways distance relative to distance ahead. */
 const sidewaysWeight = 2
 
 /**

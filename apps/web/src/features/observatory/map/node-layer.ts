@@ -98,7 +98,6 @@ void main() {
   gl_Position = vec4(vec2(east, u_centre.y - a_position.y) * u_world, 0.0, 1.0);
 }`
 
-/** All nodes as points, with one draw call for each copy of the world on screen. */
 function createNodeDrawing(gl: WebGL2RenderingContext) {
   const points = createNodePoints(gl, { vertexShader, position: { name: 'a_position', size: 2 } })
   const uniform = uniformLocations(gl, points.program, ['u_centre', 'u_world', 'u_turn'])

@@ -41,7 +41,6 @@ export async function createServiceMap(
   }
 }
 
-/** Adds an overlay to the map. Its element is in the pane that receives pointer events. */
 async function addOverlay(
   map: google.maps.Map,
   OverlayView: google.maps.MapsLibrary['OverlayView'],

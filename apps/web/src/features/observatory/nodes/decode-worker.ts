@@ -10,15 +10,12 @@ import { NodeList, type NodeUpdate } from './node-table.ts'
 
 export type ToDecodeWorker =
   | { readonly kind: 'load' }
-  /** All of the visitor's private devices. */
   | { readonly kind: 'private'; readonly devices: readonly PublicDevice[] }
-  /** The ids of all devices that carry an island. */
   | { readonly kind: 'carriers'; readonly ids: readonly string[] }
   | {
       readonly kind: 'apply'
       readonly changed: readonly PublicDevice[]
       readonly removedIds: readonly string[]
-      /** The position in the feed that these changes reach. */
       readonly position: FeedPosition
     }
 

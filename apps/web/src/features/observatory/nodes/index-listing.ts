@@ -1,7 +1,6 @@
 import { searchText } from '../../../lib/search-text.ts'
 import { type NodeColumns, type NodeRecord, packTexts, type TextColumn } from './node-columns.ts'
 
-/** For each property, the nodes' indexes in ascending order. */
 export interface NodeOrders {
   readonly label: Uint32Array
   readonly lat: Uint32Array
@@ -10,7 +9,6 @@ export interface NodeOrders {
 
 /** The prepared data for searching and sorting the list. It is built in the worker, off the main thread. */
 export interface ListingIndex {
-  /** Labels, normalised by searchText. */
   readonly searchable: TextColumn
   readonly orders: NodeOrders
 }

@@ -9,7 +9,6 @@ export interface NodeRecord {
   readonly label: string
   readonly latDeg: number
   readonly lonDeg: number
-  /** One of statusCodes. */
   readonly status: number
   /** Empty if there is none, or if it is not safe to follow. */
   readonly link: string
@@ -89,7 +88,6 @@ export function packColumns(
   }
 }
 
-/** The columns reduced to these nodes. */
 export function pickNodes(columns: NodeColumns, indexes: Uint32Array): NodeColumns {
   const count = indexes.length
   const unit = new Float32Array(3 * count)
@@ -113,7 +111,6 @@ export function pickNodes(columns: NodeColumns, indexes: Uint32Array): NodeColum
   }
 }
 
-/** Positions in `indexes` of the chosen nodes. */
 function placesAmong(indexes: Uint32Array, chosen: Uint32Array): Uint32Array {
   const all = new Set(chosen)
   return Uint32Array.from(indexes.keys().filter((at) => all.has(indexes[at] ?? 0)))

@@ -86,7 +86,6 @@ function ownerText(details: PublicDeviceDetails | undefined, error: unknown): st
 /** A card reopened within this time sends no request. */
 const freshMs = 60_000
 
-/** Details of a node that the list leaves out: since when it has its status, and its owner. */
 function nodeDetailsQuery(id: string) {
   return queryOptions({
     queryKey: ['node-details', id],
@@ -96,7 +95,6 @@ function nodeDetailsQuery(id: string) {
   })
 }
 
-/** Whether the device was deleted or made private. */
 function isGone(error: unknown): boolean {
   return error instanceof ApiError && error.code === 'not_found'
 }

@@ -6,13 +6,11 @@ import { findNode, type NodeColumns, statusCodes, textAt } from './node-columns.
 
 export type StatusWord = 'online' | 'offline' | 'unknown'
 
-/** The word on screen for a status code. Anything neither online nor offline is unknown. */
 export function statusWord(code: number | undefined): StatusWord {
   if (code === statusCodes.online) return 'online'
   return code === statusCodes.offline ? 'offline' : 'unknown'
 }
 
-/** How many characters of the id are shown if there is no label. */
 const idCharacters = 8
 
 /** A node's label, or the start of its id if it has none. */
@@ -25,13 +23,11 @@ export interface NodeSummary {
   readonly id: string
   readonly name: string
   readonly status: StatusWord
-  /** Empty if there is none. */
   readonly link: string
   readonly latDeg: number
   readonly lonDeg: number
   /** Private to the visitor who is looking, who owns it. */
   readonly isPrivate: boolean
-  /** The island that it carries, if any. */
   readonly island: IslandCard | undefined
 }
 

@@ -46,7 +46,6 @@ function within(px: number, mostPx: number): number {
   return Math.round(Math.max(marginPx, Math.min(mostPx - marginPx, px)))
 }
 
-/** A ref for a box that stays beside a place. */
 function usePlacedBeside<E extends HTMLElement>({ read, subscribe }: PopoverPlace) {
   const box = useRef<E>(null)
   useLayoutEffect(() => {
@@ -102,7 +101,6 @@ interface NodePopoverProps {
   /** Focuses the first choice and closes when the focus leaves. Otherwise the popover has the focus. */
   readonly closesWhenLeft?: boolean
   readonly onClose: () => void
-  /** Called if the popover has the focus when it closes. */
   readonly onReturnFocus: () => void
   readonly onBack?: (() => void) | undefined
   readonly children: ReactNode

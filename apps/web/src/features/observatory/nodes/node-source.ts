@@ -10,14 +10,12 @@ import type { WritableNodeStore } from './node-store.ts'
 import type { ChangeTally, NodeUpdate } from './node-table.ts'
 import { type Poll, startPoll } from './start-poll.ts'
 
-/** How often the list is fetched while the feed is not live. */
 const pollMs = 5000
 
 export interface SourceState {
   /** `failed` has nothing to show; `stale` shows the last list that arrived. */
   readonly phase: 'loading' | 'ready' | 'stale' | 'failed'
   readonly isBusy: boolean
-  /** Undefined before the first list. */
   readonly size: ListSize | undefined
   /** The index for searching and sorting. It lags a moment behind the nodes. */
   readonly listing: Listing | undefined
@@ -69,7 +67,6 @@ export class NodeSource {
 
   readonly subscribe = this.#stateChanges.on
 
-  /** Calls the listener with the changes of each update. */
   readonly onChanges = this.#nodeChanges.on
 
   start(): void {
@@ -93,18 +90,15 @@ export class NodeSource {
     this.#loadEnded({})
   }
 
-  /** Loads at once instead of at the next poll. */
   retry(): void {
     this.#poll?.now()
   }
 
-  /** Also shows these devices, which only the visitor sees. */
   setPrivate(devices: readonly PublicDevice[]): void {
     this.#privateDevices = devices
     if (this.#worker !== undefined) this.#post({ kind: 'private', devices })
   }
 
-  /** Marks these devices as carriers of islands. */
   setCarriers(ids: readonly string[]): void {
     this.#carriers = ids
     if (this.#worker !== undefined) this.#post({ kind: 'carriers', ids })

@@ -23,7 +23,6 @@ export interface NodeStore {
   readonly subscribe: (listener: (change: NodeChange) => void) => () => void
 }
 
-/** All nodes of the network. */
 export interface WritableNodeStore extends NodeStore {
   readonly counts: NodeCounts
   replace(columns: NodeColumns): void
@@ -78,7 +77,6 @@ export function createNodeStore(): WritableNodeStore {
   }
 }
 
-/** The number of nodes for each of statusCodes. */
 function tallyStatuses(status: Uint8Array): Uint32Array {
   const tallies = new Uint32Array(Object.keys(statusCodes).length)
   // By index, because an iterator is ten times slower until the loop is compiled.
@@ -101,7 +99,6 @@ export function useNodeCounts(store: WritableNodeStore): NodeCounts {
   return useSyncExternalStore(store.subscribe, () => store.counts)
 }
 
-/** The store's version, to redraw or recompute on every change. */
 export function useNodeVersion(store: NodeStore): number {
   return useSyncExternalStore(store.subscribe, () => store.version)
 }

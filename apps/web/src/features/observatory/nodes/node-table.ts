@@ -60,7 +60,6 @@ export class NodeTable {
     for (const { id } of absent) this.#remove(id)
   }
 
-  /** Applies single changes from the live feed. */
   apply(changed: readonly PublicDevice[], removedIds: readonly string[]): void {
     for (const device of changed) {
       const node = nodeOf(device)
@@ -213,7 +212,6 @@ const Row = v.object({
   link: v.fallback(v.nullable(v.string()), null),
 })
 
-/** Reads a row of the list. Undefined if it can't be drawn. */
 export function readNode(row: unknown): NodeRecord | undefined {
   const parsed = v.safeParse(Row, row)
   return parsed.success ? nodeOf(parsed.output) : undefined

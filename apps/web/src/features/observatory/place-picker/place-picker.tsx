@@ -10,10 +10,7 @@ import {
   useRef,
   useState,
 } from 'react'
-import Earth from 'virtual:icon/earth'
 import MapPin from 'virtual:icon/map-pin'
-import Minus from 'virtual:icon/minus'
-import Plus from 'virtual:icon/plus'
 import { formatCoordinate } from '../../../lib/format-coordinate.ts'
 import { nearestTown } from '../../../lib/towns/nearest-town.ts'
 import type { Town } from '../../../lib/towns/search-towns.ts'
@@ -23,14 +20,17 @@ import { ErrorLine } from '../../../ui/error-line.tsx'
 import {
   type MapCamera,
   type MapSize,
-  maxZoom,
-  minZoom,
   pannedBy,
   wholeWorld,
   worldSizePx,
 } from '../map/map-camera.ts'
-import { afterAction, clickPx, keyAction, type MapAction } from '../map/map-controls.tsx'
-import { ViewControls } from '../../../ui/view-controls.tsx'
+import {
+  afterAction,
+  clickPx,
+  keyAction,
+  type MapAction,
+  MapControls,
+} from '../map/map-controls.tsx'
 import { drawPlaceMap, layOutLand, layOutTowns } from './place-map.ts'
 import { loadCoarseLand, loadFineLand, type MapLand } from '../map/map-land.ts'
 
@@ -39,7 +39,6 @@ interface PlacePickerProps {
   onPick: (place: Place) => void
 }
 
-/** A camera and the place that it was made for. */
 interface Shown {
   readonly camera: MapCamera
   readonly place: Place | undefined
@@ -80,15 +79,16 @@ export function PlacePicker({ place, onPick }: PlacePickerProps) {
     return () => cancelAnimationFrame(frame)
   }, [land, landmarks, camera, size])
 
-  const look = (next: MapCamera) => setShown({ camera: next, place })
+  const show = (next: MapCamera) => setShown({ camera: next, place })
   const pick = (next: MapCamera) => {
     const picked = placeIn(next)
     setShown({ camera: next, place: picked })
     onPick(picked)
   }
   const act = (action: MapAction, isSmall = false) => {
-    const next = cameraAfter(action, isSmall, camera, size)
-    if (isZoom(action)) look(next)
+    const next = afterAction(action, camera, size, { stepPx: isSmall ? smallStepPx : stepPx })
+    // Zooming keeps the place. All other actions move it, because it is the map's centre.
+    if (isZoom(action)) show({ ...camera, zoom: next.zoom })
     else pick(next)
   }
   const onKeyDown = (event: KeyboardEvent) => {
@@ -103,7 +103,6 @@ export function PlacePicker({ place, onPick }: PlacePickerProps) {
     event.currentTarget.setPointerCapture(event.pointerId)
     pressed.current = { camera, x: event.clientX, y: event.clientY, isDrag: false }
   }
-  /** The camera of the current drag; undefined if the pointer is not dragging. */
   const draggedTo = ({ clientX, clientY }: PointerEvent) => {
     const press = pressed.current
     if (press === undefined) return undefined
@@ -113,7 +112,7 @@ export function PlacePicker({ place, onPick }: PlacePickerProps) {
   }
   const onPointerMove = (event: PointerEvent) => {
     const dragged = draggedTo(event)
-    if (dragged !== undefined) look(dragged)
+    if (dragged !== undefined) show(dragged)
   }
   const onPointerUp = (event: PointerEvent<HTMLElement>) => {
     if (pressed.current === undefined) return
@@ -124,7 +123,7 @@ export function PlacePicker({ place, onPick }: PlacePickerProps) {
     pick(dragged ?? pannedBy(camera, size, xPx - size.widthPx / 2, yPx - size.heightPx / 2))
   }
   const onPointerCancel = () => {
-    if (pressed.current?.isDrag) look(pressed.current.camera)
+    if (pressed.current?.isDrag) show(pressed.current.camera)
     pressed.current = undefined
   }
 
@@ -166,17 +165,7 @@ export function PlacePicker({ place, onPick }: PlacePickerProps) {
           <ErrorLine onRetry={retry}>The map could not be loaded.</ErrorLine>
         </div>
       )}
-      <ViewControls<MapAction>
-        label="Zoom the map"
-        groups={[
-          [
-            { action: 'zoom-out', name: 'Zoom map out', Icon: Minus, isPossible: zoom > minZoom },
-            { action: 'zoom-in', name: 'Zoom map in', Icon: Plus, isPossible: zoom < maxZoom },
-          ],
-          [{ action: 'whole-world', name: 'Show the whole world', Icon: Earth }],
-        ]}
-        onAction={(action) => act(action)}
-      />
+      <MapControls zoom={zoom} onAction={(action) => act(action)} onlyZooms />
     </div>
   )
 }
@@ -214,7 +203,7 @@ const fine = landQuery('fine', loadFineLand)
 /**
  * The land for a zoom. The fine land is fetched when zoomed in. Until it arrives, the coarse one is used.
  */
-export function useLand(zoom: number) {
+function useLand(zoom: number) {
   const coarseLand = useQuery(coarse)
   const fineLand = useQuery({ ...fine, enabled: zoom >= fineLandZoom })
   return {
@@ -224,8 +213,7 @@ export function useLand(zoom: number) {
   }
 }
 
-/** An element's size; undefined before it is mounted. */
-export function useMapSize(element: RefObject<HTMLElement | null>): MapSize | undefined {
+function useMapSize(element: RefObject<HTMLElement | null>): MapSize | undefined {
   const [size, setSize] = useState<MapSize>()
   useEffect(() => {
     const { current } = element
@@ -244,40 +232,13 @@ const placeZoom = 6
 const stepPx = 24
 const smallStepPx = 2
 
-const steps: Readonly<Partial<Record<MapAction, readonly [east: number, south: number]>>> = {
-  west: [-1, 0],
-  east: [1, 0],
-  north: [0, -1],
-  south: [0, 1],
-}
-
-/** The camera on a place, or on the whole world if none is set. */
-export function cameraOn(place: Place | undefined, size: MapSize): MapCamera {
+function cameraOn(place: Place | undefined, size: MapSize): MapCamera {
   if (place === undefined) return wholeWorld(size)
   return { latDeg: place.lat, lonDeg: place.lon, zoom: placeZoom }
 }
 
-/**
- * The camera after a key or a button. Zooming keeps the place; all other actions move it, because it is the
- * map's centre.
- */
-export function cameraAfter(
-  action: MapAction,
-  isSmall: boolean,
-  camera: MapCamera,
-  size: MapSize,
-): MapCamera {
-  const step = steps[action]
-  if (step === undefined) {
-    const { zoom } = afterAction(action, camera, size)
-    return { ...camera, zoom }
-  }
-  const px = isSmall ? smallStepPx : stepPx
-  return pannedBy(camera, size, step[0] * px, step[1] * px)
-}
-
 /** The place in the centre, rounded to the precision of one pixel. */
-export function placeIn({ latDeg, lonDeg, zoom }: MapCamera): Place {
+function placeIn({ latDeg, lonDeg, zoom }: MapCamera): Place {
   const degPerPx = 360 / worldSizePx(zoom)
   const scale = 10 ** Math.ceil(-Math.log10(degPerPx))
   // Adding 0 turns -0 into 0.

@@ -25,7 +25,6 @@ export const defaultQuery: NodeQuery = {
   isDescending: false,
 }
 
-/** Whether the query leaves nodes out. */
 export function isFiltering({ search, status }: NodeQuery): boolean {
   return search.trim() !== '' || status !== 'all'
 }
@@ -43,7 +42,6 @@ export function readNodeQuery(parameters: URLSearchParams): NodeQuery {
   return { search: q, status, sort, isDescending: dir === 'desc' }
 }
 
-/** Whether an address contains a filter, a search or an order. */
 function hasNodeQuery(parameters: URLSearchParams): boolean {
   return ['q', 'status', 'sort', 'dir'].some((name) => parameters.has(name))
 }
@@ -106,7 +104,6 @@ export function useNodeQuery(
     },
     [query, own.origin, onChange],
   )
-  /** Whether a filter from an earlier visit is active. */
   const isLeftOver = own.origin === 'before' && status !== 'all'
   return { query, isLeftOver, change }
 }

@@ -9,7 +9,6 @@ import { type ShownNodes, useShownRows } from './shown-nodes.ts'
 interface QueryBarProps {
   shown: ShownNodes
   query: NodeQuery
-  /** Whether the filter is left over from an earlier visit. */
   isLeftOver: boolean
   onChange: (changes: Partial<NodeQuery>) => void
 }

@@ -8,7 +8,6 @@ const codeOf: Readonly<Record<Exclude<StatusFilter, 'all'>, number>> = {
   offline: statusCodes.offline,
   unknown: statusCodes.other,
 }
-/** In the order of a list sorted by status. */
 const allCodes = [statusCodes.online, statusCodes.offline, statusCodes.other]
 
 /**

@@ -33,7 +33,6 @@ export function createShownNodes(all: NodeStore, source: Pick<NodeSource, 'state
   const listChanges = createEmitter()
   let query = defaultQuery
   let list: ShownRows = { listing: undefined, rows: noRows }
-  /** The nodes that match the filter; undefined without a filter. */
   let filtered: NodeColumns | undefined
   let version = all.version
 
@@ -119,7 +118,6 @@ export function createShownNodes(all: NodeStore, source: Pick<NodeSource, 'state
   }
 }
 
-/** Whether the same nodes are at the same positions. */
 function isSame(one: Uint32Array, other: Uint32Array): boolean {
   return one.length === other.length && one.every((index, at) => index === other[at])
 }
@@ -140,7 +138,6 @@ export function useShownRows(shown: ShownNodes): ShownRows {
   return useSyncExternalStore(shown.subscribeToList, () => shown.list)
 }
 
-/** The nodes that match the visitor's query, and the query. */
 export function useShownNodes(
   all: NodeStore,
   source: NodeSource,

@@ -14,7 +14,6 @@ interface ObservatoryStatusProps {
   source: NodeSource
 }
 
-/** The network's counts, its latest changes and the state of loading. */
 export function ObservatoryStatus({ store, source }: ObservatoryStatusProps) {
   const isKnown = useSourceState(source).size !== undefined
   return (
@@ -91,7 +90,6 @@ function LoadLine({ source }: { source: NodeSource }) {
   )
 }
 
-/** Announces changes, on screen and to screen readers. */
 function ChangeLine({ source }: { source: NodeSource }) {
   const [said, setSaid] = useState({ sentence: '', turn: 0 })
   useEffect(() => {
