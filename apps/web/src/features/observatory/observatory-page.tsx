@@ -30,7 +30,6 @@ interface ObservatoryPageProps {
   ownDevices?: readonly OwnDevice[] | undefined
 }
 
-/** Search and filter at the top. On wide screens the globe and the map are left of the list. */
 export function ObservatoryPage({ ownDevices }: ObservatoryPageProps) {
   usePageTitle('Observatory')
   const { store, source, selection } = useNetwork()

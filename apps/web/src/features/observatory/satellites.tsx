@@ -8,9 +8,7 @@ import { QueryBar } from './query/query-bar.tsx'
 import { createShownNodes } from './query/shown-nodes.ts'
 import { ObservatoryStatus } from './status/observatory-status.tsx'
 
-/**
- * Every public device as in the Observatory, without the globe and the map. Selecting one opens it there.
- */
+/** Every public device, without the globe and the map. Selecting one opens it in the Observatory. */
 export function Satellites() {
   const navigate = useNavigate()
   const { store, source, selection } = useNetwork()

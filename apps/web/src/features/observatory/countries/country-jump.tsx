@@ -9,9 +9,7 @@ import type { Selection } from '../selection.ts'
 
 const fetchMenu = async () => (await import('./country-menu.tsx')).CountryMenu
 
-/**
- * Turns the globe and the map to a country or one of its states. The table of countries loads on first use.
- */
+/** Turns the globe and the map to a country or a state. The countries load on first use. */
 export function CountryJump({ store, selection }: { store: NodeStore; selection: Selection }) {
   const showToast = useToast()
   const [menu, loadMenu] = useOnDemand(fetchMenu)

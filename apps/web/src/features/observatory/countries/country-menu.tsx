@@ -17,10 +17,7 @@ interface CountedCountry {
   readonly nodes: number
 }
 
-/**
- * The menu itself. It is open at first, because it renders after the button was clicked. Countries with
- * devices come first, those with the most at the top. Typing the first letters of a name moves to it.
- */
+/** Opens at once, because it renders after the click. Countries with the most devices come first. */
 export function CountryMenu({ store, selection, trigger }: CountryMenuProps) {
   return (
     <Menu defaultOpen inPlace trigger={trigger}>

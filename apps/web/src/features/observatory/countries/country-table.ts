@@ -2,7 +2,7 @@ import { withinHalfTurn } from '../geometry/longitudes.ts'
 import type { Sight } from '../selection.ts'
 
 /** A state or territory: its centre, and how many degrees around it show all of it. */
-export interface CountryState extends Sight {
+interface CountryState extends Sight {
   readonly name: string
 }
 
@@ -47,7 +47,6 @@ export const stateNames = countries.flatMap(({ states }) => states)
 
 export function sightOfCountry({ box }: Country): Sight {
   const latDeg = (box.latMinDeg + box.latMaxDeg) / 2
-  // Degrees of longitude are shorter away from the equator.
   const widthDeg = (box.lonMaxDeg - box.lonMinDeg) * Math.cos((latDeg * Math.PI) / 180)
   return {
     latDeg,

@@ -30,10 +30,7 @@ const wholeNames: Readonly<Record<string, string>> = {
   'S. Sudan': 'South Sudan',
 }
 
-/**
- * All countries of the bundled map, sorted by name. Box and states come from the country table if it has
- * the country.
- */
+/** The countries of the bundled map by name. The country table's box and states take precedence. */
 export function worldCountries(): readonly WorldCountry[] {
   return feature(worldAtlas, worldAtlas.objects.countries)
     .features.map(({ geometry, properties }) => {
@@ -67,7 +64,6 @@ function ringOf(positions: readonly GeoJSON.Position[]): Ring {
   return { box, degrees: Float64Array.from(outline.flat()) }
 }
 
-/** The box of the largest part, so that the view turns to the mainland and not to distant islands. */
 function mainBox(rings: readonly Ring[]): Box {
   const [largest] = rings
     .map(({ box }) => box)
@@ -80,10 +76,7 @@ function areaOf({ latMinDeg, latMaxDeg, lonMinDeg, lonMaxDeg }: Box): number {
   return (latMaxDeg - latMinDeg) * width
 }
 
-/**
- * All nodes of a cell count for the country of one of them. Near a border the coarse outlines are no more
- * precise.
- */
+/** A cell's nodes count together. Near a border the coarse outlines are no more precise. */
 const cellsPerDeg = 4
 
 /** Counts the nodes in each country of `world`, by its index: about 30 ms for 100,000. */
@@ -123,7 +116,6 @@ function isWithin(rings: readonly Ring[], latDeg: number, lonDeg: number): boole
   return isInside
 }
 
-/** Whether a line from the place to the east crosses the outline an odd number of times. */
 function isCrossedOddly(degrees: Float64Array, latDeg: number, lonDeg: number): boolean {
   let isOdd = false
   for (let at = 0; at + 3 < degrees.length; at += 2) {

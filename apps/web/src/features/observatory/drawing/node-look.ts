@@ -15,7 +15,6 @@ export function rgbOf(hex: string): Rgb {
   return [part(1), part(3), part(5)]
 }
 
-/** How the nodes of one status are drawn. Lengths are in CSS pixels. */
 export interface MarkLook {
   readonly coreRadiusPx: number
   readonly haloRadiusPx: number
@@ -44,7 +43,6 @@ interface Crowd {
   readonly count: number
   readonly zoom: number
   readonly skyShare: number
-  /** Whether overlapping nodes are counted in one mark. */
   readonly isGrouped: boolean
 }
 
@@ -52,9 +50,8 @@ interface Crowd {
 const mostAlone = 400
 
 /**
- * Few nodes are large and have a halo. A hundred thousand are small grains that show density. With
- * grouping, single nodes keep their shapes, and a group's nodes are grains around its mark. The sky view is
- * too far away for groups.
+ * Few nodes are large and have a halo; 100,000 are small grains that show density. With grouping, single
+ * nodes keep their shapes, and a group's nodes are grains. The sky view has no groups.
  */
 export function nodeLook({ count, zoom, skyShare, isGrouped }: Crowd): NodeLook {
   const near = zoom ** 0.4 * (1 - 0.25 * skyShare)
@@ -72,9 +69,7 @@ export function nodeLook({ count, zoom, skyShare, isGrouped }: Crowd): NodeLook 
   ]
 }
 
-/**
- * The radius shrinks by about 1 px for every factor of ten. Alpha falls once nodes are certain to overlap.
- */
+/** The radius shrinks by 1 px per factor of ten. Alpha falls once nodes are certain to overlap. */
 function looksOf(
   count: number,
   near: number,

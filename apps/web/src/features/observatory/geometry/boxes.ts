@@ -15,7 +15,6 @@ export function boxesOverlap(one: Box, other: Box): boolean {
   )
 }
 
-/** The first of the wished boxes, best first, that overlaps none of the taken ones. */
 export function firstFree(wishes: readonly Box[], taken: readonly Box[]): Box | undefined {
   return wishes.find((wish) => !taken.some((box) => boxesOverlap(wish, box)))
 }

@@ -6,10 +6,7 @@ export function withinHalfTurn(deg: number): number {
   return deg - 360 * Math.round(deg / 360)
 }
 
-/**
- * A line on the globe, flattened. Past the antimeridian its longitudes continue beyond 180 instead of
- * jumping across the map.
- */
+/** A line on the globe, flattened. Past the antimeridian its longitudes continue beyond 180. */
 export function unrolledLine(line: readonly Position[]): Position[] {
   let turnDeg = 0
   let beforeDeg = line[0]?.[0] ?? 0

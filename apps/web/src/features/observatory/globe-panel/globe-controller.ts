@@ -28,12 +28,8 @@ const mouseReachPx = 10
 const touchReachPx = 22
 /** How far outside its mark a group can be hit. */
 const groupSlackPx = { mouse: 2, touch: 8 } as const
-/**
- * If a group's nodes would be closer together than this at the greatest zoom, zooming in can't separate
- * them.
- */
+/** Nodes that are closer than this at the greatest zoom can't be separated by zooming in. */
 const leastPartedPx = 24
-/** Length of the chooser. The device list has the rest. */
 const mostChoices = 50
 
 interface ControllerParts {
@@ -50,7 +46,6 @@ interface ControllerParts {
   readonly showUnder: (target: 'link' | 'node' | 'planet' | 'space') => void
 }
 
-/** The part of the camera that is kept between visits. */
 export type LeftCamera = Pick<GlobeCamera, 'view' | 'zoom'>
 
 export type GlobeController = ReturnType<typeof createGlobeController>
@@ -104,10 +99,6 @@ export function createGlobeController(parts: ControllerParts) {
     moveTo({ ...globe.camera, view }, 'animated')
   }
 
-  /**
-   * With a mouse or the keyboard the card was already visible, so this follows the link. A tap opens the
-   * card first.
-   */
   const open = (index: number, isTouch = false) => {
     const href = nodeHref(store.columns, index)
     if (href === undefined) selection.select(textAt(store.columns.ids, index))
@@ -118,7 +109,6 @@ export function createGlobeController(parts: ControllerParts) {
     const nodes = hits.slice(0, mostChoices).map((index) => summarizeNode(store.columns, index))
     state.change({ choice: { xPx, yPx, nodes, total: hits.length, sight } })
   }
-  /** Zooms in until the nodes separate. If zooming can't separate them, opens the chooser. */
   const openGroup = ({ indexes, latDeg, lonDeg, spanDeg }: GroupHit, point: ScreenPoint) => {
     const { camera, radiusPx } = globe
     const closestPx = (spanDeg * radPerDeg * radiusPx * greatestZoom) / camera.zoom
@@ -266,8 +256,7 @@ export function createGlobeController(parts: ControllerParts) {
 
   return {
     pointers,
-    /** Returns false if the action does nothing in this view. */
-    act(action: GlobeAction) {
+    act: (action: GlobeAction) => {
       const isPossible = inEarth() || action === 'open'
       if (inEarth()) actions[action]()
       else if (isPossible) setView('earth')
@@ -286,12 +275,11 @@ export function createGlobeController(parts: ControllerParts) {
     closeChoice,
     /** Call it when the nodes have changed: the keyboard's order is then out of date. */
     resetWalk: () => walk?.reset(),
-    turnTo({ latDeg, lonDeg, spanDeg }: Sight) {
+    turnTo: ({ latDeg, lonDeg, spanDeg }: Sight) => {
       drag.stop()
       const zoom = zoomForSpan(spanDeg)
       moveTo({ view: 'earth', zoom, yawDeg: lonDeg, pitchDeg: latDeg }, 'animated')
     },
-    /** Call it when the camera has come to rest. */
     rested() {
       publishCamera()
       marking.leaveHidden()

@@ -17,7 +17,6 @@ import type { PanelGlobe } from './panel-globe.ts'
 import type { Choice, PanelSnapshot, ShownCard } from './panel-state.ts'
 import { RegionPanel } from './region-panel.tsx'
 
-/** How much of the Earth the map shows when it takes over from the globe. */
 const closerSpanDeg = 40
 
 interface GlobeDetailsProps {
@@ -27,7 +26,6 @@ interface GlobeDetailsProps {
   readonly globe: PanelGlobe
 }
 
-/** What a press on the globe opens, and the message for browsers that can't draw it. */
 export function GlobeDetails({ shown, store, selection, globe }: GlobeDetailsProps) {
   const { drawing, view, canZoomIn, region, choice, card } = shown
   const lookCloser = () => {
@@ -114,7 +112,6 @@ interface NodeChooserProps {
   readonly globe: PanelGlobe
 }
 
-/** Asks which of several nodes was meant. */
 function NodeChooser({ choice, selection, globe }: NodeChooserProps) {
   const { nodes, total, sight } = choice
   return (

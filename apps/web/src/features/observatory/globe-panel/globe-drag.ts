@@ -5,10 +5,7 @@ import type { GlobeCamera } from '../globe/globe-camera.ts'
 import type { Globe } from '../globe/globe.ts'
 import type { ScreenPoint } from '../globe/projection.ts'
 
-/**
- * Near the rim a pixel is worth many degrees. Beyond this share of the radius the globe turns as if dragged
- * outside its disc.
- */
+/** Near the rim a pixel is worth many degrees, so the globe turns as if dragged outside its disc. */
 const holdReach = 0.95
 
 export type GlobeDrag = ReturnType<typeof createGlobeDrag>
@@ -24,7 +21,6 @@ export function createGlobeDrag(globe: Globe, surface: HTMLElement) {
     up: (surface.clientHeight / 2 - yPx) / globe.radiusPx,
   })
 
-  /** Turns by a distance on the canvas, independent of the pointer's place. */
   const by = (rightPx: number, downPx: number) => {
     const { camera, radiusPx } = globe
     const yawDeg = camera.yawDeg - rightPx / radiusPx / radPerDeg
@@ -56,7 +52,6 @@ export function createGlobeDrag(globe: Globe, surface: HTMLElement) {
       last = point
       meter.add(globe.camera, timeMs)
     },
-    /** The globe keeps turning for a moment if it was moving when released. */
     end(timeMs: number | undefined) {
       const speed = timeMs === undefined || !isMotionWelcome() ? undefined : meter.speed(timeMs)
       if (speed === undefined) return
@@ -78,17 +73,16 @@ function canHold({ right, up }: DiscPoint): boolean {
   return Math.hypot(right, up) < holdReach
 }
 
-/** A point of the globe's disc, in radii from the centre. */
 export interface DiscPoint {
   readonly right: number
   readonly up: number
 }
 
 /**
- * The camera that puts a place under a point of the disc, or as near to it as possible without rolling. If
- * several cameras fit, this is the one with the smallest turn. Its pitch may be beyond a pole.
- * With d the place's longitude from the middle: right = cos(lat) sin(d) gives d, then up = sin(lat)
- * cos(pitch) - cos(lat) cos(d) sin(pitch) gives the pitch.
+ * The camera that puts a place under a point of the disc, or as near to it as possible without rolling,
+ * with the smallest turn. Its pitch may be beyond a pole. With d the place's longitude from the middle:
+ * right = cos(lat) sin(d) gives d, then up = sin(lat) cos(pitch) - cos(lat) cos(d) sin(pitch) gives the
+ * pitch.
  */
 export function cameraHolding(camera: GlobeCamera, place: Place, point: DiscPoint): GlobeCamera {
   const lat = place.latDeg * radPerDeg
@@ -110,8 +104,7 @@ export function cameraHolding(camera: GlobeCamera, place: Place, point: DiscPoin
   const turn = (candidate: { readonly yawDeg: number; readonly pitchDeg: number }) =>
     Math.abs(withinHalfTurn(candidate.yawDeg - camera.yawDeg)) +
     Math.abs(candidate.pitchDeg - camera.pitchDeg)
-  // A camera beyond a pole stays a candidate, and the globe stops at the pole. Any other would flip the
-  // view.
+  // The globe stops at a pole. Leaving out a camera beyond it would flip the view.
   const [nearest] = candidates
     .filter(({ isInFront }) => isInFront)
     .toSorted((one, other) => turn(one) - turn(other))
@@ -123,18 +116,13 @@ function clampToOne(value: number): number {
   return Math.min(1, Math.max(-1, value))
 }
 
-/** Time constant of a thrown globe's slowdown. */
 const slowingMs = 300
-/** Below this speed the globe stops. */
 const leastDegPerMs = 0.004
 /** Half a turn a second. Faster motion is hard to follow. */
 const greatestDegPerMs = 0.18
 /** A pointer that rested this long before the release does not throw the globe. */
 const restMs = 100
-/**
- * Older samples do not reflect the speed at release. The last one is kept however old it is, for slow
- * frames.
- */
+/** Older samples do not reflect the speed at release. Slow frames keep at least the last one. */
 const rememberedMs = 100
 
 interface Turn {
@@ -159,7 +147,6 @@ export function createSpinMeter() {
       )
       samples.push({ yawDeg, pitchDeg, timeMs })
     },
-    /** Degrees per millisecond at release; undefined if it was not a throw. */
     speed(timeMs: number) {
       const first = samples[0]
       const last = samples.at(-1)

@@ -41,10 +41,7 @@ export function actionOfKey({ key, ctrlKey, metaKey, altKey }: KeyPress): GlobeA
   return actionByKey.get(key.length === 1 ? key.toLowerCase() : key)
 }
 
-/**
- * Listens for keys on the globe, and for Escape anywhere in its panel. If `act` returns false, the page
- * handles the key as usual.
- */
+/** Listens for keys on the globe, and for Escape anywhere in its panel, unless `act` returns false. */
 export function listenToKeys(
   surface: HTMLElement,
   panel: HTMLElement,

@@ -18,7 +18,6 @@ interface MarkingParts {
 
 export type GlobeMarking = ReturnType<typeof createGlobeMarking>
 
-/** Marks and labels the node that is pointed at, the selected node and the visitor's saved location. */
 export function createGlobeMarking({ globe, labels, store, selection }: MarkingParts) {
   let region: Region | undefined
   let you: Place | undefined
@@ -31,11 +30,8 @@ export function createGlobeMarking({ globe, labels, store, selection }: MarkingP
     const pointedIndex = hoveredIndex ?? focusedIndex
     globe.setMarks({ region, selectedIndex, focusedIndex: pointedIndex, you })
   }
-  const labelOf = (index: number | undefined): GlobeLabel | undefined => {
-    if (index === undefined) return undefined
-    const { name, latDeg, lonDeg } = summarizeNode(store.columns, index)
-    return { text: name, latDeg, lonDeg }
-  }
+  const labelOf = (index: number | undefined) =>
+    index === undefined ? undefined : summarizeNode(store.columns, index)
   const showPointed = () => {
     const pointedIndex = hoveredIndex ?? focusedIndex
     labels.show('pointed', labelOf(pointedIndex))
@@ -59,7 +55,7 @@ export function createGlobeMarking({ globe, labels, store, selection }: MarkingP
       region = next
       mark()
     },
-    setYou(next: GlobeLabel | undefined) {
+    setYou: (next: GlobeLabel | undefined) => {
       you = next
       labels.show('you', next)
       mark()
@@ -88,7 +84,7 @@ export function createGlobeMarking({ globe, labels, store, selection }: MarkingP
 }
 
 export interface GlobeLabel extends Place {
-  readonly text: string
+  readonly name: string
 }
 
 /** Labels in order of priority. If two would overlap, the first one stays. */
@@ -104,7 +100,6 @@ const kindClasses: Record<Kind | 'territory', string> = {
     'font-medium text-ink [text-shadow:0_0_3px_var(--color-ground),0_0_6px_var(--color-ground)]',
 }
 
-/** Distance above the label's mark. */
 const liftPx = 12
 const marginPx = 4
 /** From this zoom on, states are wide enough for their names. */
@@ -129,7 +124,7 @@ export function createGlobeLabels(layer: HTMLElement, globe: Globe) {
       kindClasses[look],
     )
     element.dataset['label'] = look
-    element.textContent = label.text
+    element.textContent = label.name
     layer.append(element)
     const { offsetWidth: widthPx, offsetHeight: heightPx } = element
     return { element, label, isTerritory: look === 'territory', widthPx, heightPx }
@@ -137,7 +132,6 @@ export function createGlobeLabels(layer: HTMLElement, globe: Globe) {
 
   const move = () => {
     const taken: Box[] = []
-    // Earlier territories have priority over later ones.
     for (const shown of [...kinds.flatMap((kind) => byKind.get(kind) ?? []), ...territories]) {
       const { element, label } = shown
       const point = globe.project(label)
@@ -158,8 +152,7 @@ export function createGlobeLabels(layer: HTMLElement, globe: Globe) {
     !isOver && globe.camera.view === 'earth' && globe.camera.zoom >= territoryZoom
   const loadTerritories = async () => {
     const { stateNames } = await import('../countries/country-table.ts')
-    const names = stateNames.map(({ name, ...place }) => ({ text: name, ...place }))
-    if (areTerritoriesWanted() && territories.length === 0) showTerritories(names)
+    if (areTerritoriesWanted() && territories.length === 0) showTerritories(stateNames)
   }
 
   return {
@@ -177,15 +170,14 @@ export function createGlobeLabels(layer: HTMLElement, globe: Globe) {
         loadTerritories().catch(() => undefined)
       } else if (territories.length > 0) showTerritories([])
     },
-    dispose() {
+    dispose: () => {
       isOver = true
     },
   }
 }
 
 /**
- * Where a label may go, best first. The name of a territory goes over its middle or one line off. Other
- * labels go above their mark, or below it at the upper edge.
+ * Best first. A territory's name goes over its middle or one line off. Other labels go above their mark.
  */
 function wishes(
   { xPx, yPx }: ScreenPoint,

@@ -62,7 +62,7 @@ export function GlobePanel({ store, selection, opening, onRest }: GlobePanelProp
   }, [globe, store, selection])
 
   useEffect(() => {
-    globe.setYou(you && { text: `You: ${you.label}`, latDeg: you.lat, lonDeg: you.lon })
+    globe.setYou(you && { name: `You: ${you.label}`, latDeg: you.lat, lonDeg: you.lon })
   }, [globe, you])
 
   useEffect(() => globe.reopen(opening), [globe, opening])
@@ -118,8 +118,8 @@ export function GlobePanel({ store, selection, opening, onRest }: GlobePanelProp
 const keyboardOperable = { tabIndex: 0 } as const
 
 /**
- * Takes the focus, keys and pointers. Only inside role "application" do screen readers pass the arrow keys
- * to the page. A vertical swipe with one finger still scrolls the page (pan-y).
+ * Only inside role "application" do screen readers pass the arrow keys to the page. A vertical swipe with
+ * one finger still scrolls the page (pan-y).
  */
 function GlobeSurface({ ref, view }: { ref: Ref<HTMLDivElement>; view: 'sky' | 'earth' }) {
   const keysId = useId()
@@ -165,10 +165,8 @@ function ViewButton({ view, onToggle }: { view: 'sky' | 'earth'; onToggle: () =>
   )
 }
 
-/** ⌘ on Apple's systems. */
 const zoomKey = /Mac|iPhone|iPad/.test(navigator.userAgent) ? '⌘' : 'Ctrl'
 
-/** A hint about what can be done here, or a message while there is nothing to show. */
 function GlobeCaption({ store, view }: { store: NodeStore; view: 'sky' | 'earth' }) {
   const version = useNodeVersion(store)
   const isEmpty = version > 0 && store.columns.count === 0

@@ -11,10 +11,7 @@ export type NodeWalk = ReturnType<typeof createNodeWalk>
 export function createNodeWalk(globe: Globe, store: NodeStore, surface: HTMLElement) {
   let order: Uint32Array | undefined
   return {
-    /**
-     * The next or previous node from the middle of the view outwards, with its text for screen readers. It
-     * wraps around at the ends.
-     */
+    /** From the middle of the view outwards. It wraps around at the ends. */
     step(index: number | undefined, direction: 1 | -1) {
       order ??= visibleNodes(store.columns, globe.camera, {
         radiusPx: globe.radiusPx,
@@ -30,7 +27,6 @@ export function createNodeWalk(globe: Globe, store: NodeStore, surface: HTMLElem
       const node = summarizeNode(store.columns, found)
       return { index: found, spoken: spokenNode(node, { position: next + 1, total }) }
     },
-    /** Call it when the view or the nodes have changed, to compute a new order. */
     reset() {
       order = undefined
     },
@@ -57,7 +53,6 @@ interface Picture {
   readonly heightPx: number
 }
 
-/** The nodes in view and not behind the globe, nearest to the middle first. */
 export function visibleNodes(
   { count, unit }: NodeColumns,
   { yawDeg, pitchDeg }: GlobeCamera,

@@ -10,9 +10,7 @@ import { createGlobeLabels, createGlobeMarking, type GlobeLabel } from './globe-
 import { createPanelState, type PanelState } from './panel-state.ts'
 
 interface Surroundings {
-  /** Escape works anywhere in this element. */
   readonly panel: HTMLElement
-  /** Holds the canvas, the focus and the pointers. */
   readonly surface: HTMLElement
   readonly layer: HTMLElement
   readonly store: NodeStore
@@ -24,12 +22,11 @@ interface PanelGlobeOptions {
   readonly onRest: (left: LeftCamera) => void
 }
 
-/** React's handle to the globe on the page, if there is one. */
 export type PanelGlobe = ReturnType<typeof createPanelGlobe>
 
 /**
- * Puts a globe on a surface and connects it with pointers, keys, nodes and the selection. If its WebGL
- * context is lost for good, a globe without WebGL replaces it.
+ * Connects a globe with pointers, keys, nodes and the selection. If its WebGL context is lost for good, a
+ * globe without WebGL replaces it.
  */
 export function createPanelGlobe({ opening, onRest }: PanelGlobeOptions) {
   const state = createPanelState(opening.view)
@@ -93,7 +90,6 @@ export function createPanelGlobe({ opening, onRest }: PanelGlobeOptions) {
     },
     reopen: (left: LeftCamera) => wired?.controller.reopen(left),
     focus: () => surface?.focus({ preventScroll: true }),
-    /** The size of the picture that popovers stay in. */
     frame: () => ({ widthPx: surface?.clientWidth ?? 0, heightPx: surface?.clientHeight ?? 0 }),
   }
 }

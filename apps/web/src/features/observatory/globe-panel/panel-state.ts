@@ -4,12 +4,10 @@ import type { Region } from '../globe/region.ts'
 import type { NodeSummary } from '../nodes/node-name.ts'
 import type { Sight } from '../selection.ts'
 
-/** The nodes under a click, to choose one from. */
 export interface Choice {
   /** Place of the click, in CSS pixels from the globe's top left corner. */
   readonly xPx: number
   readonly yPx: number
-  /** The first of them, as many as the chooser lists. */
   readonly nodes: readonly NodeSummary[]
   readonly total: number
   /** Where the map shows the nodes apart; undefined if they are not a group. */
@@ -18,13 +16,9 @@ export interface Choice {
 
 export interface ShownCard {
   readonly id: string
-  /** Place of the node, in CSS pixels from the globe's top left corner. */
   readonly xPx: number
   readonly yPx: number
-  /**
-   * Whether it was opened by touch and has buttons. Otherwise it closes when the pointer or the keyboard
-   * focus moves away.
-   */
+  /** Opened by touch, with buttons. Otherwise it closes when the pointer or the focus leaves. */
   readonly isOpened: boolean
 }
 
@@ -57,7 +51,6 @@ export function createPanelState(view: GlobeCamera['view']) {
   }
   return {
     read: () => snapshot,
-    /** Notifies the listeners only if a value differs. */
     change(part: Partial<PanelSnapshot>) {
       const next = { ...snapshot, ...part }
       if (isSame(snapshot, next)) return

@@ -115,10 +115,7 @@ function RegionNode({ node, isSelected, onSelect }: RegionNodeProps) {
 const wayLook =
   'inline-flex size-8 shrink-0 items-center justify-center rounded-mark text-muted hover:bg-hover hover:text-accent'
 
-/**
- * Leads to the island that the device carries, else to its link, like a click on the node, else to its
- * page.
- */
+/** Leads to the node's island, else to its link, like a click on the node, else to its page. */
 function WayThere({ node: { id, name, link, island } }: { node: NodeSummary }) {
   if (island !== undefined) {
     const to = `To the island ${island.name}`
@@ -175,22 +172,18 @@ export function regionName({ latBand, lonBand }: Region): string {
   return regionNames[latBand * (360 / regionDeg) + lonBand] ?? ''
 }
 
-export interface RegionNodes {
-  readonly total: number
-  readonly online: number
-  /** At most `most` nodes: online first, then offline, then the others. */
-  readonly indexes: readonly number[]
-}
-
 const lastLatDeg = 90
 const lastLonDeg = 180
 
-/** The nodes in a 30-degree cell. Latitude 90 and longitude 180 belong to the last bands. */
+/**
+ * The nodes in a 30-degree cell, at most `most` of them: online first, then offline, then the others.
+ * Latitude 90 and longitude 180 belong to the last bands.
+ */
 export function nodesInRegion(
   { count, latDeg, lonDeg, status }: NodeColumns,
   { latBand, lonBand }: Region,
   most: number,
-): RegionNodes {
+) {
   const south = latBand * regionDeg - lastLatDeg
   const west = lonBand * regionDeg - lastLonDeg
   const north = south + regionDeg
@@ -213,7 +206,7 @@ export function nodesInRegion(
     const found = (byStatus[code] ??= [])
     if (found.length < most) found.push(index)
   }
-  const { [statusCodes.online]: on = [], [statusCodes.offline]: off = [] } = byStatus
-  const { [statusCodes.other]: other = [] } = byStatus
-  return { total, online, indexes: [...on, ...off, ...other].slice(0, most) }
+  const order = [statusCodes.online, statusCodes.offline, statusCodes.other]
+  const indexes = order.flatMap((code) => byStatus[code] ?? []).slice(0, most)
+  return { total, online, indexes }
 }

@@ -122,7 +122,7 @@ const kinds = [
 const passes = [true, false].flatMap((isGrouped) => kinds.map((kind) => ({ kind, isGrouped })))
 
 /** Nodes in their shapes. If there are too many for shapes, and in groups, they are coloured squares. */
-export function drawFlatNodes(
+function drawFlatNodes(
   context: CanvasRenderingContext2D,
   { projection, nodeLook, widthPx, heightPx }: GlobeScene,
   { unit, status, count }: NodeColumns,

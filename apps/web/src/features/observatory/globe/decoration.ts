@@ -20,28 +20,12 @@ const orbits = [
 ] as const
 const orbitPieces = 72
 
-const constellations: readonly (readonly (readonly [x: number, y: number])[])[] = [
-  [
-    [0.05, 0.24],
-    [0.1, 0.15],
-    [0.155, 0.21],
-    [0.2, 0.12],
-    [0.255, 0.19],
-  ],
-  [
-    [0.78, 0.86],
-    [0.835, 0.77],
-    [0.895, 0.81],
-    [0.945, 0.7],
-    [0.9, 0.58],
-  ],
-  [
-    [0.86, 0.1],
-    [0.91, 0.2],
-    [0.965, 0.15],
-  ],
-]
-
+/** Constellations: x and y of each point as shares of the canvas. Each is joined to the next. */
+const constellations = [
+  [0.05, 0.24, 0.1, 0.15, 0.155, 0.21, 0.2, 0.12, 0.255, 0.19],
+  [0.78, 0.86, 0.835, 0.77, 0.895, 0.81, 0.945, 0.7, 0.9, 0.58],
+  [0.86, 0.1, 0.91, 0.2, 0.965, 0.15],
+] as const
 /** Places follow the R2 sequence (Martin Roberts, 2018), which is even without a visible pattern. */
 const stars = Array.from({ length: starCount }, (_, i) => ({
   x: (0.5 + i * 0.7548776662466927) % 1,
@@ -67,15 +51,9 @@ function strokeStars(scene: GlobeScene, yawDeg: number, pitchDeg: number) {
     const xPx = (x - parallax * near * Math.sin(yawDeg * rad)) * widthPx
     const yPx = (y + parallax * near * Math.sin(pitchDeg * rad)) * heightPx
     if ((xPx - centreXPx) ** 2 + (yPx - centreYPx) ** 2 < bareSquare) continue
-    const isBright = depth > 0.93
-    strokes.disc(
-      xPx,
-      yPx,
-      0.45 + 0.5 * near,
-      isBright ? 5 : 0,
-      depth % 0.1 < 0.025 ? pale : white,
-      0.12 + 0.5 * near,
-    )
+    const haloPx = depth > 0.93 ? 5 : 0
+    const color = depth % 0.1 < 0.025 ? pale : white
+    strokes.disc(xPx, yPx, 0.45 + 0.5 * near, haloPx, color, 0.12 + 0.5 * near)
   }
 }
 
@@ -84,25 +62,18 @@ function strokeConstellations({ widthPx, heightPx, strokes, projection, skyShare
   // On a narrow canvas they would overlap the orbits.
   const room = Math.min(1, Math.max(0, (widthPx - 5 * radiusPx) / (3 * radiusPx)))
   for (const figure of constellations) {
-    for (const [i, [x, y]] of figure.entries()) {
-      const ax = x * widthPx
-      const ay = y * heightPx
+    for (let at = 0; at < figure.length; at += 2) {
+      const ax = (figure[at] ?? 0) * widthPx
+      const ay = (figure[at + 1] ?? 0) * heightPx
       if (Math.hypot(ax - centreXPx, ay - centreYPx) < radiusPx * 1.2) continue
       strokes.disc(ax, ay, 1.3, 6, white, 0.75 * skyShare * room)
-      const next = figure[i + 1]
-      if (next === undefined) continue
-      const bx = next[0] * widthPx
-      const by = next[1] * heightPx
+      const [nextX, nextY] = [figure[at + 2], figure[at + 3]]
+      if (nextX === undefined || nextY === undefined) continue
+      const bx = nextX * widthPx
+      const by = nextY * heightPx
       const inset = 7 / Math.hypot(bx - ax, by - ay)
-      strokes.line(
-        ax + (bx - ax) * inset,
-        ay + (by - ay) * inset,
-        bx - (bx - ax) * inset,
-        by - (by - ay) * inset,
-        1,
-        pale,
-        0.2 * skyShare * room,
-      )
+      const [dx, dy] = [(bx - ax) * inset, (by - ay) * inset]
+      strokes.line(ax + dx, ay + dy, bx - dx, by - dy, 1, pale, 0.2 * skyShare * room)
     }
   }
 }
@@ -119,7 +90,6 @@ function strokeOrbit(scene: GlobeScene, orbit: (typeof orbits)[number], yawDeg: 
     centreXPx + size * (Math.cos(rad) * cosTurn - Math.sin(rad) * flat * sinTurn)
   const yAt = (rad: number) =>
     centreYPx + size * (Math.cos(rad) * sinTurn + Math.sin(rad) * flat * cosTurn)
-  /** Whether a point of the orbit is behind the planet's disc. */
   const isHidden = (rad: number, x: number, y: number) =>
     Math.sin(rad) * deep < 0 && Math.hypot(x - centreXPx, y - centreYPx) < radiusPx
 
@@ -152,10 +122,7 @@ const island: Rgb = rgbOf('#a78bfa')
 const ground: Rgb = rgbOf('#05070f')
 
 const fillRows = 5
-/**
- * Largest number of islands in view. Further ones keep their nodes' marks, so that all strokes of a frame
- * fit.
- */
+/** Further islands keep their nodes' marks, so that all strokes of a frame fit. */
 const mostIslands = 100
 
 /** Signs of single nodes in addition to their status: rings around private nodes, and islands. */
@@ -182,10 +149,7 @@ function strokePrivate(scene: GlobeScene, columns: NodeColumns, index: number): 
   scene.strokes.ring(point.xPx, point.yPx, core + 3.5, 1.25, ink, 0.9)
 }
 
-/**
- * A mountain over water instead of the node's mark, filled if its carrier is online.
- * @returns whether it is in view
- */
+/** A mountain over water, filled if its carrier is online. Returns whether it is in view. */
 function strokeIsland(scene: GlobeScene, columns: NodeColumns, index: number): boolean {
   const point = pointOf(scene, columns, index)
   if (point === undefined) return false

@@ -9,7 +9,6 @@ const fullTurn = 2 * Math.PI
 const sunX = -0.58
 const sunY = -0.49
 
-/** Space, air and planet, with gradients instead of the shader's calculations. */
 export function drawFlatPlanet(
   context: CanvasRenderingContext2D,
   scene: GlobeScene,
@@ -151,8 +150,8 @@ function fillRegion(context: CanvasRenderingContext2D, { projection, region }: G
 }
 
 /**
- * The same lattice that the shader computes per pixel: rows along the latitudes, each with as many dots as
- * fit, every other row shifted by half a step. The result is unit vectors in a row.
+ * The lattice that the shader computes: rows along the latitudes, each with as many dots as fit, every
+ * other row shifted by half a step. Returns unit vectors in a row.
  */
 export function dotLattice(
   isLand: (latRad: number, lonRad: number) => boolean,

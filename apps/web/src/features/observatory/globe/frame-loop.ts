@@ -1,6 +1,6 @@
 /**
- * Frames on demand. `draw` returns true to request another frame. Nothing is drawn in a hidden tab or while
- * the canvas is scrolled out of view. `onUnseen` is called when either begins.
+ * Frames on demand. `draw` returns true for another frame. Nothing is drawn in a hidden tab or out of
+ * view.
  */
 export function createFrameLoop(
   canvas: HTMLCanvasElement,
@@ -45,7 +45,6 @@ export function createFrameLoop(
     get isSeen() {
       return isSeen()
     },
-    /** Requests one frame. While the canvas is not visible, the frame waits until it is. */
     request() {
       isWanted = true
       schedule()

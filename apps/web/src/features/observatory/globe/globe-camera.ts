@@ -72,16 +72,13 @@ export function createCameraMotion(first: GlobeCamera) {
   }
 
   return {
-    /** Where the camera is or is moving to. */
     get target() {
       return target
     },
-    /** The same object always, changed in place. */
     shown,
     get isMoving() {
       return isMoving
     },
-    /** Returns false if nothing changes. */
     set(camera: GlobeCamera, motion: 'animated' | 'at-once') {
       const next = clampedCamera(camera)
       if (isSameCamera(next, target) && (motion === 'animated' || !isMoving)) return false
@@ -146,10 +143,7 @@ function easedBothEnds(share: number): number {
 const restAfterMs = 100
 const decimals = 4
 
-/**
- * Writes the camera onto the canvas when it comes to rest, not in every frame of a drag. Tests and
- * assistive scripts use it to project places.
- */
+/** Writes the camera at rest onto the canvas. Tests and assistive scripts project places with it. */
 export function createCameraRest(
   canvas: HTMLCanvasElement,
   camera: () => GlobeCamera,
@@ -157,7 +151,6 @@ export function createCameraRest(
 ) {
   let timer: ReturnType<typeof setTimeout> | undefined
 
-  /** Call it when the camera has reached its target. */
   const arrived = () => {
     clearTimeout(timer)
     timer = undefined
@@ -170,7 +163,6 @@ export function createCameraRest(
   }
 
   return {
-    /** Call it when the camera has moved at once and may move again soon. */
     moved() {
       clearTimeout(timer)
       timer = setTimeout(arrived, restAfterMs)

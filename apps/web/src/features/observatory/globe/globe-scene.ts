@@ -32,13 +32,9 @@ export interface GlobeRenderer {
 
 /** A higher ratio is not visible. */
 const greatestRatio = 2
-/**
- * Drawing this many pixels in software takes a quarter of a second on two busy cores. A globe as large as a
- * big screen is drawn a little coarser instead of later.
- */
+/** More take a quarter of a second in software on two cores, so a very large globe is coarser. */
 const mostPixels = 2_500_000
 
-/** Device pixels per CSS pixel for a canvas of this size. */
 export function canvasPixelRatio(widthPx: number, heightPx: number, deviceRatio: number): number {
   const affordable = Math.sqrt(mostPixels / Math.max(1, widthPx * heightPx))
   return Math.min(greatestRatio, deviceRatio, affordable)
@@ -53,9 +49,7 @@ export const shareColors = { ground: '#05070f', rest: statusColors.offline } as 
 export const shareGroundAlpha = 0.88
 
 export const glyphs = '0123456789.kM'
-/**
- * A glyph's square in units of its font size. As small as possible, because each of its pixels is shaded.
- */
+/** A glyph's square in units of its font size. Small, because each of its pixels is shaded. */
 export const glyphSquare = 1.2
 export const glyphFont = '600 1px "Inter Variable", system-ui, sans-serif'
 
@@ -65,8 +59,8 @@ export type Strokes = ReturnType<typeof createStrokes>
 const mostStrokes = 2560
 
 /**
- * Lines, discs and rings of one frame in CSS pixels. There are hundreds, so instead of objects they are
- * rewritten each frame into one array, which both renderers draw.
+ * Strokes of one frame in CSS pixels. There are hundreds, so instead of objects they are rewritten each
+ * frame into one array, which both renderers draw.
  */
 export function createStrokes() {
   const numbers = new Float32Array(mostStrokes * numbersPerStroke)

@@ -167,7 +167,6 @@ export function createGlobe(
 
   return {
     drawnBy: drawing.drawnBy,
-    /** Where the camera is, or where it is moving to. */
     get camera() {
       return motion.target
     },
@@ -204,7 +203,6 @@ export function createGlobe(
     },
     project: (point: Place) => project(scene.projection, point),
     unproject: (point: ScreenPoint) => unproject(scene.projection, point),
-    /** The single nodes in reach, nearest first. */
     pick(point: ScreenPoint, reachPx: number) {
       const groupOf = groups.current?.groupOf
       const found = pickNodes(scene.projection, store.columns, point, reachPx)
@@ -214,12 +212,9 @@ export function createGlobe(
       groups.current?.pick(scene.projection, point, slackPx),
     /** Calls the listener for every drawn frame in which the camera moved, with true once it is at rest. */
     subscribe: moves.on,
-    /**
-     * Calls the listener when the WebGL context was lost and did not come back. A canvas keeps its kind of
-     * context for life, so create the globe again on a new canvas, without WebGL.
-     */
+    /** The WebGL context was lost for good. A canvas keeps its kind of context, so use a new one. */
     onGivenUp: givenUp.on,
-    dispose() {
+    dispose: () => {
       loop.dispose()
       land.dispose()
       groups.dispose()
@@ -237,7 +232,7 @@ export function createGlobe(
 const sizeStep = Math.log(1.05)
 
 /** Groups the nodes of a store. The code for it loads once there are nodes to group. */
-export function followGroups(store: NodeStore, onGrouped: () => void) {
+function followGroups(store: NodeStore, onGrouped: () => void) {
   let create: typeof createGroups | undefined
   let current: Groups | undefined
   let radiusPx = 0

@@ -4,9 +4,7 @@ export type NodeGroups = ReturnType<typeof groupNodes>
 
 /** Lengths as shares of the globe's radius. */
 interface GroupReach {
-  /** Nodes this close cover each other by half or more. */
   readonly covering: number
-  /** Covered nodes this close to a crowd's centre belong to it. */
   readonly gathering: number
   /** How far the mark of a group of this size covers its surroundings. */
   readonly markOf: (size: number) => number
@@ -16,10 +14,9 @@ interface GroupReach {
 const crowd = 60
 
 /**
- * Groups the nodes that cover each other by half or more, starting at the densest place, and those that the
- * group's mark would cover. Distances go straight through the sphere, so that groups do not change when the
- * globe turns. 100,000 nodes take about 30 ms, so it runs outside the frame, when the zoom or the nodes
- * have changed.
+ * Groups the nodes that cover each other by half or more, from the densest place on, and those that the
+ * group's mark would cover. Distances go straight through the sphere, so groups do not change when the
+ * globe turns. 100,000 nodes take about 30 ms, so it runs outside the frame.
  */
 export function groupNodes(columns: NodeColumns, reach: GroupReach) {
   const { count, unit, status } = columns
@@ -39,7 +36,6 @@ export function groupNodes(columns: NodeColumns, reach: GroupReach) {
     size += 1
     last = index
   }
-  /** The mean, on the sphere, of the nodes added since the last call. */
   const takeMiddle = (): Vector => {
     const [x, y, z] = sum
     const length = Math.hypot(x, y, z) || 1
@@ -58,10 +54,7 @@ export function groupNodes(columns: NodeColumns, reach: GroupReach) {
     })
     return takeMiddle()
   }
-  /**
-   * Makes a group of the covered nodes in a cell. Returns false if the cell has none left. Call it again
-   * for the rest of a crowd that is wider than one group.
-   */
+  /** Makes a group of a cell's covered nodes; false if none are left. A wide crowd takes several calls. */
   const groupCell = (cell: number): boolean => {
     const crowded = grid.leftIn(cell).filter((index) => covered[index] === 1)
     const [first] = crowded
@@ -101,9 +94,7 @@ export function groupNodes(columns: NodeColumns, reach: GroupReach) {
     count: sizes.length,
     /** The group of each node, from 1; 0 for a single node. */
     groupOf,
-    /** x, y, z of each group's centre on the unit sphere. */
     unit: Float32Array.from(middles),
-    /** The number of nodes in each group, and the number online. */
     sizes: Uint32Array.from(sizes),
     online,
   }
@@ -158,11 +149,10 @@ function densestCells({ cellOf, cells }: SphereGrid, covered: Uint8Array): Uint3
 const mostCellsAcross = 80
 
 /**
- * Nodes on the unit sphere, sorted into the cubes of a grid, so that a search near a point only visits a
- * few of them. Three dimensions have neither poles nor an antimeridian. A node is an index into `unit`.
- * Nodes that were taken are removed, so that a crowd is not searched again and again.
+ * Nodes on the unit sphere in the cubes of a grid: three dimensions have neither poles nor an
+ * antimeridian. A node that was taken is removed, so that a crowd is not searched again and again.
  */
-export function createSphereGrid(unit: Float32Array, count: number, side: number) {
+function createSphereGrid(unit: Float32Array, count: number, side: number) {
   const across = Math.max(1, Math.min(mostCellsAcross, Math.floor(2 / side)))
   const starts = new Uint32Array(across ** 3 + 1)
   const cellOf = new Uint32Array(count)

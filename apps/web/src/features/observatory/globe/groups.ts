@@ -22,7 +22,6 @@ const online: Rgb = rgbOf(statusColors.online)
 
 export interface GroupHit extends Place {
   readonly indexes: readonly number[]
-  /** The width of the part of the Earth that contains them. */
   readonly spanDeg: number
 }
 
@@ -77,7 +76,6 @@ export function createGroups(columns: NodeColumns, radiusPx: number) {
         }
       }
     },
-    /** The group whose mark is at a point of the canvas, or within `slackPx` of it. */
     pick(projection: Projection, { xPx, yPx }: ScreenPoint, slackPx: number) {
       const { axes, centreXPx, centreYPx, radiusPx: planetPx } = projection
       let nearest: number | undefined
@@ -139,7 +137,6 @@ function groupTexts(sizes: Uint32Array) {
   }
   return {
     radiusPx: Float32Array.from(texts, markRadiusPx),
-    /** For each glyph, its index in `glyphs` and its offset to the right of the mark's centre. */
     glyphs: Uint8Array.from(glyphCodes),
     offsetsPx: Float32Array.from(offsetsPx),
     ends,

@@ -87,11 +87,9 @@ export function followLand(mayMove: () => boolean, onArrived: (rings: LandRings)
     get rings() {
       return rings
     },
-    /** How far it has faded in, 0 to 1. */
     get share() {
       return share
     },
-    /** Returns true while it still fades in at this time. */
     advance(nowMs: number) {
       if (rings === undefined || share === 1) return false
       startMs ??= nowMs
@@ -106,10 +104,8 @@ export function followLand(mayMove: () => boolean, onArrived: (rings: LandRings)
 }
 
 /**
- * A mask with land in white on black: longitude to the right from -180, latitude down from 90. Drawing and
- * uploading it at a width of 2,048 takes at most 8 ms of the main thread, once. Starting a worker costs
- * more.
- * @throws Error if the browser has no 2D context for offscreen canvases
+ * Land in white on black: longitude to the right from -180, latitude down from 90. At a width of 2,048 it
+ * takes at most 8 ms of the main thread, once. Starting a worker costs more.
  */
 export function drawLandMask(rings: LandRings, widthPx: number): OffscreenCanvas {
   const image = new OffscreenCanvas(widthPx, widthPx / 2)

@@ -8,7 +8,6 @@ import { type Region, regionOutline } from './region.ts'
 export interface GlobeMarks {
   readonly region: Region | undefined
   readonly selectedIndex: number | undefined
-  /** The node under the pointer or with the keyboard focus. */
   readonly focusedIndex: number | undefined
   readonly you: Place | undefined
 }
@@ -26,9 +25,7 @@ const accentStrong: Rgb = rgbOf('#67e8f9')
 const ground: Rgb = rgbOf('#05070f')
 const outlineStepDeg = 2.5
 
-/**
- * The selected region's outline, the visitor's place, and rings around the selected and the focused node.
- */
+/** The region's outline, the visitor's place, and rings around the selected and the focused node. */
 export function createMarkStrokes() {
   let marks = noMarks
   let outline = new Float32Array(0)
@@ -72,7 +69,6 @@ function strokeOutline({ projection, strokes }: GlobeScene, outline: Float32Arra
   }
 }
 
-/** A ring with a white dot. No status has such a mark. */
 function strokeYou(scene: GlobeScene, place: Place) {
   const point = project(scene.projection, place)
   if (point === undefined) return
@@ -85,18 +81,14 @@ function strokeYou(scene: GlobeScene, place: Place) {
 
 function strokeNodeRing(
   { projection, strokes, nodeLook }: GlobeScene,
-  { unit, status }: NodeColumns,
+  { latDeg, lonDeg, status, count }: NodeColumns,
   index: number | undefined,
   role: 'selected' | 'focused',
 ) {
-  if (index === undefined || index * 3 + 2 >= unit.length) return
-  const { axes, centreXPx, centreYPx, radiusPx } = projection
-  const x = unit[index * 3] ?? 0
-  const y = unit[index * 3 + 1] ?? 0
-  const z = unit[index * 3 + 2] ?? 0
-  if (along(axes, 6, x, y, z) < 0) return
-  const xPx = centreXPx + radiusPx * along(axes, 0, x, y, z)
-  const yPx = centreYPx - radiusPx * along(axes, 3, x, y, z)
+  if (index === undefined || index >= count) return
+  const point = project(projection, { latDeg: latDeg[index] ?? 0, lonDeg: lonDeg[index] ?? 0 })
+  if (point === undefined) return
+  const { xPx, yPx } = point
   const core = coreRadiusOf(nodeLook, status[index])
   if (role === 'selected') {
     strokes.ring(xPx, yPx, core + 5.5, 4.5, ground, 0.7)

@@ -19,14 +19,8 @@ export function createPlanetLayer(gl: WebGL2RenderingContext) {
     setLand(rings: LandRings) {
       gl.bindTexture(gl.TEXTURE_2D, mask)
       gl.pixelStorei(gl.UNPACK_ALIGNMENT, 1)
-      gl.texImage2D(
-        gl.TEXTURE_2D,
-        0,
-        gl.R8,
-        gl.RED,
-        gl.UNSIGNED_BYTE,
-        drawLandMask(rings, maskWidthPx),
-      )
+      const image = drawLandMask(rings, maskWidthPx)
+      gl.texImage2D(gl.TEXTURE_2D, 0, gl.R8, gl.RED, gl.UNSIGNED_BYTE, image)
       gl.generateMipmap(gl.TEXTURE_2D)
       gl.texParameteri(gl.TEXTURE_2D, gl.TEXTURE_MIN_FILTER, gl.LINEAR_MIPMAP_NEAREST)
       gl.texParameteri(gl.TEXTURE_2D, gl.TEXTURE_MAG_FILTER, gl.LINEAR)
@@ -39,12 +33,8 @@ export function createPlanetLayer(gl: WebGL2RenderingContext) {
       gl.useProgram(program)
       gl.bindVertexArray(bare)
       gl.bindTexture(gl.TEXTURE_2D, mask)
-      gl.uniform3f(
-        uniform('u_disc'),
-        centreXPx * pixelRatio,
-        (heightPx - centreYPx) * pixelRatio,
-        radius,
-      )
+      const up = (heightPx - centreYPx) * pixelRatio
+      gl.uniform3f(uniform('u_disc'), centreXPx * pixelRatio, up, radius)
       gl.uniformMatrix3fv(uniform('u_axes'), false, axes)
       gl.uniform1f(uniform('u_sky'), skyShare)
       gl.uniform1f(uniform('u_land'), hasLand ? landShare : 0)

@@ -5,10 +5,7 @@ import type { NodeColumns } from '../nodes/node-columns.ts'
 
 export type { ScreenPoint }
 
-/**
- * The orthographic projection of the sphere onto the canvas, as seen from far away. The same object always,
- * updated in place for every frame.
- */
+/** The orthographic projection of the sphere onto the canvas. One object, updated in every frame. */
 export interface Projection {
   centreXPx: number
   centreYPx: number
@@ -21,7 +18,6 @@ export function createProjection(): Projection {
   return { centreXPx: 0, centreYPx: 0, radiusPx: 1, axes: new Float32Array(9) }
 }
 
-/** Turns the sphere so that this place is in the middle, with north up. */
 export function lookDownOn(axes: Float32Array, latDeg: number, lonDeg: number): void {
   const cosLat = Math.cos(latDeg * radPerDeg)
   const sinLat = Math.sin(latDeg * radPerDeg)
@@ -62,7 +58,6 @@ export function unproject(projection: Projection, point: ScreenPoint): Place | u
   return placeOf([world(0), world(1), world(2)])
 }
 
-/** The component of a vector along the axis that begins at `first`. */
 export function along(axes: Float32Array, first: number, x: number, y: number, z: number): number {
   return (axes[first] ?? 0) * x + (axes[first + 1] ?? 0) * y + (axes[first + 2] ?? 0) * z
 }
@@ -89,9 +84,8 @@ export function placePlanet(
 }
 
 /**
- * The nodes within `reachPx` of a point of the canvas that are not behind the globe, nearest first. Of
- * equally near ones, online nodes come before offline ones. It checks every node: for 100,000 that takes a
- * quarter of its budget of 1 ms, and an index by cells would need upkeep.
+ * The visible nodes within `reachPx` of a point, nearest first, then online before offline. Checks every
+ * node: a quarter of the budget of 1 ms for 100,000, and an index by cells would need upkeep.
  */
 export function pickNodes(
   { axes, centreXPx, centreYPx, radiusPx }: Projection,

@@ -5,10 +5,8 @@ import { contextAttributes, createWebglRenderer } from './webgl-renderer.ts'
 const waitForContextMs = 4000
 
 interface RendererEvents {
-  /** Called with each new renderer. It has neither nodes nor land yet. */
   readonly onStarted: (renderer: GlobeRenderer) => void
   readonly onLost: () => void
-  /** Called when this canvas will not be drawn on again. */
   readonly onGivenUp: () => void
 }
 
@@ -23,10 +21,7 @@ export function startRenderer(
   return stopCanvas2d && { drawnBy: 'canvas2d', stop: stopCanvas2d }
 }
 
-/**
- * Draws with WebGL while the context lives, and again when it comes back.
- * @returns a function that ends it; undefined if the browser gives no context
- */
+/** Draws while the context lives, and again when it comes back. Returns a function that ends it. */
 function startWebgl(
   canvas: HTMLCanvasElement,
   { onStarted, onLost, onGivenUp }: RendererEvents,
@@ -65,18 +60,14 @@ function startWebgl(
     canvas.removeEventListener('webglcontextlost', whenLost)
     canvas.removeEventListener('webglcontextrestored', start)
     renderer?.dispose()
-    // Browsers allow few contexts and drop the oldest. This frees the context now, unless the canvas is
-    // still on the page for another globe.
+    // Browsers allow few contexts and drop the oldest, so this one is freed now.
     setTimeout(() => {
       if (!canvas.isConnected) gl.getExtension('WEBGL_lose_context')?.loseContext()
     })
   }
 }
 
-/**
- * Draws with Canvas 2D. Its code loads here, because few browsers need it.
- * @returns a function that ends it; undefined if the browser gives no context
- */
+/** Its code loads here, because few browsers need it. Returns a function that ends it. */
 function startCanvas2d(
   canvas: HTMLCanvasElement,
   onStarted: (renderer: GlobeRenderer) => void,

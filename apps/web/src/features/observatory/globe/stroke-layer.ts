@@ -11,6 +11,7 @@ import {
 } from './globe-scene.ts'
 
 const bytesPerFloat = 4
+const strideBytes = numbersPerStroke * bytesPerFloat
 /** Size of a glyph's square in the atlas, about twice the size that counts are drawn at. */
 const glyphPx = 32
 
@@ -27,14 +28,7 @@ export function createStrokeLayer(gl: WebGL2RenderingContext) {
   for (const [i, name] of ['a_ends', 'a_shape', 'a_color'].entries()) {
     const at = gl.getAttribLocation(program, name)
     gl.enableVertexAttribArray(at)
-    gl.vertexAttribPointer(
-      at,
-      4,
-      gl.FLOAT,
-      false,
-      numbersPerStroke * bytesPerFloat,
-      i * 4 * bytesPerFloat,
-    )
+    gl.vertexAttribPointer(at, 4, gl.FLOAT, false, strideBytes, i * 4 * bytesPerFloat)
     gl.vertexAttribDivisor(at, 1)
   }
   gl.bindVertexArray(null)
@@ -67,7 +61,6 @@ export function createStrokeLayer(gl: WebGL2RenderingContext) {
   }
 }
 
-/** The glyphs in a row, in white. Only their alpha is used. */
 function createAtlas(gl: WebGL2RenderingContext): WebGLTexture {
   const texture = gl.createTexture()
   const canvas = document.createElement('canvas')

@@ -14,10 +14,7 @@ export const contextAttributes: WebGLContextAttributes = {
   stencil: false,
 }
 
-/**
- * Three draw calls per frame: planet, nodes, strokes.
- * @throws Error if the driver refuses a shader
- */
+/** @throws Error if the driver refuses a shader */
 export function createWebglRenderer(gl: WebGL2RenderingContext): GlobeRenderer {
   const planet = createPlanetLayer(gl)
   const nodes = createNodeLayer(gl)
@@ -25,9 +22,9 @@ export function createWebglRenderer(gl: WebGL2RenderingContext): GlobeRenderer {
   // The shaders output premultiplied colours.
   gl.blendFunc(gl.ONE, gl.ONE_MINUS_SRC_ALPHA)
   return {
-    setNodes: (columns) => nodes.setNodes(columns),
-    setStatuses: (columns, indexes) => nodes.setStatuses(columns, indexes),
-    setGroups: (columns, groupOf) => nodes.setGroups(columns, groupOf),
+    setNodes: nodes.setNodes,
+    setStatuses: nodes.setStatuses,
+    setGroups: nodes.setGroups,
     setLand: (rings) => planet.setLand(rings),
     draw(scene) {
       gl.viewport(0, 0, gl.drawingBufferWidth, gl.drawingBufferHeight)
@@ -74,7 +71,7 @@ void main() {
   gl_Position = vec4((u_disc.xy + u_disc.z * seen.xy) / u_size * 2.0 - 1.0, 0.0, 1.0);
 }`
 
-export function createNodeLayer(gl: WebGL2RenderingContext) {
+function createNodeLayer(gl: WebGL2RenderingContext) {
   const points = createNodePoints(gl, {
     vertexShader: nodeVertexShader,
     position: { name: 'a_unit', size: 3 },
@@ -92,12 +89,8 @@ export function createNodeLayer(gl: WebGL2RenderingContext) {
       if (points.count === 0) return
       points.use(nodeLook, pixelRatio)
       gl.uniform2f(uniform('u_size'), widthPx * pixelRatio, heightPx * pixelRatio)
-      gl.uniform3f(
-        uniform('u_disc'),
-        centreXPx * pixelRatio,
-        (heightPx - centreYPx) * pixelRatio,
-        radiusPx * pixelRatio,
-      )
+      const up = (heightPx - centreYPx) * pixelRatio
+      gl.uniform3f(uniform('u_disc'), centreXPx * pixelRatio, up, radiusPx * pixelRatio)
       gl.uniformMatrix3fv(uniform('u_axes'), false, axes)
       gl.enable(gl.BLEND)
       points.draw()

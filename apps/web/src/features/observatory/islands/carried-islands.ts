@@ -16,12 +16,10 @@ const Islands = v.array(listCarriedIslands.answers[200].item)
 
 interface CarriedList {
   readonly islands: readonly IslandCard[]
-  /** Undefined if the server has no feed. */
   readonly position: FeedPosition | undefined
 }
 
 interface FollowOptions {
-  /** Without one the list is polled. */
   readonly feed: Pick<LiveFeed, 'state' | 'subscribe' | 'join'> | undefined
   readonly fetchList?: () => Promise<CarriedList>
 }

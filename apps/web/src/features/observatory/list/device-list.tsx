@@ -22,10 +22,7 @@ interface DeviceListProps {
   onQuery: (changes: Partial<NodeQuery>) => void
 }
 
-/**
- * The same nodes as a table, for everybody who can't or prefers not to use the globe. Fills its container's
- * height.
- */
+/** The same nodes as a table, for everybody who can't or prefers not to use the globe. */
 export function DeviceList({ source, shown, selection, query, onQuery }: DeviceListProps) {
   const { phase } = useSourceState(source)
   const { listing, rows } = useShownRows(shown)

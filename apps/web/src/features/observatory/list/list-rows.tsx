@@ -15,7 +15,6 @@ import { statusWord } from '../nodes/node-name.ts'
 import type { NodeQuery, SortKey } from '../query/node-query.ts'
 import LockKeyhole from 'virtual:icon/lock-keyhole'
 
-/** Row heights: a table row, and three lines for narrow lists. */
 export const wideRowPx = 44
 export const narrowRowPx = 88
 export const headerPx = 41
@@ -97,15 +96,12 @@ const shownIdLength = 12
 interface NodeRowProps {
   columns: NodeColumns
   index: number
-  /** The row's position in the list, from 0. */
   position: number
   isSelected: boolean
-  /** Whether Tab reaches this row. Only one row has it. */
   isTabStop: boolean
   style: CSSProperties
   onFocus: () => void
   onSelect: () => void
-  /** Called for keys that do not select. */
   onKey: (event: KeyboardEvent) => void
 }
 

@@ -16,19 +16,16 @@ import { headerPx, ListHeader, narrowRowPx, NodeRow, wideListPx, wideRowPx } fro
 /** A table whose rows take the focus. ARIA in HTML allows role "grid" on a table. */
 const grid = { role: 'grid', tabIndex: -1 } as const
 
-/** How much of the Earth the globe and the map show around a node selected here. */
 const selectedSpanDeg = 20
 
 interface VirtualListProps {
   columns: NodeColumns
-  /** The nodes to show, as indexes. */
   rows: Uint32Array
   query: NodeQuery
   selection: Selection
   onQuery: (changes: Partial<NodeQuery>) => void
 }
 
-/** A table that renders only the rows in view, for 100,000 of them as for ten. */
 export function VirtualList({ columns, rows, query, selection, onQuery }: VirtualListProps) {
   const selectedId = useSelectedId(selection)
   const selectedIndex = selectedId === undefined ? undefined : findNode(columns, selectedId)
@@ -59,8 +56,7 @@ export function VirtualList({ columns, rows, query, selection, onQuery }: Virtua
   useEffect(() => virtualizer.measure(), [virtualizer, rowPx])
   useScrollToSelected(rows, selectedIndex, (position) => virtualizer.scrollToIndex(position))
 
-  // Focusing a row scrolls it into view. This runs after rendering, because a distant row does not exist
-  // before.
+  // Focusing a row scrolls it into view, after rendering: a distant row does not exist before.
   const isFocusDue = useRef(false)
   useLayoutEffect(() => {
     if (!isFocusDue.current) return
@@ -157,7 +153,6 @@ function useScrollToSelected(
 
 interface RowSpace {
   readonly count: number
-  /** How many rows are in view at once. */
   readonly pageSize: number
 }
 

@@ -12,7 +12,6 @@ export type DeviceUpdate = ReturnType<typeof useDeviceUpdate>
 
 const host = deviceUpdateUrl === undefined ? undefined : new URL(deviceUpdateUrl).host
 
-/** Sends the location to the service that the build configures, if any. */
 export function useDeviceUpdate() {
   const abort = useRef<AbortController>(undefined)
   const { mutate, reset, status, error, variables } = useMutation({
@@ -34,11 +33,9 @@ export function useDeviceUpdate() {
     /** Its host, such as 'hook.example'; undefined if the build configures none. */
     host,
     state: states[status],
-    /** Why it failed, as a clause. */
     reason: error?.message,
     send,
     retry: () => variables && send(variables),
-    /** Aborts a running request and resets the state. */
     reset: () => {
       abort.current?.abort()
       reset()
@@ -48,11 +45,7 @@ export function useDeviceUpdate() {
 
 export const timeoutMs = 10_000
 
-/**
- * Sends the device's location to another service.
- * @throws Error with the reason as a clause, such as 'it answered 500'
- * @throws AbortError if the signal aborts
- */
+/** @throws Error with the reason as a clause, such as 'it answered 500', or the signal's AbortError */
 export async function sendDeviceUpdate(
   url: string,
   { id, label, lat, lon }: SavedLocation,

@@ -1,7 +1,6 @@
 import type { Place } from '../geometry/unit-vector.ts'
-import { noNodes } from '../nodes/node-columns.ts'
+import { type NodeColumns, noNodes } from '../nodes/node-columns.ts'
 import type { Sight } from '../selection.ts'
-import { nearestTurn, placeAt, type WorldPoint, worldPoint } from './mercator.ts'
 
 /** Zoom as in the maps service: at 0 the world is one tile of 256 pixels, and each step doubles it. */
 export interface MapCamera extends Place {
@@ -27,10 +26,7 @@ export function worldSizePx(zoom: number): number {
   return tilePx * 2 ** zoom
 }
 
-/**
- * Where a point of the world is drawn, in pixels from the map's top left corner. Uses the copy of the world
- * that is nearest to the centre.
- */
+/** In pixels from the map's top left corner, on the copy of the world nearest to the centre. */
 export function mapPixel(camera: MapCamera, size: MapSize, point: WorldPoint): MapPixel {
   const centre = worldPoint(camera)
   const sizePx = worldSizePx(camera.zoom)
@@ -56,8 +52,8 @@ const stripDeg = 5
 const stripCount = 360 / stripDeg
 
 /**
- * The smallest zoom at which the world fills the width, so that no part of it shows twice. If the map is
- * too narrow for the whole world at any zoom, it shows the part with the most nodes.
+ * The smallest zoom at which the world fills the width, so that no part shows twice. A map too narrow for
+ * that shows the part with the most nodes.
  */
 export function wholeWorld(size: MapSize, lonDeg: Float64Array = noNodes.lonDeg): MapCamera {
   const zoom = clampedZoom(Math.log2(size.widthPx / tilePx))
@@ -97,4 +93,57 @@ export function cameraOnSight({ latDeg, lonDeg, spanDeg }: Sight, size: MapSize)
   const shortSidePx = Math.min(size.widthPx, size.heightPx)
   const zoom = Math.log2((shortSidePx / tilePx) * (360 / spanDeg))
   return { latDeg, lonDeg, zoom: clampedZoom(zoom) }
+}
+
+/** The latitude at which web maps cut off their square world. */
+export const maxLatDeg = 85.051129
+
+/** A place on the square world of web maps: 0 to 1 from west to east and from north to south. */
+export interface WorldPoint {
+  readonly x: number
+  readonly y: number
+}
+
+export function worldPoint({ latDeg, lonDeg }: Place): WorldPoint {
+  return { x: worldX(lonDeg), y: worldY(latDeg) }
+}
+
+function worldX(lonDeg: number): number {
+  return (lonDeg + 180) / 360
+}
+
+function worldY(latDeg: number): number {
+  const lat = (Math.max(-maxLatDeg, Math.min(maxLatDeg, latDeg)) * Math.PI) / 180
+  return 0.5 - Math.log(Math.tan(Math.PI / 4 + lat / 2)) / (2 * Math.PI)
+}
+
+/** The longitude is normalised to -180 to 180 on any copy of the world. */
+export function placeAt({ x, y }: WorldPoint): Place {
+  const lat = 2 * Math.atan(Math.exp((0.5 - y) * 2 * Math.PI)) - Math.PI / 2
+  return { latDeg: (lat * 180) / Math.PI, lonDeg: (x - Math.floor(x)) * 360 - 180 }
+}
+
+/** The eastward distance from one x to another, the shorter way round: -0.5 to 0.5. */
+export function nearestTurn(fromX: number, toX: number): number {
+  const turn = toX - fromX
+  return turn - Math.round(turn)
+}
+
+const known = new WeakMap<NodeColumns, Float32Array<ArrayBuffer>>()
+
+/**
+ * x and y of every node, computed once per list of nodes (8 ms for 100,000). At the greatest zoom, 32-bit
+ * precision is 1/100 of a pixel.
+ */
+export function worldPositions(columns: NodeColumns): Float32Array<ArrayBuffer> {
+  let positions = known.get(columns)
+  if (positions === undefined) {
+    positions = new Float32Array(columns.count * 2)
+    for (let index = 0; index < columns.count; index++) {
+      positions[index * 2] = worldX(columns.lonDeg[index] ?? 0)
+      positions[index * 2 + 1] = worldY(columns.latDeg[index] ?? 0)
+    }
+    known.set(columns, positions)
+  }
+  return positions
 }

@@ -26,10 +26,7 @@ const directions: Readonly<Partial<Record<MapAction, readonly [east: number, sou
   south: [0, 1],
 }
 
-/**
- * The camera after an action. The nodes' longitudes decide which part of the world 'whole-world' centres
- * on.
- */
+/** 'whole-world' centres on the part of the world with the most of the nodes at `lonDeg`. */
 export function afterAction(
   action: MapAction,
   camera: MapCamera,
@@ -70,7 +67,6 @@ const moves: readonly ViewControl<MapAction>[] = [
 interface MapControlsProps {
   readonly zoom: number
   readonly onAction: (action: MapAction) => void
-  /** Whether there are buttons only for zooming. */
   readonly onlyZooms?: boolean
 }
 
@@ -96,7 +92,6 @@ export const clickPx = 4
 interface SurfaceHandlers {
   readonly onAction: (action: MapAction) => void
   readonly onEscape: () => void
-  /** Called for a click that was not a drag and hit no marker. */
   readonly onPressBeside: () => void
 }
 

@@ -4,13 +4,18 @@ import { type NodeColumns, textAt } from '../nodes/node-columns.ts'
 import { MapPin, type MapPinProps, mapTextLook } from './map-pins.tsx'
 import type { MapView } from './map-view.ts'
 import { type MapMarker, nodesOf } from './marker-cells.ts'
-import { type Direction, type MarkerScene, nextMarker, scenePixel } from './marker-scene.ts'
-import type { WorldPoint } from './mercator.ts'
+import {
+  type Direction,
+  type MarkerScene,
+  nextMarker,
+  scenePixel,
+  shownCounts,
+} from './marker-scene.ts'
+import type { WorldPoint } from './map-camera.ts'
 import { classNames } from '../../../ui/class-names.ts'
 import { StatusMark } from '../../../ui/status-badge.tsx'
 import { IslandShape } from '../islands/island-mark.tsx'
 import { statusWord, summarizeNode } from '../nodes/node-name.ts'
-import { shownCounts } from './marker-layout.ts'
 
 interface MapMarkersProps {
   readonly view: MapView
@@ -87,17 +92,15 @@ export function MapMarkers({ view, scene, pins, onOpen, onPoint }: MapMarkersPro
   )
 }
 
-/**
- * Stays the same for a node, and for a group with the same first node, so that its element keeps the focus.
- */
+/** Stays the same for a group with the same first node, so that its element keeps the focus. */
 function markerKey(columns: NodeColumns, marker: MapMarker): string {
   const kind = nodesOf(marker) === 1 ? 'node' : 'group'
   return `${kind} ${textAt(columns.ids, marker.firstIndex)}`
 }
 
 /**
- * Keeps a layer's elements in place while the map moves. A pan transforms the whole layer, with one style
- * per frame. Only a zoom places each element again.
+ * Keeps elements in place while the map moves. A pan transforms the whole layer, with one style per frame.
+ * Only a zoom places each element again.
  */
 function followMap(
   layer: HTMLElement,
@@ -149,16 +152,14 @@ interface MarkerButtonProps {
   readonly isReachable: boolean
   readonly onOpen: () => void
   readonly onKeyDown: (event: KeyboardEvent) => void
-  /**
-   * Called with the node's id when the mouse or the focus reaches its marker, and with undefined when it
-   * leaves.
-   */
+  /** Called with the node that the mouse or the focus reaches, with undefined when it leaves. */
   readonly onPoint: (id: string | undefined) => void
 }
 
-export function MarkerButton(props: MarkerButtonProps) {
+function MarkerButton(props: MarkerButtonProps) {
   const { marker, columns, label, isDrawn, isReachable, onOpen, onKeyDown, onPoint } = props
   const isNode = nodesOf(marker) === 1
+  const counts = shownCounts(marker)
   const point = () => onPoint(isNode ? textAt(columns.ids, marker.firstIndex) : undefined)
   const leave = () => onPoint(undefined)
   return (
@@ -182,40 +183,16 @@ export function MarkerButton(props: MarkerButtonProps) {
       )}
     >
       {isNode ? (
-        <NodeMark
-          status={statusWord(columns.status[marker.firstIndex])}
-          label={label}
-          isDrawn={isDrawn}
-          isPrivate={columns.privates.includes(marker.firstIndex)}
-          isIsland={columns.islands.includes(marker.firstIndex)}
-        />
+        <NodeMark columns={columns} index={marker.firstIndex} isDrawn={isDrawn} />
       ) : (
-        <GroupCounts marker={marker} />
+        <>
+          <Mark status={marker.online > 0 ? 'online' : 'offline'} />
+          <span data-numeric>{counts.online}</span>
+          <span data-numeric className="text-muted">
+            {counts.all}
+          </span>
+        </>
       )}
-    </button>
-  )
-}
-
-interface NodeMarkProps {
-  readonly status: string
-  readonly label: string | undefined
-  readonly isDrawn: boolean
-  readonly isPrivate: boolean
-  readonly isIsland: boolean
-}
-
-function NodeMark({ status, label, isDrawn, isPrivate, isIsland }: NodeMarkProps) {
-  return (
-    <>
-      {isPrivate && (
-        <span aria-hidden className="absolute size-4.5 rounded-full border border-ink/85" />
-      )}
-      {isIsland && (
-        <span className="absolute grid size-6 place-items-center rounded-full bg-ground/90">
-          <IslandShape isOpen={status === 'online'} className="size-4.5" />
-        </span>
-      )}
-      {!isIsland && !isDrawn && <Mark status={status} />}
       {label !== undefined && (
         <span
           dir="auto"
@@ -224,19 +201,32 @@ function NodeMark({ status, label, isDrawn, isPrivate, isIsland }: NodeMarkProps
           {label}
         </span>
       )}
-    </>
+    </button>
   )
 }
 
-function GroupCounts({ marker }: { marker: MapMarker }) {
-  const { online, all } = shownCounts(marker)
+function NodeMark({
+  columns,
+  index,
+  isDrawn,
+}: {
+  columns: NodeColumns
+  index: number
+  isDrawn: boolean
+}) {
+  const status = statusWord(columns.status[index])
+  const isIsland = columns.islands.includes(index)
   return (
     <>
-      <Mark status={marker.online > 0 ? 'online' : 'offline'} />
-      <span data-numeric>{online}</span>
-      <span data-numeric className="text-muted">
-        {all}
-      </span>
+      {columns.privates.includes(index) && (
+        <span aria-hidden className="absolute size-4.5 rounded-full border border-ink/85" />
+      )}
+      {isIsland && (
+        <span className="absolute grid size-6 place-items-center rounded-full bg-ground/90">
+          <IslandShape isOpen={status === 'online'} className="size-4.5" />
+        </span>
+      )}
+      {!isIsland && !isDrawn && <Mark status={status} />}
     </>
   )
 }

@@ -3,14 +3,20 @@ import { textAt } from '../nodes/node-columns.ts'
 import { summaryOf } from '../nodes/node-name.ts'
 import type { NodeStore } from '../nodes/node-store.ts'
 import { type Selection, useSelectedId } from '../selection.ts'
-import { cameraOnSight, clampedZoom, type MapCamera, maxZoom, worldSizePx } from './map-camera.ts'
+import {
+  cameraOnSight,
+  clampedZoom,
+  type MapCamera,
+  maxZoom,
+  placeAt,
+  type WorldPoint,
+  worldSizePx,
+} from './map-camera.ts'
 import { type MapView, wantedMotion } from './map-view.ts'
 import { type MapMarker, markerMembers, nodesOf } from './marker-cells.ts'
 import type { MarkerScene } from './marker-scene.ts'
-import { placeAt, type WorldPoint } from './mercator.ts'
 
-/** What opening a marker does: shows a node, lists the nodes of one spot, or zooms in. */
-export type Opening =
+type Opening =
   | { readonly kind: 'node'; readonly id: string }
   | {
       readonly kind: 'spot'
@@ -58,15 +64,11 @@ type Spot = Extract<Opening, { kind: 'spot' }>
 
 export type Opened =
   | { readonly kind: 'spot'; readonly spot: Spot }
-  /** With the spot that it was chosen from, if any. */
   | { readonly kind: 'node'; readonly id: string; readonly spot: Spot | undefined }
 
 const spanDeg = 60
 
-/**
- * What is open on the map. Also connects the map with the selection that it shares with the globe and the
- * list.
- */
+/** What is open on the map, in step with the selection shared with the globe and the list. */
 export function useOpened(view: MapView | undefined, store: NodeStore, selection: Selection) {
   const [opened, setOpened] = useState<Opened>()
   const selectedId = useSelectedId(selection)

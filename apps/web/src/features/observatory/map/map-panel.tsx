@@ -16,9 +16,7 @@ const createServiceMap: CreateMap = async (options) =>
   (await import('./service-map.ts')).createServiceMap(options)
 const fetchSurface = async () => (await import('./map-surface.tsx')).MapSurface
 
-/**
- * The nodes on a flat map: the maps service's if the build has a key for it, otherwise the built-in one.
- */
+/** The maps service's map if the build has a key for it, otherwise the built-in one. */
 export function MapPanel({ store, selection }: { store: NodeStore; selection: Selection }) {
   const isServiceMeant = mapSettings.source === 'service'
   const isService = isServiceMeant && mapSettings.key !== undefined

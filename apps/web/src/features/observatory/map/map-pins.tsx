@@ -1,9 +1,10 @@
-import { useEffect, useMemo, useState } from 'react'
+import { queryOptions, useQuery } from '@tanstack/react-query'
+import { useMemo } from 'react'
 import { useSavedLocation } from '../../../lib/saved-location.ts'
 import { classNames } from '../../../ui/class-names.ts'
 import type { NodeColumns } from '../nodes/node-columns.ts'
 import { summaryOf } from '../nodes/node-name.ts'
-import { type WorldPoint, worldPoint } from './mercator.ts'
+import { type WorldPoint, worldPoint } from './map-camera.ts'
 
 /** Text on the map has a dark outline, to be readable on land, water and marks. */
 export const mapTextLook =
@@ -15,7 +16,6 @@ export interface MapPinProps {
   readonly text: string
 }
 
-/** The visitor's own place, a ring around the selected node, or the name of a territory. */
 export function MapPin({ kind, text }: MapPinProps) {
   return (
     <div
@@ -56,11 +56,8 @@ export function usePins(columns: NodeColumns, selectedId: string | undefined): M
       pins.push({ kind: 'selected', text: '', point: worldPoint(selected) })
     }
     if (you !== undefined) {
-      pins.push({
-        kind: 'you',
-        text: `You: ${you.label}`,
-        point: worldPoint({ latDeg: you.lat, lonDeg: you.lon }),
-      })
+      const point = worldPoint({ latDeg: you.lat, lonDeg: you.lon })
+      pins.push({ kind: 'you', text: `You: ${you.label}`, point })
     }
     return pins
   }, [columns, selectedId, you])
@@ -70,30 +67,19 @@ export function usePins(columns: NodeColumns, selectedId: string | undefined): M
 const countryZoom = 3.5
 const stateZoom = 4.5
 
-const fetchTable = async () => await import('../countries/country-table.ts')
+const territoriesQuery = queryOptions({
+  queryKey: ['territories'],
+  queryFn: () => import('../countries/country-table.ts'),
+  staleTime: Infinity,
+  structuralSharing: false,
+  retry: false,
+})
 
-/** Names of countries or states, when zoomed in. Their table loads when it is first needed. */
+/** Names of countries or states, when zoomed in. The map works without them. */
 export function useTerritoryNames(zoom: number): readonly MapPinProps[] {
-  const [table, setTable] = useState<Awaited<ReturnType<typeof fetchTable>>>()
   const isClose = zoom >= countryZoom
-  const isMissing = isClose && table === undefined
-
-  useEffect(() => {
-    if (!isMissing) return undefined
-    let isWanted = true
-    const load = async () => {
-      const loaded = await fetchTable()
-      if (isWanted) setTable(loaded)
-    }
-    // The map works without names. If the table does not load, the next zoom past the threshold tries
-    // again.
-    load().catch(() => undefined)
-    return () => {
-      isWanted = false
-    }
-  }, [isMissing])
-
   const isCloser = zoom >= stateZoom
+  const table = useQuery({ ...territoriesQuery, enabled: isClose }).data
   return useMemo(() => {
     if (!isClose || table === undefined) return []
     const names = isCloser ? table.stateNames : table.countryNames

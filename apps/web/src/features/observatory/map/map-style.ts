@@ -1,5 +1,11 @@
-import type { GeoJSONSourceSpecification, StyleSpecification } from 'maplibre-gl'
-import type { MapLand } from './map-land.ts'
+import type {
+  GeoJSONSourceSpecification,
+  LineLayerSpecification,
+  StyleSpecification,
+} from 'maplibre-gl'
+import { feature, mesh } from 'topojson-client'
+import type worldAtlas from 'world-atlas/countries-110m.json'
+import { unrolledLine, unrolledRing } from '../geometry/longitudes.ts'
 
 /** Between the tokens' ground and hairline colours, so that nodes are brightest. */
 export const mapColors = {
@@ -24,27 +30,16 @@ export function mapStyle({ land, coasts, borders }: MapLand): StyleSpecification
     },
     layers: [
       { id: 'water', type: 'background', paint: { 'background-color': mapColors.water } },
-      {
-        id: 'grid',
-        type: 'line',
-        source: 'grid',
-        paint: { 'line-color': mapColors.grid, 'line-width': 1 },
-      },
+      lines('grid', mapColors.grid),
       { id: 'land', type: 'fill', source: 'land', paint: { 'fill-color': mapColors.land } },
-      {
-        id: 'borders',
-        type: 'line',
-        source: 'borders',
-        paint: { 'line-color': mapColors.border, 'line-width': 1 },
-      },
-      {
-        id: 'coasts',
-        type: 'line',
-        source: 'coasts',
-        paint: { 'line-color': mapColors.coast, 'line-width': 1 },
-      },
+      lines('borders', mapColors.border),
+      lines('coasts', mapColors.coast),
     ],
   }
+}
+
+function lines(id: string, color: string): LineLayerSpecification {
+  return { id, type: 'line', source: id, paint: { 'line-color': color, 'line-width': 1 } }
 }
 
 function source(data: GeoJSON.GeoJSON): GeoJSONSourceSpecification {
@@ -66,4 +61,49 @@ function gridLines(): GeoJSON.MultiLineString {
     ])
   }
   return { type: 'MultiLineString', coordinates }
+}
+
+/** In GeoJSON. Past the antimeridian, longitudes continue beyond 180 degrees. */
+export interface MapLand {
+  readonly land: GeoJSON.MultiPolygon
+  readonly coasts: GeoJSON.MultiLineString
+  readonly borders: GeoJSON.MultiLineString
+}
+
+/** The world for low zooms, 38 kB. */
+export async function loadCoarseLand(): Promise<MapLand> {
+  const { default: topology } = await import('world-atlas/countries-110m.json')
+  return mapLand(topology)
+}
+
+/** The world for high zooms, 230 kB. */
+export async function loadFineLand(): Promise<MapLand> {
+  const { default: topology } = await import('world-atlas/countries-50m.json')
+  return mapLand(topology)
+}
+
+function mapLand(topology: typeof worldAtlas): MapLand {
+  const { countries, land } = topology.objects
+  return {
+    land: flatLand(feature(topology, land)),
+    coasts: flatLines(mesh(topology, countries, (one, other) => one === other)),
+    borders: flatLines(mesh(topology, countries, (one, other) => one !== other)),
+  }
+}
+
+function flatLand({ features }: GeoJSON.FeatureCollection): GeoJSON.MultiPolygon {
+  const coordinates = features
+    .map(({ geometry }) => geometry)
+    .filter((geometry): geometry is GeoJSON.Polygon | GeoJSON.MultiPolygon =>
+      geometry.type.endsWith('Polygon'),
+    )
+    .flatMap((geometry) =>
+      geometry.type === 'Polygon' ? [geometry.coordinates] : geometry.coordinates,
+    )
+    .map((rings) => rings.map(unrolledRing))
+  return { type: 'MultiPolygon', coordinates }
+}
+
+function flatLines({ coordinates }: GeoJSON.MultiLineString): GeoJSON.MultiLineString {
+  return { type: 'MultiLineString', coordinates: coordinates.map(unrolledLine) }
 }

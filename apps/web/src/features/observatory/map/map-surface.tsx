@@ -4,7 +4,7 @@ import { Button } from '../../../ui/button.tsx'
 import { Spinner } from '../../../ui/spinner.tsx'
 import { type NodeStore, useNodeVersion } from '../nodes/node-store.ts'
 import { type Selection, useSelectedId } from '../selection.ts'
-import { cameraOnSight, minZoom } from './map-camera.ts'
+import { cameraOnSight, minZoom, type WorldPoint, worldPoint } from './map-camera.ts'
 import { afterAction, type MapAction, MapControls, useSurfaceEvents } from './map-controls.tsx'
 import { MapMarkers } from './map-markers.tsx'
 import { type Opened, useOpened } from './map-opening.ts'
@@ -17,7 +17,6 @@ import {
   wantedMotion,
 } from './map-view.ts'
 import { type MarkerScene, scenePixel, useMarkerScene } from './marker-scene.ts'
-import { type WorldPoint, worldPoint } from './mercator.ts'
 import { summaryOf } from '../nodes/node-name.ts'
 import {
   NodeDetails,
@@ -161,7 +160,6 @@ function usePointedNode() {
   return { pointedId: dwelledId === pointedId ? pointedId : undefined, pointAt }
 }
 
-/** Shows the place from the globe, at once or as soon as the map has loaded, and focuses the map. */
 function useCloserLook(
   view: MapView | undefined,
   surface: RefObject<HTMLElement | null>,
@@ -196,7 +194,6 @@ interface OpenedPopoverProps {
   readonly onReturnFocus: () => void
 }
 
-/** The open node, or the list of the nodes at one place. */
 function OpenedPopover({ opened, view, scene, actions, ...handlers }: OpenedPopoverProps) {
   const { columns } = scene
   const { spot } = opened
@@ -217,7 +214,6 @@ function OpenedPopover({ opened, view, scene, actions, ...handlers }: OpenedPopo
     )
   }
   const node = summaryOf(columns, opened.id)
-  // It may have been deleted while open.
   if (node === undefined) return null
   return (
     <NodePopover

@@ -4,12 +4,11 @@ import type { NodeStore } from '../nodes/node-store.ts'
 import type { MapCamera, MapSize } from './map-camera.ts'
 
 /** How the camera moves: a flight, a short slide, or at once if motion is not welcome. */
-export type Motion = 'flight' | 'step' | 'at-once'
+type Motion = 'flight' | 'step' | 'at-once'
 
 export interface MapView {
   /** Holds the markers. It is clipped with the map and lies below the map's own controls. */
   readonly overlay: HTMLElement
-  /** Where the map's top left corner is on the overlay. */
   readonly overlayOffset: { readonly xPx: number; readonly yPx: number }
   readonly camera: MapCamera
   readonly size: MapSize
@@ -19,14 +18,13 @@ export interface MapView {
   /** The nodes that are in no group. A map that draws nodes gives each of these its own mark. */
   showAlone(indexes: readonly number[]): void
   /** Calls the listener for every frame in which the camera moved, with true once it is at rest. */
-  subscribe(listener: (isAtRest: boolean) => void): () => void
+  readonly subscribe: (listener: (isAtRest: boolean) => void) => () => void
   dispose(): void
 }
 
 export interface MapOptions {
   readonly container: HTMLElement
   readonly store: NodeStore
-  /** Called with the reason when a loaded map stops working. */
   readonly onFailure: (message: string) => void
 }
 
@@ -57,7 +55,6 @@ export function useMapView(
   useEffect(() => {
     const host = container.current
     if (host === null) return undefined
-    // A new element for each attempt, because the maps leave changes in theirs.
     const element = document.createElement('div')
     element.className = 'size-full'
     host.append(element)

@@ -1,11 +1,22 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { nodesAt } from '../nodes/testing/nodes-at.ts'
-import { type MapCamera, type MapSize, mapPixel, worldSizePx } from './map-camera.ts'
+import {
+  type MapCamera,
+  mapPixel,
+  type MapSize,
+  placeAt,
+  worldPoint,
+  worldSizePx,
+} from './map-camera.ts'
 import { cellGrid, countCells, type MapMarker, markerMembers, nodesOf } from './marker-cells.ts'
-import { mostMarkers, separateMarkers } from './marker-layout.ts'
-import { markerScene, nextMarker, scenePixel } from './marker-scene.ts'
-import { placeAt, worldPoint } from './mercator.ts'
+import {
+  markerScene,
+  mostMarkers,
+  nextMarker,
+  scenePixel,
+  separateMarkers,
+} from './marker-scene.ts'
 
 const size: MapSize = { widthPx: 1044, heightPx: 520 }
 const wholeWorld: MapCamera = { latDeg: 0, lonDeg: 0, zoom: 2 }

@@ -3,15 +3,18 @@ import { uniformLocations } from '../drawing/gl-program.ts'
 import { nodeLook, type NodeLook } from '../drawing/node-look.ts'
 import { createNodePoints } from '../drawing/node-points.ts'
 import type { NodeStore } from '../nodes/node-store.ts'
-import { type MapCamera, type MapSize, minZoom, worldSizePx } from './map-camera.ts'
-import { worldPoint, worldPositions } from './mercator.ts'
+import {
+  type MapCamera,
+  type MapSize,
+  minZoom,
+  worldPoint,
+  worldPositions,
+  worldSizePx,
+} from './map-camera.ts'
 
 export const nodeLayerId = 'nodes'
 
-/**
- * MapLibre's layer for the nodes, drawn directly from the store's columns. Single nodes get a mark. Nodes
- * counted in a marker are grains.
- */
+/** Draws from the store's columns. Single nodes get a mark; nodes counted in a marker are grains. */
 export function nodeLayer(
   store: NodeStore,
   view: { readonly camera: MapCamera; readonly size: MapSize },

@@ -1,12 +1,12 @@
 import { createEmitter } from '../../../lib/emitter.ts'
-import { type MapCamera, maxZoom, minZoom, wholeWorld } from './map-camera.ts'
+import { type MapCamera, type MapSize, maxZoom, minZoom, wholeWorld } from './map-camera.ts'
 import { keySettingName, mapSettings } from './map-settings.ts'
 import type { MapOptions, MapView } from './map-view.ts'
 import { importLibrary, setOptions } from '@googlemaps/js-api-loader'
 
 /**
- * The maps service's map. The markers are in its overlay, below its controls and its logo. They are the
- * same as on the built-in map, and need neither the deprecated Marker nor a map id.
+ * The markers are in an overlay below the service's controls and logo. They are the same as on the built-
+ * in map, and need neither the deprecated Marker nor a map id.
  */
 export async function createServiceMap(
   { container, store, onFailure }: MapOptions,
@@ -34,7 +34,7 @@ export async function createServiceMap(
       tilt: 0,
     })
     const overlay = await addOverlay(map, OverlayView)
-    return serviceView({ map, overlay, size, forgetRefusal })
+    return serviceView(map, overlay, size, forgetRefusal)
   } catch (error) {
     forgetRefusal()
     throw error
@@ -57,14 +57,12 @@ async function addOverlay(
   return { view, element }
 }
 
-interface ServiceViewParts {
-  readonly map: google.maps.Map
-  readonly overlay: Awaited<ReturnType<typeof addOverlay>>
-  readonly size: () => { readonly widthPx: number; readonly heightPx: number }
-  readonly forgetRefusal: () => void
-}
-
-function serviceView({ map, overlay, size, forgetRefusal }: ServiceViewParts): MapView {
+function serviceView(
+  map: google.maps.Map,
+  overlay: Awaited<ReturnType<typeof addOverlay>>,
+  size: () => MapSize,
+  onDispose: () => void,
+): MapView {
   const moves = createEmitter<boolean>()
   const readCamera = (): MapCamera => {
     const centre = map.getCenter()
@@ -106,16 +104,14 @@ function serviceView({ map, overlay, size, forgetRefusal }: ServiceViewParts): M
     },
     subscribe: moves.on,
     dispose() {
-      forgetRefusal()
+      onDispose()
       for (const event of events) event.remove()
       overlay.view.setMap(null)
     },
   }
 }
 
-/**
- * The product's colours for the maps service's map. A map with a map id is styled at the service instead.
- */
+/** The product's colours. A map with a map id is styled at the service instead. */
 const serviceStyle: google.maps.MapTypeStyle[] = [
   { elementType: 'geometry', stylers: [{ color: '#131b2e' }] },
   { elementType: 'labels.text.fill', stylers: [{ color: '#94a3b8' }] },
@@ -129,9 +125,8 @@ const serviceStyle: google.maps.MapTypeStyle[] = [
 ]
 
 /** Loads the maps service with retries, because its own loader gives up after the first failure. */
-export async function loadMapsService(): Promise<google.maps.MapsLibrary> {
+async function loadMapsService(): Promise<google.maps.MapsLibrary> {
   const { key, mapId } = mapSettings
-  // Only the first call has an effect.
   setOptions({
     ...(key !== undefined && { key }),
     ...(mapId !== undefined && { mapIds: [mapId] }),
@@ -147,10 +142,7 @@ export function retryPauseMs(n: number): number {
   return n * 2 ** n
 }
 
-/**
- * Retries up to three times with growing pauses.
- * @throws the error of the last attempt
- */
+/** @throws the error of the last attempt */
 export async function withRetries<T>(attempt: () => Promise<T>): Promise<T> {
   for (let n = 1; n <= retries; n++) {
     try {
@@ -173,10 +165,10 @@ declare global {
 }
 
 /** Calls the listener when the maps service refuses the key, which happens only after it has loaded. */
-export function onServiceRefusal(listener: (message: string) => void): () => void {
-  const hear = () => listener(`The maps service has refused the key in ${keySettingName}.`)
-  window.gm_authFailure = hear
+function onServiceRefusal(listener: (message: string) => void): () => void {
+  const report = () => listener(`The maps service has refused the key in ${keySettingName}.`)
+  window.gm_authFailure = report
   return () => {
-    if (window.gm_authFailure === hear) delete window.gm_authFailure
+    if (window.gm_authFailure === report) delete window.gm_authFailure
   }
 }

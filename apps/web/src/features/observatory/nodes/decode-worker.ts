@@ -5,8 +5,7 @@ import { buffersOfIndex, indexListing, type ListingIndex } from './index-listing
 import { buffersOf } from './node-columns.ts'
 import { NodeList, type NodeUpdate } from './node-table.ts'
 
-// Parsing, decoding and sorting 100,000 devices takes about a third of a second, too long for the main
-// thread.
+// Decoding and sorting 100,000 devices takes a third of a second, too long for the main thread.
 
 export type ToDecodeWorker =
   | { readonly kind: 'load' }
@@ -21,15 +20,11 @@ export type ToDecodeWorker =
 
 export type FromDecodeWorker =
   | { readonly kind: 'update'; readonly update: NodeUpdate }
-  /**
-   * The index for the columns that were sent last. It comes after `loaded`, so that nothing waits for it.
-   */
+  /** The index for the columns sent last. It comes after `loaded`, so that nothing waits for it. */
   | { readonly kind: 'listing'; readonly index: ListingIndex }
-  /** The end of a load. Its changes to the nodes were sent before. */
   | {
       readonly kind: 'loaded'
       readonly size: ListSize
-      /** The feed position that the nodes have reached; undefined if the server has no feed. */
       readonly position: FeedPosition | undefined
     }
   | { readonly kind: 'failed' }
@@ -50,8 +45,8 @@ globalThis.addEventListener('message', ({ data }: MessageEvent<ToDecodeWorker>) 
     else nodes.apply(data.changed, data.removedIds, data.position)
     // Before the first list these would look like the whole network, so they are sent together with it.
     if (!hasLoaded) return
-    // An update that adds one device to 100,000 takes as long as a full one. So changes are batched, and
-    // two thirds of the time stay free.
+    // An update takes as long as a full one. So changes are batched, and two thirds of the time
+    // stay free.
     pendingSend ??= setTimeout(sendChanges, 2 * sendingTookMs)
   }
 })

@@ -2,7 +2,6 @@ import { listPublicDevices } from '@astropelago/contract/devices'
 import { fetchAnswer } from '../../../lib/call.ts'
 import type { ListedRows } from './node-table.ts'
 
-/** How many public devices the server listed, and how many there are in total. */
 export interface ListSize {
   readonly listed: number
   readonly total: number

@@ -1,7 +1,7 @@
 import { searchText } from '../../../lib/search-text.ts'
 import { type NodeColumns, type NodeRecord, packTexts, type TextColumn } from './node-columns.ts'
 
-export interface NodeOrders {
+interface NodeOrders {
   readonly label: Uint32Array
   readonly lat: Uint32Array
   readonly lon: Uint32Array

@@ -3,7 +3,6 @@ import { writeUnitVector } from '../geometry/unit-vector.ts'
 /** Status codes as stored. Nodes with a higher code are drawn on top. */
 export const statusCodes = { other: 0, offline: 1, online: 2 } as const
 
-/** One node as the worker stores it. */
 export interface NodeRecord {
   readonly id: string
   readonly label: string
@@ -37,7 +36,6 @@ export interface NodeColumns {
   readonly labels: TextColumn
   /** Empty for a node without a link; otherwise safe to follow. */
   readonly links: TextColumn
-  /** The few nodes that only the visitor sees. */
   readonly privates: Uint32Array
   /** Nodes that carry an island. The island's mark is drawn in their place. */
   readonly islands: Uint32Array
@@ -58,7 +56,6 @@ export const noNodes: NodeColumns = {
   islands: new Uint32Array(0),
 }
 
-/** @param carriers the ids of devices that carry an island */
 export function packColumns(
   nodes: readonly NodeRecord[],
   carriers: ReadonlySet<string> = new Set(),
@@ -116,21 +113,10 @@ function placesAmong(indexes: Uint32Array, chosen: Uint32Array): Uint32Array {
   return Uint32Array.from(indexes.keys().filter((at) => all.has(indexes[at] ?? 0)))
 }
 
-/** Buffers that the worker transfers instead of copying. */
 export function buffersOf(columns: NodeColumns): ArrayBufferLike[] {
   const { latDeg, lonDeg, unit, status, ids, labels, links, privates, islands } = columns
-  const arrays = [
-    latDeg,
-    lonDeg,
-    unit,
-    status,
-    ids.ends,
-    labels.ends,
-    links.ends,
-    privates,
-    islands,
-  ]
-  return arrays.map((array) => array.buffer)
+  const ends = [ids, labels, links].map((texts) => texts.ends)
+  return [latDeg, lonDeg, unit, status, ...ends, privates, islands].map(({ buffer }) => buffer)
 }
 
 export function packTexts(texts: readonly string[]): TextColumn {

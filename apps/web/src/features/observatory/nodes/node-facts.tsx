@@ -12,10 +12,7 @@ import type { NodeSummary } from './node-name.ts'
 import { ApiError } from '../../../lib/api-error.ts'
 import { call } from '../../../lib/call.ts'
 
-/**
- * Status, since when, the link's host and the owner. What the list has shows at once. The other lines keep
- * their space while they load, and also if they fail.
- */
+/** What the list has shows at once. The other lines keep their space while they load or fail. */
 export function NodeFacts({ node }: { node: NodeSummary }) {
   const { data, error } = useQuery(nodeDetailsQuery(node.id))
   return (

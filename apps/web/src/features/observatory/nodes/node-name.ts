@@ -4,7 +4,7 @@ import { paths } from '../../../paths.ts'
 import { carriedIslands } from '../islands/carried-islands.ts'
 import { findNode, type NodeColumns, statusCodes, textAt } from './node-columns.ts'
 
-export type StatusWord = 'online' | 'offline' | 'unknown'
+type StatusWord = 'online' | 'offline' | 'unknown'
 
 export function statusWord(code: number | undefined): StatusWord {
   if (code === statusCodes.online) return 'online'
@@ -13,7 +13,6 @@ export function statusWord(code: number | undefined): StatusWord {
 
 const idCharacters = 8
 
-/** A node's label, or the start of its id if it has none. */
 export function nodeName(columns: NodeColumns, index: number): string {
   return textAt(columns.labels, index) || textAt(columns.ids, index).slice(0, idCharacters)
 }

@@ -24,7 +24,6 @@ interface BoxSize {
 /** Where a popover stands: beside a point of the globe or the map. */
 export interface PopoverPlace {
   readonly read: () => { readonly at: ScreenPoint; readonly frame: BoxSize }
-  /** Calls the listener when the picture moves. */
   readonly subscribe?: (listener: () => void) => () => void
 }
 
@@ -177,7 +176,6 @@ export function NodePopover(props: NodePopoverProps) {
 const headerButtonLook =
   'inline-flex size-7 shrink-0 items-center justify-center rounded-mark text-muted transition-colors hover:bg-hover hover:text-ink'
 
-/** A node's facts, its place, and buttons to where it leads. */
 export function NodeDetails({ node, opensTab = false }: { node: NodeSummary; opensTab?: boolean }) {
   const { id, name, latDeg, lonDeg, island, isPrivate } = node
   const reporting = use(NodeReportingSource)
@@ -226,7 +224,6 @@ export function NodeDetails({ node, opensTab = false }: { node: NodeSummary; ope
 }
 
 interface NodeListProps {
-  /** The first of the nodes at one place. */
   readonly nodes: readonly NodeSummary[]
   readonly total: number
   /** Whether a row leads to the node's island or link, like a click on the node itself. */
@@ -274,27 +271,23 @@ function NodeRow({ node, onChoose }: RowProps) {
   )
 }
 
+/** In the same tab, like a click on the node itself. */
 function LeadingRow({ node, onChoose }: RowProps) {
   const { island } = node
   const href = safeLink(node.link)
-  if (island !== undefined) {
-    return (
-      <Link to={paths.island(island.slug)} className={rowLook}>
-        <RowText node={node}>
-          <IslandMention island={island} />
-        </RowText>
-      </Link>
-    )
-  }
-  if (href === undefined) return <NodeRow node={node} onChoose={onChoose} />
+  const to = island === undefined ? href : paths.island(island.slug)
+  if (to === undefined) return <NodeRow node={node} onChoose={onChoose} />
   return (
-    <a href={href} rel="noreferrer" className={rowLook}>
+    <Link to={to} rel="noreferrer" className={rowLook}>
       <RowText node={node}>
-        <span dir="ltr" className="truncate text-accent">
-          {new URL(href).host}
-        </span>
+        {island && <IslandMention island={island} />}
+        {!island && href !== undefined && (
+          <span dir="ltr" className="truncate text-accent">
+            {new URL(href).host}
+          </span>
+        )}
       </RowText>
-    </a>
+    </Link>
   )
 }
 

@@ -1,7 +1,6 @@
 import type { PublicDevice } from '@astropelago/contract/devices'
 import { useSyncExternalStore } from 'react'
 import { createEmitter } from '../../../lib/emitter.ts'
-import type { FeedChanges } from '../../../lib/live-feed/feed-changes.ts'
 import type { FeedSubscription, LiveFeed } from '../../../lib/live-feed/live-feed.ts'
 import type { FromDecodeWorker, ToDecodeWorker } from './decode-worker.ts'
 import type { ListSize } from './fetch-rows.ts'
@@ -28,13 +27,12 @@ interface NodeSourceOptions {
   readonly store: WritableNodeStore
   readonly startWorker?: () => DecodeWorker
   readonly page?: Page
-  /** The live feed of changes. Without one the list is polled. */
   readonly feed?: Pick<LiveFeed, 'state' | 'subscribe' | 'join'> | undefined
 }
 
 /**
- * Keeps a store filled with the public devices between start and stop. It loads the list once and then
- * follows the live feed. While the feed is not live, it polls the list.
+ * Keeps a store filled with the public devices. It loads the list once and follows the live feed. While
+ * the feed is not live, it polls the list.
  */
 export class NodeSource {
   readonly #store: WritableNodeStore
@@ -51,8 +49,8 @@ export class NodeSource {
   /** Whether the current worker has sent a list. Updates before that are not reported as changes. */
   #hasList = false
   #endLoad: (() => void) | undefined
-  #privateDevices: readonly PublicDevice[] = []
-  #carriers: readonly string[] = []
+  /** What every new worker is sent first. */
+  readonly #standing = new Map<'private' | 'carriers', ToDecodeWorker>()
 
   constructor({ store, startWorker = startDecodeWorker, page, feed }: NodeSourceOptions) {
     this.#store = store
@@ -73,7 +71,8 @@ export class NodeSource {
     if (this.#poll !== undefined) return
     this.#poll = startPoll({ everyMs: pollMs, load: () => this.#load(), page: this.#page })
     this.#subscription = this.#feed?.join({
-      onChanges: (changes) => this.#apply(changes),
+      onChanges: ({ changed, removedIds, position }) =>
+        this.#post({ kind: 'apply', changed, removedIds, position }),
       onReload: () => this.#poll?.now(),
     })
     this.#unfollowFeed = this.#feed?.subscribe(() => this.#followFeed())
@@ -95,21 +94,15 @@ export class NodeSource {
   }
 
   setPrivate(devices: readonly PublicDevice[]): void {
-    this.#privateDevices = devices
-    if (this.#worker !== undefined) this.#post({ kind: 'private', devices })
+    this.#postAlways({ kind: 'private', devices })
   }
 
   setCarriers(ids: readonly string[]): void {
-    this.#carriers = ids
-    if (this.#worker !== undefined) this.#post({ kind: 'carriers', ids })
+    this.#postAlways({ kind: 'carriers', ids })
   }
 
   #followFeed(): void {
     this.#poll?.setPaused(this.#feed?.state.phase === 'live')
-  }
-
-  #apply({ changed, removedIds, position }: FeedChanges): void {
-    this.#post({ kind: 'apply', changed, removedIds, position })
   }
 
   #load(): Promise<void> {
@@ -133,12 +126,14 @@ export class NodeSource {
   #post(message: ToDecodeWorker): void {
     if (this.#worker === undefined) {
       this.#worker = this.#openWorker()
-      const devices = this.#privateDevices
-      if (devices.length > 0) this.#worker.postMessage({ kind: 'private', devices })
-      const ids = this.#carriers
-      if (ids.length > 0) this.#worker.postMessage({ kind: 'carriers', ids })
+      for (const standing of this.#standing.values()) this.#worker.postMessage(standing)
     }
     this.#worker.postMessage(message)
+  }
+
+  #postAlways(message: Extract<ToDecodeWorker, { kind: 'private' | 'carriers' }>): void {
+    this.#standing.set(message.kind, message)
+    this.#worker?.postMessage(message)
   }
 
   #openWorker(): DecodeWorker {

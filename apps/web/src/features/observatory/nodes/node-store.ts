@@ -2,7 +2,7 @@ import { useSyncExternalStore } from 'react'
 import { createEmitter } from '../../../lib/emitter.ts'
 import { type NodeColumns, noNodes, statusCodes } from './node-columns.ts'
 
-export interface NodeCounts {
+interface NodeCounts {
   readonly online: number
   readonly offline: number
   readonly other: number
@@ -26,7 +26,6 @@ export interface NodeStore {
 export interface WritableNodeStore extends NodeStore {
   readonly counts: NodeCounts
   replace(columns: NodeColumns): void
-  /** Sets the status of each of these nodes, as values of statusCodes. */
   setStatuses(indexes: Uint32Array, statuses: Uint8Array): void
 }
 

@@ -4,7 +4,6 @@ import { latMaxDeg, lonMaxDeg } from '@astropelago/contract/limits'
 import * as v from 'valibot'
 import { type NodeColumns, type NodeRecord, packColumns, statusCodes } from './node-columns.ts'
 
-/** Changes to the nodes since the last update, as reported to the visitor. */
 export interface ChangeTally {
   readonly cameOnline: number
   readonly wentOffline: number
@@ -25,8 +24,8 @@ export type NodeUpdate =
 const noChanges = { cameOnline: 0, wentOffline: 0, added: 0, removed: 0 }
 
 /**
- * The nodes by id, and their changes since the last update. The server lists the most recently seen devices
- * first, so each heartbeat reorders its list. Here a node keeps its index, and a new order is not a change.
+ * The nodes by id, and their changes since the last update. Each heartbeat reorders the server's list.
+ * Here a node keeps its index, and a new order is not a change.
  */
 export class NodeTable {
   #nodes: NodeRecord[] = []
@@ -43,10 +42,7 @@ export class NodeTable {
     return this.#nodes
   }
 
-  /**
-   * Applies a whole list and removes the nodes that are not in it. Rows that can't be drawn count as
-   * absent.
-   */
+  /** Applies a whole list: nodes not in it are removed, and rows that can't be drawn count as absent. */
   setAll(rows: readonly unknown[]): void {
     const listed = new Set<string>()
     for (const row of rows) {
@@ -161,7 +157,6 @@ function isSameBesideStatus(a: NodeRecord, b: NodeRecord): boolean {
 /** The public list as received, its rows not validated yet. */
 export interface ListedRows {
   readonly rows: readonly unknown[]
-  /** Contains the list's position in the feed. */
   readonly etag: string | null
 }
 
@@ -175,9 +170,7 @@ export class NodeList {
     return this.#position
   }
 
-  /**
-   * Applies a list at its ETag's position, which may be before changes that the feed has already brought.
-   */
+  /** The list's position may be before changes that the feed has already brought. */
   load({ rows, etag }: ListedRows): void {
     const position = readListEtag(etag)
     if (this.#hasAll(position)) return

@@ -4,10 +4,7 @@ import { createSelection } from '../selection.ts'
 import { NodeSource } from './node-source.ts'
 import { createNodeStore } from './node-store.ts'
 
-/**
- * The public devices, kept current, and the selection among them. The parts of a page share them while it
- * is open.
- */
+/** The live public devices and the selection among them, shared by the parts of a page. */
 export function useNetwork() {
   const [shared] = useState(() => {
     const store = createNodeStore()

@@ -1,12 +1,16 @@
 import type { Towns } from '../../../lib/towns/search-towns.ts'
-import { type MapCamera, mapPixel, type MapSize, worldSizePx } from '../map/map-camera.ts'
-import type { MapLand } from '../map/map-land.ts'
+import {
+  type MapCamera,
+  mapPixel,
+  type MapSize,
+  type WorldPoint,
+  worldPoint,
+  worldSizePx,
+} from '../map/map-camera.ts'
+import { mapColors, type MapLand } from '../map/map-style.ts'
 import { type Box, firstFree } from '../geometry/boxes.ts'
-import { mapColors } from '../map/map-style.ts'
-import { type WorldPoint, worldPoint } from '../map/mercator.ts'
 
-/** The land on the square world of web maps. Drawing only scales it. */
-export interface LandPaths {
+interface LandPaths {
   readonly land: Path2D
   readonly coasts: Path2D
   readonly borders: Path2D
@@ -32,9 +36,8 @@ function pathOf(lines: readonly GeoJSON.Position[][]): Path2D {
   return path
 }
 
-export interface Landmarks {
+interface Landmarks {
   readonly names: readonly string[]
-  /** x and y of each town on the square world of web maps. */
   readonly points: Float64Array
 }
 

@@ -32,7 +32,7 @@ import {
   MapControls,
 } from '../map/map-controls.tsx'
 import { drawPlaceMap, layOutLand, layOutTowns } from './place-map.ts'
-import { loadCoarseLand, loadFineLand, type MapLand } from '../map/map-land.ts'
+import { loadCoarseLand, loadFineLand, type MapLand } from '../map/map-style.ts'
 
 interface PlacePickerProps {
   place: Place | undefined
@@ -184,7 +184,6 @@ function placeText(place: Place | undefined, near: Town | undefined): string {
   return near === undefined ? numbers : `${numbers}, near ${near.name}`
 }
 
-/** From this zoom on, the coarse coastline shows its corners. */
 const fineLandZoom = 4
 
 function landQuery(name: string, load: () => Promise<MapLand>) {
@@ -200,9 +199,7 @@ function landQuery(name: string, load: () => Promise<MapLand>) {
 const coarse = landQuery('coarse', loadCoarseLand)
 const fine = landQuery('fine', loadFineLand)
 
-/**
- * The land for a zoom. The fine land is fetched when zoomed in. Until it arrives, the coarse one is used.
- */
+/** The coarse land, or the fine one when zoomed in and loaded. */
 function useLand(zoom: number) {
   const coarseLand = useQuery(coarse)
   const fineLand = useQuery({ ...fine, enabled: zoom >= fineLandZoom })
@@ -237,7 +234,6 @@ function cameraOn(place: Place | undefined, size: MapSize): MapCamera {
   return { latDeg: place.lat, lonDeg: place.lon, zoom: placeZoom }
 }
 
-/** The place in the centre, rounded to the precision of one pixel. */
 function placeIn({ latDeg, lonDeg, zoom }: MapCamera): Place {
   const degPerPx = 360 / worldSizePx(zoom)
   const scale = 10 ** Math.ceil(-Math.log10(degPerPx))

@@ -10,7 +10,6 @@ export const sortKeys = ['label', 'status', 'lat', 'lon'] as const
 export type StatusFilter = (typeof statusFilters)[number]
 export type SortKey = (typeof sortKeys)[number]
 
-/** Which nodes the globe, the map and the list show, and the order of the list. */
 export interface NodeQuery {
   readonly search: string
   readonly status: StatusFilter
@@ -60,7 +59,6 @@ export function withNodeQuery(parameters: URLSearchParams, query: NodeQuery): UR
   return result
 }
 
-/** The part of a query that is kept between visits: everything but the search. */
 export type QueryPreferences = Omit<NodeQuery, 'search'>
 
 /** Where status and order come from: the address, an earlier visit, or this one. */
@@ -71,10 +69,7 @@ interface OwnQuery {
   readonly origin: Origin
 }
 
-/**
- * The search, filter and order, kept in the address. Preferences apply, even if they arrive late, until the
- * address or the visitor sets something.
- */
+/** Preferences apply, even if they arrive late, until the address or the visitor sets something. */
 export function useNodeQuery(
   { status, sort, isDescending }: QueryPreferences,
   onChange: (left: QueryPreferences) => void,

@@ -20,7 +20,6 @@ const filterNames: Readonly<Record<StatusFilter, string>> = {
   unknown: 'Unknown',
 }
 
-/** Search and filter for the globe, the map and the list, and the number of devices that match. */
 export function QueryBar({ shown, query, isLeftOver, onChange }: QueryBarProps) {
   return (
     <search

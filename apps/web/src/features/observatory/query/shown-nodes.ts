@@ -14,7 +14,7 @@ import {
 import { selectRows } from './select-rows.ts'
 
 /** What the list shows: indexes into the listing's columns, in the query's order. */
-export interface ShownRows {
+interface ShownRows {
   readonly listing: Listing | undefined
   readonly rows: Uint32Array
 }
@@ -24,9 +24,8 @@ export type ShownNodes = ReturnType<typeof createShownNodes>
 const noRows = new Uint32Array(0)
 
 /**
- * The nodes that match the search and the filter, as a store for the globe and the map and as rows for the list.
- * Without a filter the globe and the map draw all nodes, and nothing is copied. A filter copies the nodes
- * that match: about 40 ms for 100,000 matches, almost nothing for few.
+ * The nodes that match the query, as a store and as the list's rows. Without a filter nothing is copied. A
+ * filter copies the nodes that match: about 40 ms for 100,000, almost nothing for few.
  */
 export function createShownNodes(all: NodeStore, source: Pick<NodeSource, 'state' | 'subscribe'>) {
   const changes = createEmitter<NodeChange>()
@@ -40,7 +39,6 @@ export function createShownNodes(all: NodeStore, source: Pick<NodeSource, 'state
     version += 1
     changes.emit(change)
   }
-  /** Selects again. Returns true if the nodes are the same as before. */
   const select = () => {
     const before = list
     const { listing } = source.state
@@ -101,7 +99,6 @@ export function createShownNodes(all: NodeStore, source: Pick<NodeSource, 'state
       if (isFiltering(query)) showFiltered(isSameNodes)
       else if (wasFiltering) showAll({ kind: 'replaced' })
     },
-    /** Follows all nodes until the returned function is called. */
     start() {
       const stopAll = all.subscribe(follow)
       // The index lags a moment behind the nodes.

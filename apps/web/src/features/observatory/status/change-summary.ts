@@ -5,10 +5,7 @@ const summaryMs = 10_000
 
 const nothing: ChangeTally = { cameOnline: 0, wentOffline: 0, added: 0, removed: 0 }
 
-/**
- * Sums up changes and announces them in one sentence: at once after a quiet time, otherwise 10 s after the
- * last announcement.
- */
+/** Announces changes in one sentence: at once after a quiet time, else 10 s after the last one. */
 export class ChangeSummary {
   readonly #onSentence: (sentence: string) => void
   #sum = nothing

@@ -32,7 +32,6 @@ export function ObservatoryStatus({ store, source }: ObservatoryStatusProps) {
   )
 }
 
-/** The number of devices for each status, with its mark as a legend. */
 function StatusCounts({ store, isKnown }: { store: WritableNodeStore; isKnown: boolean }) {
   const { online, offline, other } = useNodeCounts(store)
   const counts = [

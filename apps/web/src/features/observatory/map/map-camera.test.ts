@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { maxLatDeg, nearestTurn, placeAt, worldPoint } from './mercator.ts'
+import { maxLatDeg, nearestTurn, placeAt, worldPoint } from './map-camera.ts'
 
 const lat = fc.double({ min: -85, max: 85, noNaN: true })
 const lon = fc.double({ min: -180, max: 179.999, noNaN: true })

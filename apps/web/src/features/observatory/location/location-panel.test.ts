@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { readPlace } from '../../../lib/typed-place.ts'
-import { draftOf, emptyDraft } from './use-location-form.ts'
+import { draftOf, emptyDraft } from './location-panel.tsx'
 
 const inRange = (max: number) => fc.double({ min: -max, max, noNaN: true }).map((deg) => deg + 0)
 

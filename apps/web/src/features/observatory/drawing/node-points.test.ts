@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { createDrawOrder } from './draw-order.ts'
+import { createDrawOrder } from './node-points.ts'
 
 const anyStatus = fc.integer({ min: 0, max: 2 })
 
