@@ -1,9 +1,12 @@
-/** A rectangle on the screen, in CSS pixels. */
-export interface Box {
-  readonly leftPx: number
-  readonly topPx: number
+export interface Size {
   readonly widthPx: number
   readonly heightPx: number
+}
+
+/** A rectangle on the screen, in CSS pixels. */
+export interface Box extends Size {
+  readonly leftPx: number
+  readonly topPx: number
 }
 
 export function boxesOverlap(one: Box, other: Box): boolean {

@@ -54,7 +54,7 @@ export function GlobeDetails({ shown, store, selection, globe }: GlobeDetailsPro
           store={store}
           selection={selection}
           onClose={() => {
-            globe.selectRegion(undefined)
+            globe.selectRegion()
             globe.focus()
           }}
         />

@@ -1,11 +1,12 @@
 import { listenToPointers } from '../../../lib/pointers.ts'
 import { createGlobe, type Globe } from '../globe/globe.ts'
+import type { Region } from '../globe/region.ts'
 import type { NodeStore } from '../nodes/node-store.ts'
 import type { Selection } from '../selection.ts'
 import { createGlobeCard } from './globe-card.ts'
-import { createGlobeController, type GlobeController, type LeftCamera } from './globe-controller.ts'
+import { createGlobeController, type LeftCamera } from './globe-controller.ts'
 import { createGlobeDrag } from './globe-drag.ts'
-import { listenToKeys } from './globe-keyboard.ts'
+import { type GlobeAction, listenToKeys } from './globe-keyboard.ts'
 import { createGlobeLabels, createGlobeMarking, type GlobeLabel } from './globe-marking.ts'
 import { createPanelState, type PanelState } from './panel-state.ts'
 
@@ -76,12 +77,9 @@ export function createPanelGlobe({ opening, onRest }: PanelGlobeOptions) {
       start(surroundings, false)
       return () => end(surroundings)
     },
-    act: (...action: Parameters<GlobeController['act']>) => {
-      wired?.controller.act(...action)
-    },
+    act: (action: GlobeAction) => void wired?.controller.act(action),
     setView: (view: LeftCamera['view']) => wired?.controller.setView(view),
-    selectRegion: (...region: Parameters<GlobeController['selectRegion']>) =>
-      wired?.controller.selectRegion(...region),
+    selectRegion: (region?: Region) => wired?.controller.selectRegion(region),
     closeChoice: () => wired?.controller.closeChoice(),
     camera: () => wired?.controller.camera(),
     setYou(next: GlobeLabel | undefined) {

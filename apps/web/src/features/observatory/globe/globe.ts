@@ -32,8 +32,7 @@ import { startRenderer } from './start-renderer.ts'
 
 export type Globe = NonNullable<ReturnType<typeof createGlobe>>
 
-/** The globe on its canvas. It draws only when something has changed. Undefined if the browser gives no canvas
- * context of any kind. */
+/** Draws only when something has changed. Undefined if the browser gives no context of any kind. */
 export function createGlobe(
   canvas: HTMLCanvasElement,
   store: NodeStore,

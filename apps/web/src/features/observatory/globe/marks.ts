@@ -12,13 +12,6 @@ export interface GlobeMarks {
   readonly you: Place | undefined
 }
 
-const noMarks: GlobeMarks = {
-  region: undefined,
-  selectedIndex: undefined,
-  focusedIndex: undefined,
-  you: undefined,
-}
-
 const ink: Rgb = rgbOf('#e8edf7')
 const accent: Rgb = rgbOf('#22d3ee')
 const accentStrong: Rgb = rgbOf('#67e8f9')
@@ -27,18 +20,18 @@ const outlineStepDeg = 2.5
 
 /** The region's outline, the visitor's place, and rings around the selected and the focused node. */
 export function createMarkStrokes() {
-  let marks = noMarks
+  let marks: GlobeMarks | undefined
   let outline = new Float32Array(0)
   return {
     set(next: GlobeMarks) {
-      if (next.region !== marks.region) outline = outlineVectors(next.region)
+      if (next.region !== marks?.region) outline = outlineVectors(next.region)
       marks = next
     },
     stroke(scene: GlobeScene, columns: NodeColumns) {
       strokeOutline(scene, outline)
-      if (marks.you !== undefined) strokeYou(scene, marks.you)
-      strokeNodeRing(scene, columns, marks.selectedIndex, 'selected')
-      strokeNodeRing(scene, columns, marks.focusedIndex, 'focused')
+      if (marks?.you !== undefined) strokeYou(scene, marks.you)
+      strokeNodeRing(scene, columns, marks?.selectedIndex, 'selected')
+      strokeNodeRing(scene, columns, marks?.focusedIndex, 'focused')
     },
   }
 }

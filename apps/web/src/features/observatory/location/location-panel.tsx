@@ -65,12 +65,12 @@ const spanDeg = 40
 
 function LocationForm({ selection }: { selection: Selection }) {
   const update = useDeviceUpdate()
-  const form = useLocationForm({
-    onSaved: (location) => {
+  const form = useLocationForm((location) => {
+    if (location === undefined) update.reset()
+    else {
       selection.lookAt({ latDeg: location.lat, lonDeg: location.lon, spanDeg })
       update.send(location)
-    },
-    onCleared: update.reset,
+    }
   })
   const messageId = useId()
   const { draft } = form
@@ -203,12 +203,7 @@ interface Notice {
   readonly text: string
 }
 
-interface LocationFormOptions {
-  readonly onSaved: (location: SavedLocation) => void
-  readonly onCleared: () => void
-}
-
-function useLocationForm({ onSaved, onCleared }: LocationFormOptions) {
+function useLocationForm(onChange: (location: SavedLocation | undefined) => void) {
   const saved = useSavedLocation()
   /** The saved location that the fields were filled from. */
   const [basis, setBasis] = useState(saved)
@@ -233,7 +228,7 @@ function useLocationForm({ onSaved, onCleared }: LocationFormOptions) {
     fillFrom(result.location)
     setIsKept(result.isKept)
     setNotice({ tone: 'done', text })
-    onSaved(result.location)
+    onChange(result.location)
   }
 
   const latestLabel = useRef(draft.label)
@@ -275,7 +270,7 @@ function useLocationForm({ onSaved, onCleared }: LocationFormOptions) {
       fillFrom(undefined)
       setIsKept(true)
       setNotice({ tone: 'done', text: 'Cleared' })
-      onCleared()
+      onChange(undefined)
     },
     takeOver: () => fillFrom(saved),
   }

@@ -1,20 +1,12 @@
 import type { Place } from '../geometry/unit-vector.ts'
 import { type NodeColumns, noNodes } from '../nodes/node-columns.ts'
 import type { Sight } from '../selection.ts'
+import type { Size } from '../geometry/boxes.ts'
+import type { ScreenPoint } from '../../../lib/pointers.ts'
 
 /** Zoom as in the maps service: at 0 the world is one tile of 256 pixels, and each step doubles it. */
 export interface MapCamera extends Place {
   readonly zoom: number
-}
-
-export interface MapSize {
-  readonly widthPx: number
-  readonly heightPx: number
-}
-
-export interface MapPixel {
-  readonly xPx: number
-  readonly yPx: number
 }
 
 export const minZoom = 2
@@ -27,7 +19,7 @@ export function worldSizePx(zoom: number): number {
 }
 
 /** In pixels from the map's top left corner, on the copy of the world nearest to the centre. */
-export function mapPixel(camera: MapCamera, size: MapSize, point: WorldPoint): MapPixel {
+export function mapPixel(camera: MapCamera, size: Size, point: WorldPoint): ScreenPoint {
   const centre = worldPoint(camera)
   const sizePx = worldSizePx(camera.zoom)
   return {
@@ -36,7 +28,7 @@ export function mapPixel(camera: MapCamera, size: MapSize, point: WorldPoint): M
   }
 }
 
-export function pannedBy(camera: MapCamera, size: MapSize, xPx: number, yPx: number): MapCamera {
+export function pannedBy(camera: MapCamera, size: Size, xPx: number, yPx: number): MapCamera {
   const centre = worldPoint(camera)
   const sizePx = worldSizePx(camera.zoom)
   const marginY = Math.min(0.5, size.heightPx / 2 / sizePx)
@@ -55,7 +47,7 @@ const stripCount = 360 / stripDeg
  * The smallest zoom at which the world fills the width, so that no part shows twice. A map too narrow for
  * that shows the part with the most nodes.
  */
-export function wholeWorld(size: MapSize, lonDeg: Float64Array = noNodes.lonDeg): MapCamera {
+export function wholeWorld(size: Size, lonDeg: Float64Array = noNodes.lonDeg): MapCamera {
   const zoom = clampedZoom(Math.log2(size.widthPx / tilePx))
   const shownStrips = Math.floor((size.widthPx / worldSizePx(zoom)) * stripCount)
   return { latDeg: 20, lonDeg: mostNodesLon(lonDeg, shownStrips), zoom }
@@ -89,7 +81,7 @@ function mostNodesLon(lonDeg: Float64Array, shownStrips: number): number {
   return (best - greenwich) * stripDeg
 }
 
-export function cameraOnSight({ latDeg, lonDeg, spanDeg }: Sight, size: MapSize): MapCamera {
+export function cameraOnSight({ latDeg, lonDeg, spanDeg }: Sight, size: Size): MapCamera {
   const shortSidePx = Math.min(size.widthPx, size.heightPx)
   const zoom = Math.log2((shortSidePx / tilePx) * (360 / spanDeg))
   return { latDeg, lonDeg, zoom: clampedZoom(zoom) }

@@ -1,4 +1,4 @@
-import { type RefObject, useEffect, useEffectEvent } from 'react'
+import { type KeyboardEvent, type MouseEvent, type PointerEvent, useRef } from 'react'
 import ArrowDown from 'virtual:icon/arrow-down'
 import ArrowLeft from 'virtual:icon/arrow-left'
 import ArrowRight from 'virtual:icon/arrow-right'
@@ -10,12 +10,12 @@ import { type ViewControl, ViewControls } from '../../../ui/view-controls.tsx'
 import {
   clampedZoom,
   type MapCamera,
-  type MapSize,
   maxZoom,
   minZoom,
   pannedBy,
   wholeWorld,
 } from './map-camera.ts'
+import type { Size } from '../geometry/boxes.ts'
 
 export type MapAction = 'west' | 'east' | 'north' | 'south' | 'zoom-in' | 'zoom-out' | 'whole-world'
 
@@ -30,7 +30,7 @@ const directions: Readonly<Partial<Record<MapAction, readonly [east: number, sou
 export function afterAction(
   action: MapAction,
   camera: MapCamera,
-  size: MapSize,
+  size: Size,
   { lonDeg, stepPx = 120 }: { lonDeg?: Float64Array; stepPx?: number } = {},
 ): MapCamera {
   if (action === 'whole-world') return wholeWorld(size, lonDeg)
@@ -96,48 +96,28 @@ interface SurfaceHandlers {
 }
 
 /** Handles keys and clicks on the map, including those that bubble up from its markers. */
-export function useSurfaceEvents(
-  surface: RefObject<HTMLElement | null>,
-  handlers: SurfaceHandlers,
-): void {
-  const onKey = useEffectEvent((event: KeyboardEvent) => {
-    if (event.altKey || event.ctrlKey || event.metaKey) return
-    if (event.key === 'Escape') handlers.onEscape()
-    const action = keyAction(event.key)
-    // On a marker, arrow keys move to the next marker.
-    const isMarkers = isOnMarker(event.target) && event.key.startsWith('Arrow')
-    if (action === undefined || isMarkers) return
-    event.preventDefault()
-    handlers.onAction(action)
-  })
-  const onClick = useEffectEvent((isDrag: boolean, target: EventTarget | null) => {
-    if (!isDrag && !isOnMarker(target)) handlers.onPressBeside()
-  })
-
-  useEffect(() => {
-    const element = surface.current
-    if (element === null) return undefined
-    const ended = new AbortController()
-    const { signal } = ended
-    let pressedAt = { xPx: 0, yPx: 0 }
-    element.addEventListener('keydown', (event) => onKey(event), { signal })
-    element.addEventListener(
-      'pointerdown',
-      ({ clientX, clientY }) => {
-        pressedAt = { xPx: clientX, yPx: clientY }
-      },
-      { signal },
-    )
-    element.addEventListener(
-      'click',
-      ({ clientX, clientY, target }) => {
-        const wayPx = Math.hypot(clientX - pressedAt.xPx, clientY - pressedAt.yPx)
-        onClick(wayPx > clickPx, target)
-      },
-      { signal },
-    )
-    return () => ended.abort()
-  }, [surface])
+export function useSurfaceEvents({ onAction, onEscape, onPressBeside }: SurfaceHandlers) {
+  const pressedAt = useRef({ xPx: 0, yPx: 0 })
+  return {
+    onKeyDown: (event: KeyboardEvent) => {
+      if (event.altKey || event.ctrlKey || event.metaKey) return
+      if (event.key === 'Escape') onEscape()
+      const action = keyAction(event.key)
+      // On a marker, arrow keys move to the next marker.
+      const isMarkers = isOnMarker(event.target) && event.key.startsWith('Arrow')
+      if (action === undefined || isMarkers) return
+      event.preventDefault()
+      onAction(action)
+    },
+    onPointerDown: ({ clientX, clientY }: PointerEvent) => {
+      pressedAt.current = { xPx: clientX, yPx: clientY }
+    },
+    onClick: ({ clientX, clientY, target }: MouseEvent) => {
+      const { xPx, yPx } = pressedAt.current
+      const isDrag = Math.hypot(clientX - xPx, clientY - yPx) > clickPx
+      if (!isDrag && !isOnMarker(target)) onPressBeside()
+    },
+  }
 }
 
 function isOnMarker(target: EventTarget | null): boolean {

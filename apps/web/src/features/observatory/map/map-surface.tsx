@@ -74,7 +74,7 @@ export function MapSurface({ store, selection, createMap, credit }: MapSurfacePr
     const target = before instanceof HTMLElement && before.isConnected ? before : surface.current
     target?.focus({ preventScroll: true })
   }
-  useSurfaceEvents(surface, {
+  const surfaceEvents = useSurfaceEvents({
     onAction: act,
     onEscape: () => {
       if (opened !== undefined) close()
@@ -93,6 +93,7 @@ export function MapSurface({ store, selection, createMap, credit }: MapSurfacePr
         aria-describedby={keysId}
         aria-busy={state.step === 'loading'}
         {...keyboardOperable}
+        {...surfaceEvents}
         className="peer absolute inset-0 rounded-control -outline-offset-3!"
       >
         <div ref={host} className="size-full" />

@@ -1,7 +1,8 @@
 import { type RefObject, useEffect, useState } from 'react'
 import { isMotionWelcome } from '../../../lib/motion.ts'
 import type { NodeStore } from '../nodes/node-store.ts'
-import type { MapCamera, MapSize } from './map-camera.ts'
+import type { MapCamera } from './map-camera.ts'
+import type { Size } from '../geometry/boxes.ts'
 
 /** How the camera moves: a flight, a short slide, or at once if motion is not welcome. */
 type Motion = 'flight' | 'step' | 'at-once'
@@ -11,7 +12,7 @@ export interface MapView {
   readonly overlay: HTMLElement
   readonly overlayOffset: { readonly xPx: number; readonly yPx: number }
   readonly camera: MapCamera
-  readonly size: MapSize
+  readonly size: Size
   /** Whether the map draws every node itself. If not, the markers draw them. */
   readonly drawsNodes: boolean
   setCamera(camera: MapCamera, motion: Motion): void

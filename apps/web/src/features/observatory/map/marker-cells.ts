@@ -1,11 +1,6 @@
 import { type NodeColumns, statusCodes } from '../nodes/node-columns.ts'
-import {
-  type MapCamera,
-  type MapSize,
-  worldPoint,
-  worldPositions,
-  worldSizePx,
-} from './map-camera.ts'
+import { type MapCamera, worldPoint, worldPositions, worldSizePx } from './map-camera.ts'
+import type { Size } from '../geometry/boxes.ts'
 
 /** A marker for one node, or for several that are too close to show apart. */
 export interface MapMarker {
@@ -45,7 +40,7 @@ export interface CellGrid {
   readonly rows: number
 }
 
-export function cellGrid(camera: MapCamera, size: MapSize): CellGrid {
+export function cellGrid(camera: MapCamera, size: Size): CellGrid {
   const centre = worldPoint(camera)
   const sizePx = worldSizePx(camera.zoom)
   const cell = cellPx / worldSizePx(Math.floor(camera.zoom))

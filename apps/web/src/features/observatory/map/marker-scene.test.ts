@@ -1,14 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { nodesAt } from '../nodes/testing/nodes-at.ts'
-import {
-  type MapCamera,
-  mapPixel,
-  type MapSize,
-  placeAt,
-  worldPoint,
-  worldSizePx,
-} from './map-camera.ts'
+import { type MapCamera, mapPixel, placeAt, worldPoint, worldSizePx } from './map-camera.ts'
 import { cellGrid, countCells, type MapMarker, markerMembers, nodesOf } from './marker-cells.ts'
 import {
   markerScene,
@@ -17,8 +10,9 @@ import {
   scenePixel,
   separateMarkers,
 } from './marker-scene.ts'
+import type { Size } from '../geometry/boxes.ts'
 
-const size: MapSize = { widthPx: 1044, heightPx: 520 }
+const size: Size = { widthPx: 1044, heightPx: 520 }
 const wholeWorld: MapCamera = { latDeg: 0, lonDeg: 0, zoom: 2 }
 
 const place = fc.record({

@@ -3,8 +3,6 @@ import type { NodeColumns } from '../nodes/node-columns.ts'
 import type { NodeStore } from '../nodes/node-store.ts'
 import {
   type MapCamera,
-  type MapPixel,
-  type MapSize,
   nearestTurn,
   type WorldPoint,
   worldPoint,
@@ -13,14 +11,15 @@ import {
 import type { MapView } from './map-view.ts'
 import { type CellGrid, cellGrid, countCells, type MapMarker, nodesOf } from './marker-cells.ts'
 import { compactCount } from '../drawing/compact-count.ts'
-import { type Box, boxesOverlap, firstFree } from '../geometry/boxes.ts'
+import { type Box, boxesOverlap, firstFree, type Size } from '../geometry/boxes.ts'
 import { nodeName } from '../nodes/node-name.ts'
+import type { ScreenPoint } from '../../../lib/pointers.ts'
 
 /** The markers for these nodes and the camera at the time of the last refresh. */
 export interface MarkerScene {
   readonly columns: NodeColumns
   readonly camera: MapCamera
-  readonly size: MapSize
+  readonly size: Size
   readonly grid: CellGrid
   readonly markers: readonly MapMarker[]
   readonly labels: readonly (string | undefined)[]
@@ -30,7 +29,7 @@ export interface MarkerScene {
 const fewNodes = 60
 const closeZoom = 5
 
-export function markerScene(columns: NodeColumns, camera: MapCamera, size: MapSize): MarkerScene {
+export function markerScene(columns: NodeColumns, camera: MapCamera, size: Size): MarkerScene {
   const grid = cellGrid(camera, size)
   const worldPx = worldSizePx(camera.zoom)
   const markers = separateMarkers(countCells(columns, grid), worldPx)
@@ -45,7 +44,7 @@ export function scenePixel(
   { grid, size }: Pick<MarkerScene, 'grid' | 'size'>,
   camera: MapCamera,
   point: WorldPoint,
-): MapPixel {
+): ScreenPoint {
   const centre = worldPoint(camera)
   // Measured from the scene's centre, so that no point jumps to another copy of the world during a move.
   const middleX = grid.left + grid.width / 2
@@ -63,8 +62,8 @@ const sidewaysWeight = 2
 
 /** The nearest pixel in a direction. Pixels more to the side than ahead do not count. */
 export function nextMarker(
-  pixels: readonly MapPixel[],
-  from: MapPixel,
+  pixels: readonly ScreenPoint[],
+  from: ScreenPoint,
   direction: Direction,
 ): number | undefined {
   let best: number | undefined

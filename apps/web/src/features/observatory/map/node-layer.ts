@@ -3,21 +3,15 @@ import { uniformLocations } from '../drawing/gl-program.ts'
 import { nodeLook, type NodeLook } from '../drawing/node-look.ts'
 import { createNodePoints } from '../drawing/node-points.ts'
 import type { NodeStore } from '../nodes/node-store.ts'
-import {
-  type MapCamera,
-  type MapSize,
-  minZoom,
-  worldPoint,
-  worldPositions,
-  worldSizePx,
-} from './map-camera.ts'
+import { type MapCamera, minZoom, worldPoint, worldPositions, worldSizePx } from './map-camera.ts'
+import type { Size } from '../geometry/boxes.ts'
 
 export const nodeLayerId = 'nodes'
 
 /** Draws from the store's columns. Single nodes get a mark; nodes counted in a marker are grains. */
 export function nodeLayer(
   store: NodeStore,
-  view: { readonly camera: MapCamera; readonly size: MapSize },
+  view: { readonly camera: MapCamera; readonly size: Size },
   readAlone: () => readonly number[] | undefined,
 ): CustomLayerInterface {
   let drawing: ReturnType<typeof createNodeDrawing> | undefined
@@ -106,7 +100,7 @@ function createNodeDrawing(gl: WebGL2RenderingContext) {
   const uniform = uniformLocations(gl, points.program, ['u_centre', 'u_world', 'u_turn'])
   return {
     points,
-    draw(camera: MapCamera, size: MapSize, look: NodeLook) {
+    draw(camera: MapCamera, size: Size, look: NodeLook) {
       if (points.count === 0) return
       const worldPx = worldSizePx(camera.zoom)
       const centre = worldPoint(camera)

@@ -1,8 +1,9 @@
 import { createEmitter } from '../../../lib/emitter.ts'
-import { type MapCamera, type MapSize, maxZoom, minZoom, wholeWorld } from './map-camera.ts'
+import { type MapCamera, maxZoom, minZoom, wholeWorld } from './map-camera.ts'
 import { keySettingName, mapSettings } from './map-settings.ts'
 import type { MapOptions, MapView } from './map-view.ts'
 import { importLibrary, setOptions } from '@googlemaps/js-api-loader'
+import type { Size } from '../geometry/boxes.ts'
 
 /**
  * The markers are in an overlay below the service's controls and logo. They are the same as on the built-
@@ -60,7 +61,7 @@ async function addOverlay(
 function serviceView(
   map: google.maps.Map,
   overlay: Awaited<ReturnType<typeof addOverlay>>,
-  size: () => MapSize,
+  size: () => Size,
   onDispose: () => void,
 ): MapView {
   const moves = createEmitter<boolean>()

@@ -41,20 +41,7 @@ export interface NodeColumns {
   readonly islands: Uint32Array
 }
 
-const emptyText: TextColumn = { text: '', ends: new Uint32Array(0) }
-
-export const noNodes: NodeColumns = {
-  count: 0,
-  latDeg: new Float64Array(0),
-  lonDeg: new Float64Array(0),
-  unit: new Float32Array(0),
-  status: new Uint8Array(0),
-  ids: emptyText,
-  labels: emptyText,
-  links: emptyText,
-  privates: new Uint32Array(0),
-  islands: new Uint32Array(0),
-}
+export const noNodes = packColumns([])
 
 export function packColumns(
   nodes: readonly NodeRecord[],

@@ -15,15 +15,11 @@ import { IslandMention } from '../islands/island-mark.tsx'
 import { NodeFacts } from './node-facts.tsx'
 import type { NodeSummary } from './node-name.ts'
 import { NodeReportingSource } from './node-reporting.ts'
-
-interface BoxSize {
-  readonly widthPx: number
-  readonly heightPx: number
-}
+import type { Size } from '../geometry/boxes.ts'
 
 /** Where a popover stands: beside a point of the globe or the map. */
 export interface PopoverPlace {
-  readonly read: () => { readonly at: ScreenPoint; readonly frame: BoxSize }
+  readonly read: () => { readonly at: ScreenPoint; readonly frame: Size }
   readonly subscribe?: (listener: () => void) => () => void
 }
 
@@ -32,7 +28,7 @@ const marginPx = 8
 const gapPx = 20
 
 /** Above or below the point, where there is more room, and inside the frame. */
-export function popoverCorner(at: ScreenPoint, box: BoxSize, frame: BoxSize): ScreenPoint {
+export function popoverCorner(at: ScreenPoint, box: Size, frame: Size): ScreenPoint {
   const isInUpperHalf = at.yPx < frame.heightPx / 2
   const topPx = isInUpperHalf ? at.yPx + gapPx : at.yPx - gapPx - box.heightPx
   return {

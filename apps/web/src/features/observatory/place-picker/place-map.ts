@@ -2,13 +2,12 @@ import type { Towns } from '../../../lib/towns/search-towns.ts'
 import {
   type MapCamera,
   mapPixel,
-  type MapSize,
   type WorldPoint,
   worldPoint,
   worldSizePx,
 } from '../map/map-camera.ts'
 import { mapColors, type MapLand } from '../map/map-style.ts'
-import { type Box, firstFree } from '../geometry/boxes.ts'
+import { type Box, firstFree, type Size } from '../geometry/boxes.ts'
 
 interface LandPaths {
   readonly land: Path2D
@@ -58,7 +57,7 @@ interface Drawing {
   readonly land: LandPaths
   readonly landmarks: Landmarks | undefined
   readonly camera: MapCamera
-  readonly size: MapSize
+  readonly size: Size
 }
 
 /** A higher resolution is not visible, and every pixel costs time. */
@@ -96,7 +95,7 @@ export function drawPlaceMap(context: CanvasRenderingContext2D, drawing: Drawing
   if (landmarks !== undefined) drawLandmarks(context, landmarks, camera, size)
 }
 
-function fitCanvas(canvas: HTMLCanvasElement, size: MapSize, pixelRatio: number): void {
+function fitCanvas(canvas: HTMLCanvasElement, size: Size, pixelRatio: number): void {
   const widthPx = Math.round(size.widthPx * pixelRatio)
   const heightPx = Math.round(size.heightPx * pixelRatio)
   // Setting either one clears the canvas.
@@ -107,7 +106,7 @@ function fitCanvas(canvas: HTMLCanvasElement, size: MapSize, pixelRatio: number)
 const shownNames = 16
 const nameColor = '#94a3b8'
 /** Areas without names: around the pin, under the text at the top and the buttons at the bottom left. */
-function reservedBoxes({ widthPx, heightPx }: MapSize): Box[] {
+function reservedBoxes({ widthPx, heightPx }: Size): Box[] {
   const [x, y] = [widthPx / 2, heightPx / 2]
   return [
     { leftPx: x - 26, topPx: y - 34, widthPx: 52, heightPx: 42 },
@@ -120,7 +119,7 @@ function drawLandmarks(
   context: CanvasRenderingContext2D,
   { names, points }: Landmarks,
   camera: MapCamera,
-  size: MapSize,
+  size: Size,
 ): void {
   const { widthPx, heightPx } = size
   context.font = '12px "Inter Variable", system-ui, sans-serif'

@@ -17,13 +17,7 @@ import type { Town } from '../../../lib/towns/search-towns.ts'
 import { townsQuery } from '../../../lib/towns/towns-query.ts'
 import { classNames } from '../../../ui/class-names.ts'
 import { ErrorLine } from '../../../ui/error-line.tsx'
-import {
-  type MapCamera,
-  type MapSize,
-  pannedBy,
-  wholeWorld,
-  worldSizePx,
-} from '../map/map-camera.ts'
+import { type MapCamera, pannedBy, wholeWorld, worldSizePx } from '../map/map-camera.ts'
 import {
   afterAction,
   clickPx,
@@ -33,6 +27,7 @@ import {
 } from '../map/map-controls.tsx'
 import { drawPlaceMap, layOutLand, layOutTowns } from './place-map.ts'
 import { loadCoarseLand, loadFineLand, type MapLand } from '../map/map-style.ts'
+import type { Size } from '../geometry/boxes.ts'
 
 interface PlacePickerProps {
   place: Place | undefined
@@ -44,7 +39,7 @@ interface Shown {
   readonly place: Place | undefined
 }
 
-const noSize: MapSize = { widthPx: 1, heightPx: 1 }
+const noSize: Size = { widthPx: 1, heightPx: 1 }
 // A focusable element has to work by keyboard; this one handles the arrow keys.
 const keyboardOperable = { tabIndex: 0 } as const
 
@@ -210,8 +205,8 @@ function useLand(zoom: number) {
   }
 }
 
-function useMapSize(element: RefObject<HTMLElement | null>): MapSize | undefined {
-  const [size, setSize] = useState<MapSize>()
+function useMapSize(element: RefObject<HTMLElement | null>): Size | undefined {
+  const [size, setSize] = useState<Size>()
   useEffect(() => {
     const { current } = element
     if (current === null) return undefined
@@ -229,7 +224,7 @@ const placeZoom = 6
 const stepPx = 24
 const smallStepPx = 2
 
-function cameraOn(place: Place | undefined, size: MapSize): MapCamera {
+function cameraOn(place: Place | undefined, size: Size): MapCamera {
   if (place === undefined) return wholeWorld(size)
   return { latDeg: place.lat, lonDeg: place.lon, zoom: placeZoom }
 }

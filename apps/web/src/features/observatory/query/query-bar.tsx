@@ -75,15 +75,13 @@ export function QueryBar({ shown, query, isLeftOver, onChange }: QueryBarProps) 
 
 function ShownCount({ shown, isLeftOver }: { shown: ShownNodes; isLeftOver: boolean }) {
   const { listing, rows } = useShownRows(shown)
+  const total = listing?.columns.count ?? 0
+  const all = `${total.toLocaleString('en')} ${total === 1 ? 'device' : 'devices'}`
+  const found = rows.length === total ? all : `${rows.length.toLocaleString('en')} of ${all}`
   return (
     <output className="text-sm text-muted" data-numeric>
-      {listing === undefined ? '\u00a0' : countSentence(rows.length, listing.columns.count)}
+      {listing === undefined ? '\u00a0' : found}
       {isLeftOver && listing !== undefined && ', by the filter of your last visit'}
     </output>
   )
-}
-
-function countSentence(shown: number, total: number): string {
-  const all = `${total.toLocaleString('en')} ${total === 1 ? 'device' : 'devices'}`
-  return shown === total ? all : `${shown.toLocaleString('en')} of ${all}`
 }
