@@ -2,18 +2,11 @@ import { feature } from 'topojson-client'
 import worldAtlas from 'world-atlas/countries-110m.json'
 import { unrolledRing } from '../geometry/longitudes.ts'
 import type { NodeColumns } from '../nodes/node-columns.ts'
-import { type Box, type Country, countries } from './country-table.ts'
+import { type Box, countries } from './country-table.ts'
 
-export interface WorldCountry extends Country {
-  /** Its outlines and their holes. Past the antimeridian, longitudes continue beyond 180. */
-  readonly rings: readonly Ring[]
-}
+export type WorldCountry = ReturnType<typeof worldCountries>[number]
 
-interface Ring {
-  readonly box: Box
-  /** Longitude, latitude, longitude, ... in degrees. */
-  readonly degrees: Float64Array
-}
+type Ring = ReturnType<typeof ringOf>
 
 /** Full names for those that Natural Earth shortens. A list has room for them. */
 const wholeNames: Readonly<Record<string, string>> = {
@@ -31,7 +24,7 @@ const wholeNames: Readonly<Record<string, string>> = {
 }
 
 /** The countries of the bundled map by name. The country table's box and states take precedence. */
-export function worldCountries(): readonly WorldCountry[] {
+export function worldCountries() {
   return feature(worldAtlas, worldAtlas.objects.countries)
     .features.map(({ geometry, properties }) => {
       const name = wholeNames[properties.name] ?? properties.name
@@ -51,7 +44,8 @@ export function worldCountries(): readonly WorldCountry[] {
     .toSorted((one, other) => one.name.localeCompare(other.name, 'en'))
 }
 
-function ringOf(positions: readonly GeoJSON.Position[]): Ring {
+/** An outline with its box: longitude, latitude, ... in degrees, beyond 180 past the antimeridian. */
+function ringOf(positions: readonly GeoJSON.Position[]) {
   const outline = unrolledRing(positions)
   const lons = outline.map(([lonDeg = 0]) => lonDeg)
   const lats = outline.map(([, latDeg = 0]) => latDeg)

@@ -34,16 +34,13 @@ const mostChoices = 50
 
 interface ControllerParts {
   readonly globe: Globe
+  readonly surface: HTMLElement
   readonly drag: GlobeDrag
   readonly marking: GlobeMarking
   readonly card: GlobeCard
-  /** Moves the keyboard focus between nodes. Its code loads with the first step. */
-  readonly startWalk: () => Promise<NodeWalk>
   readonly store: NodeStore
   readonly selection: Selection
   readonly state: PanelState
-  readonly follow: (href: string) => void
-  readonly showUnder: (target: 'link' | 'node' | 'planet' | 'space') => void
 }
 
 export type LeftCamera = Pick<GlobeCamera, 'view' | 'zoom'>
@@ -58,8 +55,7 @@ interface Press {
 }
 
 export function createGlobeController(parts: ControllerParts) {
-  const { globe, drag, marking, card, startWalk, store, selection, state, follow, showUnder } =
-    parts
+  const { globe, surface, drag, marking, card, store, selection, state } = parts
   let opened = globe.camera
   let press: Press | undefined
   let walk: NodeWalk | undefined
@@ -103,7 +99,7 @@ export function createGlobeController(parts: ControllerParts) {
     const href = nodeHref(store.columns, index)
     if (href === undefined) selection.select(textAt(store.columns.ids, index))
     if (isTouch) card.open(index)
-    else if (href !== undefined) follow(href)
+    else if (href !== undefined) window.location.assign(href)
   }
   const choose = (hits: readonly number[], { xPx, yPx }: ScreenPoint, sight?: Sight) => {
     const nodes = hits.slice(0, mostChoices).map((index) => summarizeNode(store.columns, index))
@@ -196,9 +192,11 @@ export function createGlobeController(parts: ControllerParts) {
       const index = point && inEarth() && !isGroup ? globe.pick(point, mouseReachPx)[0] : undefined
       marking.hover(index)
       card.pointAt(index ?? marking.focusedIndex())
-      if (isGroup) showUnder('node')
-      else if (index !== undefined) showUnder(hasLink(index) ? 'link' : 'node')
-      else showUnder(point && globe.unproject(point) ? 'planet' : 'space')
+      // The mouse pointer's shape depends on what is under it.
+      const { dataset } = surface
+      if (isGroup) dataset['under'] = 'node'
+      else if (index !== undefined) dataset['under'] = hasLink(index) ? 'link' : 'node'
+      else dataset['under'] = point && globe.unproject(point) ? 'planet' : 'space'
     },
   }
 
@@ -210,7 +208,7 @@ export function createGlobeController(parts: ControllerParts) {
     speaksAtRest = true
   }
   const walkOn = async (direction: 1 | -1) => {
-    walk ??= await startWalk()
+    walk ??= (await import('./node-walk.ts')).createNodeWalk(globe, store, surface)
     const step = walk.step(marking.focusedIndex(), direction)
     if (step !== undefined) {
       marking.focus(step.index)

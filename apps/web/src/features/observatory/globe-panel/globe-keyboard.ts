@@ -1,37 +1,26 @@
 import type { GlobeCamera } from '../globe/globe-camera.ts'
 import { placeText, type Region, regionBounds } from '../globe/region.ts'
 
-export type GlobeAction =
-  | 'turn-west'
-  | 'turn-east'
-  | 'turn-north'
-  | 'turn-south'
-  | 'zoom-in'
-  | 'zoom-out'
-  | 'reset'
-  | 'next-node'
-  | 'previous-node'
-  | 'open'
-  | 'leave'
+const actionsByKey = {
+  ArrowLeft: 'turn-west',
+  ArrowRight: 'turn-east',
+  ArrowUp: 'turn-north',
+  ArrowDown: 'turn-south',
+  '+': 'zoom-in',
+  // The same key without Shift on many keyboards.
+  '=': 'zoom-in',
+  '-': 'zoom-out',
+  _: 'zoom-out',
+  Home: 'reset',
+  n: 'next-node',
+  p: 'previous-node',
+  Enter: 'open',
+  Escape: 'leave',
+} as const
 
-const actionByKey = new Map<string, GlobeAction>(
-  Object.entries({
-    ArrowLeft: 'turn-west',
-    ArrowRight: 'turn-east',
-    ArrowUp: 'turn-north',
-    ArrowDown: 'turn-south',
-    '+': 'zoom-in',
-    // The same key without Shift on many keyboards.
-    '=': 'zoom-in',
-    '-': 'zoom-out',
-    _: 'zoom-out',
-    Home: 'reset',
-    n: 'next-node',
-    p: 'previous-node',
-    Enter: 'open',
-    Escape: 'leave',
-  } satisfies Record<string, GlobeAction>),
-)
+export type GlobeAction = (typeof actionsByKey)[keyof typeof actionsByKey]
+
+const actionByKey = new Map<string, GlobeAction>(Object.entries(actionsByKey))
 
 type KeyPress = Pick<KeyboardEvent, 'key' | 'ctrlKey' | 'metaKey' | 'altKey'>
 

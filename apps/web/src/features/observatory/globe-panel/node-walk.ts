@@ -1,3 +1,4 @@
+import type { Size } from '../geometry/boxes.ts'
 import type { GlobeCamera } from '../globe/globe-camera.ts'
 import type { Globe } from '../globe/globe.ts'
 import { along, lookDownOn } from '../globe/projection.ts'
@@ -47,16 +48,10 @@ function spokenEnter({ link, island }: NodeSummary): string {
   return link === '' ? 'Enter selects it.' : `Enter opens ${new URL(link).host}.`
 }
 
-interface Picture {
-  readonly radiusPx: number
-  readonly widthPx: number
-  readonly heightPx: number
-}
-
 export function visibleNodes(
   { count, unit }: NodeColumns,
   { yawDeg, pitchDeg }: GlobeCamera,
-  { radiusPx, widthPx, heightPx }: Picture,
+  { radiusPx, widthPx, heightPx }: Size & { readonly radiusPx: number },
 ): Uint32Array {
   const axes = new Float32Array(9)
   lookDownOn(axes, pitchDeg, yawDeg)

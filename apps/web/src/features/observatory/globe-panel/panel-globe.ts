@@ -98,20 +98,8 @@ function wireGlobe(globe: Globe, surroundings: Surroundings, state: PanelState) 
   const marking = createGlobeMarking({ globe, labels, store, selection })
   const drag = createGlobeDrag(globe, surface)
   const card = createGlobeCard(globe, store, state)
-  const controller = createGlobeController({
-    globe,
-    drag,
-    marking,
-    card,
-    startWalk: async () => (await import('./node-walk.ts')).createNodeWalk(globe, store, surface),
-    store,
-    selection,
-    state,
-    follow: (href) => window.location.assign(href),
-    showUnder: (target) => {
-      surface.dataset['under'] = target
-    },
-  })
+  const parts = { globe, surface, drag, marking, card, store, selection, state }
+  const controller = createGlobeController(parts)
   marking.setRegion(state.read().region)
   marking.select()
 

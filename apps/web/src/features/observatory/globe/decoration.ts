@@ -1,7 +1,6 @@
 import type { GlobeScene } from './globe-scene.ts'
 import { coreRadiusOf, type Rgb, rgbOf } from '../drawing/node-look.ts'
 import { type NodeColumns, statusCodes } from '../nodes/node-columns.ts'
-import type { ScreenPoint } from '../../../lib/pointers.ts'
 import { project } from './projection.ts'
 
 const white: Rgb = rgbOf('#e2ecff')
@@ -174,10 +173,6 @@ function strokeIsland(scene: GlobeScene, columns: NodeColumns, index: number): b
   return true
 }
 
-function pointOf(
-  { projection }: GlobeScene,
-  { latDeg, lonDeg }: NodeColumns,
-  index: number,
-): ScreenPoint | undefined {
+function pointOf({ projection }: GlobeScene, { latDeg, lonDeg }: NodeColumns, index: number) {
   return project(projection, { latDeg: latDeg[index] ?? 0, lonDeg: lonDeg[index] ?? 0 })
 }

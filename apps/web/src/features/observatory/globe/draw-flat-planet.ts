@@ -16,9 +16,9 @@ export function drawFlatPlanet(
 ): void {
   const { projection, widthPx, heightPx } = scene
   const { centreXPx: x, centreYPx: y, radiusPx: r } = projection
-  const gradient = (atX: number, atY: number, radius: number, stops: readonly Stop[]) => {
+  const gradient = (atX: number, atY: number, radius: number, stops: Stops) => {
     const filling = context.createRadialGradient(atX, atY, 0, atX, atY, radius)
-    for (const [at, color] of stops) filling.addColorStop(at, color)
+    for (const [at, color] of Object.entries(stops)) filling.addColorStop(Number(at), color)
     return filling
   }
   const disc = (radius: number) => {
@@ -55,28 +55,22 @@ export function drawFlatPlanet(
   context.stroke()
 }
 
-type Stop = readonly [at: number, color: string]
+/** Colours of gradients by their places, from 0 to 1. */
+type Stops = Readonly<Record<number, string>>
 
-const spaceStops: readonly Stop[] = [
-  [0, 'rgb(12 42 62 / 60%)'],
-  [1, 'rgb(5 8 15 / 0%)'],
-]
-const airStops: readonly Stop[] = [
-  [0.6, 'rgb(34 211 238 / 46%)'],
-  [0.8, 'rgb(34 211 238 / 16%)'],
-  [0.9, 'rgb(34 211 238 / 5%)'],
-  [1, 'rgb(34 211 238 / 0%)'],
-]
-const seaStops: readonly Stop[] = [
-  [0, '#0d324e'],
-  [0.5, '#091e36'],
-  [1, '#04070f'],
-]
-const nightStops: readonly Stop[] = [
-  [0.3, 'rgb(4 5 11 / 0%)'],
-  [0.65, 'rgb(4 5 11 / 42%)'],
-  [1, 'rgb(4 5 11 / 92%)'],
-]
+const spaceStops: Stops = { 0: 'rgb(12 42 62 / 60%)', 1: 'rgb(5 8 15 / 0%)' }
+const airStops: Stops = {
+  0.6: 'rgb(34 211 238 / 46%)',
+  0.8: 'rgb(34 211 238 / 16%)',
+  0.9: 'rgb(34 211 238 / 5%)',
+  1: 'rgb(34 211 238 / 0%)',
+}
+const seaStops: Stops = { 0: '#0d324e', 0.5: '#091e36', 1: '#04070f' }
+const nightStops: Stops = {
+  0.3: 'rgb(4 5 11 / 0%)',
+  0.65: 'rgb(4 5 11 / 42%)',
+  1: 'rgb(4 5 11 / 92%)',
+}
 
 function drawDots(
   context: CanvasRenderingContext2D,
@@ -153,9 +147,7 @@ function fillRegion(context: CanvasRenderingContext2D, { projection, region }: G
  * The lattice that the shader computes: rows along the latitudes, each with as many dots as fit, every
  * other row shifted by half a step. Returns unit vectors in a row.
  */
-export function dotLattice(
-  isLand: (latRad: number, lonRad: number) => boolean,
-): Float32Array<ArrayBuffer> {
+export function dotLattice(isLand: (latRad: number, lonRad: number) => boolean) {
   const step = latticeDeg * radPerDeg
   const rows = Math.round(90 / latticeDeg)
   const dots: number[] = []

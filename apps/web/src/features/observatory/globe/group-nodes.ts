@@ -109,11 +109,7 @@ function vectorAt(unit: Float32Array, index: number): Vector {
 type SphereGrid = ReturnType<typeof createSphereGrid>
 
 /** 1 for each node that another one covers by half or more. */
-function coveredNodes(
-  { count, unit }: NodeColumns,
-  grid: SphereGrid,
-  covering: number,
-): Uint8Array {
+function coveredNodes({ count, unit }: NodeColumns, grid: SphereGrid, covering: number) {
   const covered = new Uint8Array(count)
   for (let index = 0; index < count; index++) {
     if (covered[index] === 1) continue

@@ -1,6 +1,6 @@
 import { compactCount } from '../drawing/compact-count.ts'
 import { type Rgb, rgbOf, statusColors } from '../drawing/node-look.ts'
-import { type Place, placeOf, radPerDeg } from '../geometry/unit-vector.ts'
+import { placeOf, radPerDeg } from '../geometry/unit-vector.ts'
 import { type NodeColumns, statusCodes } from '../nodes/node-columns.ts'
 import { type GlobeScene, glyphs } from './globe-scene.ts'
 import { along, type Projection, type ScreenPoint } from './projection.ts'
@@ -20,10 +20,8 @@ const ringPx = 3
 const ink: Rgb = rgbOf('#e8edf7')
 const online: Rgb = rgbOf(statusColors.online)
 
-export interface GroupHit extends Place {
-  readonly indexes: readonly number[]
-  readonly spanDeg: number
-}
+/** A group under a pointer. */
+export type GroupHit = ReturnType<typeof hitOf>
 
 export type Groups = ReturnType<typeof createGroups>
 
@@ -98,7 +96,7 @@ export function createGroups(columns: NodeColumns, radiusPx: number) {
   }
 }
 
-function hitOf(columns: NodeColumns, { groupOf, unit }: NodeGroups, group: number): GroupHit {
+function hitOf(columns: NodeColumns, { groupOf, unit }: NodeGroups, group: number) {
   const [x = 0, y = 0, z = 0] = unit.subarray(group * 3, group * 3 + 3)
   const indexes: number[] = []
   let farthest = 0

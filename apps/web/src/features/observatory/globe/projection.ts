@@ -5,16 +5,11 @@ import type { NodeColumns } from '../nodes/node-columns.ts'
 
 export type { ScreenPoint }
 
-/** The orthographic projection of the sphere onto the canvas. One object, updated in every frame. */
-export interface Projection {
-  centreXPx: number
-  centreYPx: number
-  radiusPx: number
-  /** Three unit vectors in a row: to the right, to the top, to the visitor. */
-  readonly axes: Float32Array
-}
+export type Projection = ReturnType<typeof createProjection>
 
-export function createProjection(): Projection {
+/** The orthographic projection of the sphere onto the canvas. One object, updated in every frame. */
+export function createProjection() {
+  // The axes are three unit vectors in a row: to the right, to the top, to the visitor.
   return { centreXPx: 0, centreYPx: 0, radiusPx: 1, axes: new Float32Array(9) }
 }
 

@@ -22,10 +22,7 @@ export function startRenderer(
 }
 
 /** Draws while the context lives, and again when it comes back. Returns a function that ends it. */
-function startWebgl(
-  canvas: HTMLCanvasElement,
-  { onStarted, onLost, onGivenUp }: RendererEvents,
-): (() => void) | undefined {
+function startWebgl(canvas: HTMLCanvasElement, { onStarted, onLost, onGivenUp }: RendererEvents) {
   const gl = canvas.getContext('webgl2', contextAttributes)
   if (gl === null) return undefined
   let renderer: GlobeRenderer | undefined
@@ -68,10 +65,7 @@ function startWebgl(
 }
 
 /** Its code loads here, because few browsers need it. Returns a function that ends it. */
-function startCanvas2d(
-  canvas: HTMLCanvasElement,
-  onStarted: (renderer: GlobeRenderer) => void,
-): (() => void) | undefined {
+function startCanvas2d(canvas: HTMLCanvasElement, onStarted: (renderer: GlobeRenderer) => void) {
   const context = canvas.getContext('2d', { alpha: false })
   if (context === null) return undefined
   let isOver = false

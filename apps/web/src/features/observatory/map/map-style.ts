@@ -63,12 +63,7 @@ function gridLines(): GeoJSON.MultiLineString {
   return { type: 'MultiLineString', coordinates }
 }
 
-/** In GeoJSON. Past the antimeridian, longitudes continue beyond 180 degrees. */
-export interface MapLand {
-  readonly land: GeoJSON.MultiPolygon
-  readonly coasts: GeoJSON.MultiLineString
-  readonly borders: GeoJSON.MultiLineString
-}
+export type MapLand = ReturnType<typeof mapLand>
 
 /** The world for low zooms, 38 kB. */
 export async function loadCoarseLand(): Promise<MapLand> {
@@ -82,7 +77,8 @@ export async function loadFineLand(): Promise<MapLand> {
   return mapLand(topology)
 }
 
-function mapLand(topology: typeof worldAtlas): MapLand {
+/** In GeoJSON. Past the antimeridian, longitudes continue beyond 180 degrees. */
+function mapLand(topology: typeof worldAtlas) {
   const { countries, land } = topology.objects
   return {
     land: flatLand(feature(topology, land)),

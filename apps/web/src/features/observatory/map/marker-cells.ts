@@ -23,27 +23,17 @@ const cellPx = 32
 /** Counts beyond each side of the screen, so that a small drag shows no empty edge. */
 const marginShare = 0.25
 
+export type CellGrid = ReturnType<typeof cellGrid>
+
 /**
  * The cells on screen, counted from the world's corner, so that panning moves no node into another cell.
  * Lengths are shares of the world; x continues past the antimeridian.
  */
-export interface CellGrid {
-  readonly left: number
-  readonly top: number
-  /** At most 1, so that no node is counted on two copies of the world. */
-  readonly width: number
-  readonly height: number
-  readonly cell: number
-  readonly firstColumn: number
-  readonly firstRow: number
-  readonly columns: number
-  readonly rows: number
-}
-
-export function cellGrid(camera: MapCamera, size: Size): CellGrid {
+export function cellGrid(camera: MapCamera, size: Size) {
   const centre = worldPoint(camera)
   const sizePx = worldSizePx(camera.zoom)
   const cell = cellPx / worldSizePx(Math.floor(camera.zoom))
+  // At most 1, so that no node is counted on two copies of the world.
   const width = Math.min(1, (size.widthPx / sizePx) * (1 + 2 * marginShare))
   const height = (size.heightPx / sizePx) * (1 + 2 * marginShare)
   const left = centre.x - width / 2
@@ -125,20 +115,12 @@ export function countCells(columns: NodeColumns, grid: CellGrid): MapMarker[] {
   return markers
 }
 
-interface MarkerMembers {
-  readonly indexes: readonly number[]
-  readonly west: number
-  readonly east: number
-  readonly north: number
-  readonly south: number
-}
-
 export function markerMembers(
   marker: MapMarker,
   columns: NodeColumns,
   grid: CellGrid,
   most: number,
-): MarkerMembers {
+) {
   const positions = worldPositions(columns)
   const cells = new Set(marker.cells)
   const indexes: number[] = []

@@ -9,27 +9,20 @@ import {
   worldSizePx,
 } from './map-camera.ts'
 import type { MapView } from './map-view.ts'
-import { type CellGrid, cellGrid, countCells, type MapMarker, nodesOf } from './marker-cells.ts'
+import { cellGrid, countCells, type MapMarker, nodesOf } from './marker-cells.ts'
 import { compactCount } from '../drawing/compact-count.ts'
 import { type Box, boxesOverlap, firstFree, type Size } from '../geometry/boxes.ts'
 import { nodeName } from '../nodes/node-name.ts'
 import type { ScreenPoint } from '../../../lib/pointers.ts'
 
-/** The markers for these nodes and the camera at the time of the last refresh. */
-export interface MarkerScene {
-  readonly columns: NodeColumns
-  readonly camera: MapCamera
-  readonly size: Size
-  readonly grid: CellGrid
-  readonly markers: readonly MapMarker[]
-  readonly labels: readonly (string | undefined)[]
-}
+export type MarkerScene = ReturnType<typeof markerScene>
 
 /** With at most this many nodes on screen, labels show at every zoom. */
 const fewNodes = 60
 const closeZoom = 5
 
-export function markerScene(columns: NodeColumns, camera: MapCamera, size: Size): MarkerScene {
+/** The markers for these nodes, with the labels that have room. */
+export function markerScene(columns: NodeColumns, camera: MapCamera, size: Size) {
   const grid = cellGrid(camera, size)
   const worldPx = worldSizePx(camera.zoom)
   const markers = separateMarkers(countCells(columns, grid), worldPx)
@@ -85,10 +78,7 @@ export function nextMarker(
 }
 
 /** Refreshed when the map comes to rest, when nodes change, and when a move passes a zoom level. */
-export function useMarkerScene(
-  view: MapView | undefined,
-  store: NodeStore,
-): MarkerScene | undefined {
+export function useMarkerScene(view: MapView | undefined, store: NodeStore) {
   const [scene, setScene] = useState<MarkerScene>()
 
   useEffect(() => {
@@ -215,11 +205,7 @@ const labelCharacters = 12
 const characterPx = 7
 
 /** The label next to each single node; undefined for groups and if there is no room. */
-function markerLabels(
-  columns: NodeColumns,
-  markers: readonly MapMarker[],
-  worldPx: number,
-): (string | undefined)[] {
+function markerLabels(columns: NodeColumns, markers: readonly MapMarker[], worldPx: number) {
   const taken = markers.map((marker) =>
     nodesOf(marker) === 1
       ? // Only the mark must stay free, not the whole target area.

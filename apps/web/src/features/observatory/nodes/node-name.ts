@@ -1,5 +1,4 @@
 import { safeLink } from '@astropelago/contract/devices'
-import type { IslandCard } from '@astropelago/contract/islands'
 import { paths } from '../../../paths.ts'
 import { carriedIslands } from '../islands/carried-islands.ts'
 import { findNode, type NodeColumns, statusCodes, textAt } from './node-columns.ts'
@@ -18,28 +17,21 @@ export function nodeName(columns: NodeColumns, index: number): string {
 }
 
 /** One node as an object, for the few that are shown as text. */
-export interface NodeSummary {
-  readonly id: string
-  readonly name: string
-  readonly status: StatusWord
-  readonly link: string
-  readonly latDeg: number
-  readonly lonDeg: number
-  /** Private to the visitor who is looking, who owns it. */
-  readonly isPrivate: boolean
-  readonly island: IslandCard | undefined
-}
+export type NodeSummary = ReturnType<typeof summarizeNode>
 
-export function summarizeNode(columns: NodeColumns, index: number): NodeSummary {
+export function summarizeNode(columns: NodeColumns, index: number) {
   const id = textAt(columns.ids, index)
   return {
     id,
     name: nodeName(columns, index),
     status: statusWord(columns.status[index]),
+    /** Empty if there is none. */
     link: textAt(columns.links, index),
     latDeg: columns.latDeg[index] ?? 0,
     lonDeg: columns.lonDeg[index] ?? 0,
+    /** Private to the visitor who is looking, who owns it. */
     isPrivate: columns.privates.includes(index),
+    /** The island that it carries, if any. */
     island: carriedIslands.at(id),
   }
 }

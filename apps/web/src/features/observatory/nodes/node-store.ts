@@ -2,12 +2,6 @@ import { useSyncExternalStore } from 'react'
 import { createEmitter } from '../../../lib/emitter.ts'
 import { type NodeColumns, noNodes, statusCodes } from './node-columns.ts'
 
-interface NodeCounts {
-  readonly online: number
-  readonly offline: number
-  readonly other: number
-}
-
 /** With `replaced`, every index may mean a different node. With `statuses`, these nodes changed status. */
 export type NodeChange =
   | { readonly kind: 'replaced' }
@@ -24,7 +18,7 @@ export interface NodeStore {
 }
 
 export interface WritableNodeStore extends NodeStore {
-  readonly counts: NodeCounts
+  readonly counts: ReturnType<typeof countsOf>
   replace(columns: NodeColumns): void
   setStatuses(indexes: Uint32Array, statuses: Uint8Array): void
 }
@@ -86,7 +80,7 @@ function tallyStatuses(status: Uint8Array): Uint32Array {
   return tallies
 }
 
-function countsOf(tallies: Uint32Array): NodeCounts {
+function countsOf(tallies: Uint32Array) {
   return {
     online: tallies[statusCodes.online] ?? 0,
     offline: tallies[statusCodes.offline] ?? 0,
@@ -94,7 +88,7 @@ function countsOf(tallies: Uint32Array): NodeCounts {
   }
 }
 
-export function useNodeCounts(store: WritableNodeStore): NodeCounts {
+export function useNodeCounts(store: WritableNodeStore) {
   return useSyncExternalStore(store.subscribe, () => store.counts)
 }
 

@@ -9,13 +9,7 @@ import {
 import { mapColors, type MapLand } from '../map/map-style.ts'
 import { type Box, firstFree, type Size } from '../geometry/boxes.ts'
 
-interface LandPaths {
-  readonly land: Path2D
-  readonly coasts: Path2D
-  readonly borders: Path2D
-}
-
-export function layOutLand({ land, coasts, borders }: MapLand): LandPaths {
+export function layOutLand({ land, coasts, borders }: MapLand) {
   return {
     land: pathOf(land.coordinates.flat()),
     coasts: pathOf(coasts.coordinates),
@@ -35,12 +29,7 @@ function pathOf(lines: readonly GeoJSON.Position[][]): Path2D {
   return path
 }
 
-interface Landmarks {
-  readonly names: readonly string[]
-  readonly points: Float64Array
-}
-
-export function layOutTowns(towns: Towns): Landmarks {
+export function layOutTowns(towns: Towns) {
   const names: string[] = []
   const points = new Float64Array(towns.count * 2)
   for (let index = 0; index < towns.count; index++) {
@@ -54,8 +43,8 @@ export function layOutTowns(towns: Towns): Landmarks {
 }
 
 interface Drawing {
-  readonly land: LandPaths
-  readonly landmarks: Landmarks | undefined
+  readonly land: ReturnType<typeof layOutLand>
+  readonly landmarks: ReturnType<typeof layOutTowns> | undefined
   readonly camera: MapCamera
   readonly size: Size
 }
@@ -117,7 +106,7 @@ function reservedBoxes({ widthPx, heightPx }: Size): Box[] {
 
 function drawLandmarks(
   context: CanvasRenderingContext2D,
-  { names, points }: Landmarks,
+  { names, points }: ReturnType<typeof layOutTowns>,
   camera: MapCamera,
   size: Size,
 ): void {
