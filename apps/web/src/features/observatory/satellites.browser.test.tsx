@@ -38,7 +38,7 @@ test('every public device is listed and counted, and a search narrows the list',
   await expect.poll(labels).toEqual(['Weather buoy'])
 })
 
-test('one that is chosen opens the Observatory there', async () => {
+test('selecting a device opens it in the Observatory', async () => {
   await openSatellites(devices)
   await grid.getByText('Harbour mast').click()
   await expect
@@ -46,7 +46,7 @@ test('one that is chosen opens the Observatory there', async () => {
     .toBe('/observatory?device=mast')
 })
 
-test('Enter on a row leads there too', async () => {
+test('Enter on a row opens the device too', async () => {
   await openSatellites(devices)
   await expect.poll(() => labels().length).toBe(3)
   const [first] = grid.element().querySelectorAll<HTMLElement>('tbody tr')
@@ -57,13 +57,13 @@ test('Enter on a row leads there too', async () => {
     .toBe('/observatory?device=attic')
 })
 
-test('where there are none it says so, and what to do next', async () => {
+test('an empty list says so, and what to do next', async () => {
   await openSatellites([])
   await expect.element(page.getByText('No public devices yet')).toBeVisible()
   await expect.element(page.getByRole('link', { name: 'Connect a device' }).first()).toBeVisible()
 })
 
-test('a list that could not be loaded can be asked for again', async () => {
+test('a list that could not be loaded can be retried', async () => {
   await openSatellites('failed')
   await expect.element(page.getByRole('button', { name: 'Try again' }).first()).toBeVisible()
 })

@@ -4,7 +4,7 @@ import { createDrawOrder } from './node-points.ts'
 
 const anyStatus = fc.integer({ min: 0, max: 2 })
 
-test('every node is drawn once, the online above the offline above the others, after any changes', () => {
+test('every node is drawn once, in the order of its status, after any changes', () => {
   const anyChange = fc.tuple(fc.nat(), anyStatus)
   fc.assert(
     fc.property(
@@ -27,7 +27,7 @@ test('every node is drawn once, the online above the offline above the others, a
   )
 })
 
-test('a node that is not there moves nothing', () => {
+test('an unknown node moves nothing', () => {
   const order = createDrawOrder(Uint8Array.of(2, 0))
   order.follow(Uint32Array.of(7), Uint8Array.of(1, 1))
   expect([...order.indexes]).toEqual([1, 0])

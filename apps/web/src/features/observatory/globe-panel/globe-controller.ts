@@ -45,8 +45,6 @@ interface ControllerParts {
 
 export type LeftCamera = Pick<GlobeCamera, 'view' | 'zoom'>
 
-export type GlobeController = ReturnType<typeof createGlobeController>
-
 interface Press {
   readonly hits: readonly number[]
   readonly group: GroupHit | undefined

@@ -56,7 +56,7 @@ function columnsOf(nodes: readonly Placed[]): NodeColumns {
   }
 }
 
-test('a region has the nodes whose place lies in it, edges, poles and antimeridian included', () => {
+test('a region has the nodes inside it, including edges, poles and the antimeridian', () => {
   fc.assert(
     fc.property(fc.array(anyNode, { maxLength: 60 }), anyRegion, (nodes, region) => {
       const inside = nodes.filter((node) => {
@@ -73,7 +73,7 @@ test('a region has the nodes whose place lies in it, edges, poles and antimeridi
   )
 })
 
-test('no more are named than asked for, the online first', () => {
+test('at most the requested number is listed, online nodes first', () => {
   const node = { latDeg: 10, lonDeg: 10 }
   const nodes = columnsOf([
     ...Array.from({ length: 70 }, () => ({ ...node, status: statusCodes.offline })),

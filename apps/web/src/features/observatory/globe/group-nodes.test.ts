@@ -42,7 +42,7 @@ test('each node is alone or counted in one group of two and more, with the onlin
   )
 })
 
-test('of the nodes that stand alone none covers another one by half', () => {
+test('no single node covers another one by half', () => {
   fc.assert(
     fc.property(fc.array(anyNode, { maxLength: 300 }), (nodes) => {
       const groups = groupNodes(nodesAt(nodes), reach)
@@ -60,7 +60,7 @@ test('of the nodes that stand alone none covers another one by half', () => {
 
 const at = (lonDeg: number) => ({ latDeg: 0, lonDeg, status: statusCodes.online })
 
-test('nodes side by side stay apart; one that the counted mark would cover is counted too', () => {
+test('nodes side by side stay single; a node that the group’s mark would cover joins it', () => {
   // 2 degrees are 0.035, 3 are 0.052 and 5 are 0.087.
   const apart = groupNodes(nodesAt([at(0), at(2), at(4)]), reach)
   expect(apart.count).toBe(0)
@@ -69,7 +69,7 @@ test('nodes side by side stay apart; one that the counted mark would cover is co
   expect([...crowded.sizes]).toEqual([3])
 })
 
-test('a crowd that is wider than a mark is several groups, the densest in its own middle', () => {
+test('a crowd wider than a mark becomes several groups, the densest in its middle', () => {
   const crowd = Array.from({ length: 90 }, (_, i) => ({
     latDeg: 0,
     lonDeg: i < 70 ? 10 : i - 60,

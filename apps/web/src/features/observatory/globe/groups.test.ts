@@ -52,7 +52,7 @@ const four = () =>
     { latDeg: 0, lonDeg: 0, status: statusCodes.other },
   ])
 
-test('a mark says how many there are, and its ring the share online, as that changes', () => {
+test('a mark shows the count, and its ring the current share online', () => {
   const columns = four()
   const groups = createGroups(columns, 182)
   const before = scene()
@@ -68,7 +68,7 @@ test('a mark says how many there are, and its ring the share online, as that cha
   expect(drawn(after)).toEqual({ text: '4', shares: [0.75] })
 })
 
-test('what is behind the globe and what is seen from the sky has no mark', () => {
+test('groups behind the globe or in sky view have no mark', () => {
   const groups = createGroups(four(), 182)
   const sky = scene(1)
   groups.stroke(sky)
@@ -80,7 +80,7 @@ test('what is behind the globe and what is seen from the sky has no mark', () =>
   expect(groups.pick(behind.projection, { xPx: 200, yPx: 200 }, 2)).toBeUndefined()
 })
 
-test('a mark is hit up to its edge, and stands for all its nodes', () => {
+test('a mark can be hit up to its edge, and stands for all its nodes', () => {
   const groups = createGroups(four(), 182)
   const { projection } = scene()
   expect(groups.pick(projection, { xPx: 209, yPx: 200 }, 2)).toMatchObject({

@@ -33,7 +33,7 @@ function apart(one: Place, other: Place): number {
 }
 
 describe('projecting', () => {
-  test('the place that is looked down on lies in the middle', () => {
+  test('the place that the camera is above is in the middle', () => {
     fc.assert(
       fc.property(anySight, (sight) => {
         const middle = project(seenFrom(sight), { latDeg: sight.pitchDeg, lonDeg: sight.yawDeg })
@@ -64,7 +64,7 @@ describe('projecting', () => {
   })
 })
 
-describe('the way back', () => {
+describe('unprojecting', () => {
   test('a projected place comes back, poles and antimeridian included', () => {
     const edge = fc.constantFrom(
       { latDeg: 90, lonDeg: 0 },
@@ -87,7 +87,7 @@ describe('the way back', () => {
     )
   })
 
-  test('every point of the disc has a place in range, every point beside it none', () => {
+  test('every point of the disc has a place in range, and no other point has one', () => {
     const share = fc.double({ min: -1.5, max: 1.5, noNaN: true })
     fc.assert(
       fc.property(anySight, share, share, (sight, x, y) => {
@@ -140,7 +140,7 @@ const anyNode = fc.record({
   status: fc.constantFrom(0, 1, 2),
 })
 
-test('it finds what projecting every node by itself finds, the nearest first', () => {
+test('it finds the same nodes as projecting each one, nearest first', () => {
   fc.assert(
     fc.property(
       fc.array(anyNode, { maxLength: 200 }),
@@ -169,13 +169,13 @@ test('it finds what projecting every node by itself finds, the nearest first', (
   )
 })
 
-test('a node behind the globe can not be hit', () => {
+test('a node behind the globe can’t be hit', () => {
   const behind = columnsOf([{ latDeg: 0, lonDeg: 180, status: statusCodes.online }])
   expect(pickNodes(globe(), behind, { xPx: 460, yPx: 230 }, 20)).toEqual([])
   expect(pickNodes(globe(0, 180), behind, { xPx: 460, yPx: 230 }, 20)).toEqual([0])
 })
 
-test('of nodes in one place the online come first, then the offline', () => {
+test('at one place online nodes come first, then offline ones', () => {
   const place = { latDeg: 10, lonDeg: 10 }
   const { online, offline, other } = statusCodes
   const nodes = columnsOf(

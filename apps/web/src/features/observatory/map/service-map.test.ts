@@ -20,7 +20,7 @@ test('the pauses are n * 2^n ms: 2, 8 and 24', () => {
   expect([1, 2, 3].map(retryPauseMs)).toEqual([2, 8, 24])
 })
 
-test('what succeeds at once is tried once', async () => {
+test('a first success is not repeated', async () => {
   const { attempt, calledAtMs } = failing(0)
   await expect(withRetries(attempt)).resolves.toBe('loaded')
   expect(calledAtMs).toEqual([0])
@@ -30,7 +30,7 @@ test.each([
   [1, [0, 2]],
   [2, [0, 2, 10]],
   [3, [0, 2, 10, 34]],
-])('after %i failures it is tried again at %j ms', async (times, expectedMs) => {
+])('%i failures are retried at %j ms', async (times, expectedMs) => {
   const { attempt, calledAtMs } = failing(times)
   const outcome = withRetries(attempt)
   await vi.runAllTimersAsync()
@@ -38,7 +38,7 @@ test.each([
   expect(calledAtMs).toEqual(expectedMs)
 })
 
-test('after the third retry it fails, as the last try did', async () => {
+test('after the third retry the last error is thrown', async () => {
   const { attempt, calledAtMs } = failing(Infinity)
   const outcome = withRetries(attempt).catch((error: unknown) => String(error))
   await vi.runAllTimersAsync()

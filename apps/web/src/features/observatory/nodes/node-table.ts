@@ -4,12 +4,10 @@ import { latMaxDeg, lonMaxDeg } from '@astropelago/contract/limits'
 import * as v from 'valibot'
 import { type NodeColumns, type NodeRecord, packColumns, statusCodes } from './node-columns.ts'
 
-export interface ChangeTally {
-  readonly cameOnline: number
-  readonly wentOffline: number
-  readonly added: number
-  readonly removed: number
-}
+const noChanges = { cameOnline: 0, wentOffline: 0, added: 0, removed: 0 }
+
+/** Changes to the nodes since the last update, as reported to the visitor. */
+export type ChangeTally = Readonly<typeof noChanges>
 
 /** What to send to the main thread: all columns, or only the statuses that changed. */
 export type NodeUpdate =
@@ -20,8 +18,6 @@ export type NodeUpdate =
       readonly statuses: Uint8Array
       readonly tally: ChangeTally
     }
-
-const noChanges = { cameOnline: 0, wentOffline: 0, added: 0, removed: 0 }
 
 /**
  * The nodes by id, and their changes since the last update. Each heartbeat reorders the server's list.

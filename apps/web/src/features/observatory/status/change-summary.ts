@@ -6,38 +6,32 @@ const summaryMs = 10_000
 const nothing: ChangeTally = { cameOnline: 0, wentOffline: 0, added: 0, removed: 0 }
 
 /** Announces changes in one sentence: at once after a quiet time, else 10 s after the last one. */
-export class ChangeSummary {
-  readonly #onSentence: (sentence: string) => void
-  #sum = nothing
-  #timer: ReturnType<typeof setTimeout> | undefined
-
-  constructor(onSentence: (sentence: string) => void) {
-    this.#onSentence = onSentence
-  }
-
-  add(tally: ChangeTally): void {
-    this.#sum = {
-      cameOnline: this.#sum.cameOnline + tally.cameOnline,
-      wentOffline: this.#sum.wentOffline + tally.wentOffline,
-      added: this.#sum.added + tally.added,
-      removed: this.#sum.removed + tally.removed,
-    }
-    if (this.#timer === undefined) this.#announce()
-  }
-
-  stop(): void {
-    clearTimeout(this.#timer)
-    this.#timer = undefined
-    this.#sum = nothing
-  }
-
-  #announce(): void {
-    this.#timer = undefined
-    const sentence = changeSentence(this.#sum)
+export function createChangeSummary(onSentence: (sentence: string) => void) {
+  let sum = nothing
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const announce = () => {
+    timer = undefined
+    const sentence = changeSentence(sum)
     if (sentence === '') return
-    this.#sum = nothing
-    this.#timer = setTimeout(() => this.#announce(), summaryMs)
-    this.#onSentence(sentence)
+    sum = nothing
+    timer = setTimeout(announce, summaryMs)
+    onSentence(sentence)
+  }
+  return {
+    add(tally: ChangeTally) {
+      sum = {
+        cameOnline: sum.cameOnline + tally.cameOnline,
+        wentOffline: sum.wentOffline + tally.wentOffline,
+        added: sum.added + tally.added,
+        removed: sum.removed + tally.removed,
+      }
+      if (timer === undefined) announce()
+    },
+    stop() {
+      clearTimeout(timer)
+      timer = undefined
+      sum = nothing
+    },
   }
 }
 

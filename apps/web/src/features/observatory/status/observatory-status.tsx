@@ -7,7 +7,7 @@ import { ErrorLine } from '../../../ui/error-line.tsx'
 import { StatusBadge } from '../../../ui/status-badge.tsx'
 import { type NodeSource, useSourceState } from '../nodes/node-source.ts'
 import { useNodeCounts, type WritableNodeStore } from '../nodes/node-store.ts'
-import { ChangeSummary } from './change-summary.ts'
+import { createChangeSummary } from './change-summary.ts'
 
 interface ObservatoryStatusProps {
   store: WritableNodeStore
@@ -92,7 +92,7 @@ function LoadLine({ source }: { source: NodeSource }) {
 function ChangeLine({ source }: { source: NodeSource }) {
   const [said, setSaid] = useState({ sentence: '', turn: 0 })
   useEffect(() => {
-    const summary = new ChangeSummary((sentence) =>
+    const summary = createChangeSummary((sentence) =>
       setSaid(({ turn }) => ({ sentence, turn: turn + 1 })),
     )
     const unsubscribe = source.onChanges((tally) => summary.add(tally))
