@@ -2,10 +2,7 @@ import { createProgram, glslColor, uniformLocations } from './gl-program.ts'
 import { leastShapedRadiusPx, type NodeLook, shownCode, statusColors } from './node-look.ts'
 
 interface NodePointsOptions {
-  /**
-   * Takes `a_shown` (of shownCode), `u_looks[6]` and `u_ratio`. Sets gl_PointSize, v_look, v_side and
-   * v_status.
-   */
+  /** Takes `a_shown`, `u_looks[6]` and `u_ratio`. Sets gl_PointSize, v_look, v_side and v_status. */
   readonly vertexShader: string
   readonly position: { readonly name: string; readonly size: number }
 }
@@ -214,8 +211,7 @@ export function createDrawOrder(first: Uint8Array) {
         let rank = ranks[index] ?? 0
         const step = from < status ? 1 : -1
         while (from !== status) {
-          // Upwards it becomes the first of the next status, downwards the last of the previous
-          // one.
+          // Upwards the node becomes the first of its new status, downwards the last.
           const border = step === 1 ? from + 1 : from
           const begin = begins[border] ?? 0
           const there = step === 1 ? begin - 1 : begin

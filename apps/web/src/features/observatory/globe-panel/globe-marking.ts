@@ -176,9 +176,7 @@ export function createGlobeLabels(layer: HTMLElement, globe: Globe) {
   }
 }
 
-/**
- * Best first. A territory's name goes over its middle or one line off. Other labels go above their mark.
- */
+/** Best first. A territory's name goes over its middle or one line off; other labels go above. */
 function wishes(
   { xPx, yPx }: ScreenPoint,
   { isTerritory, widthPx, heightPx }: Shown,

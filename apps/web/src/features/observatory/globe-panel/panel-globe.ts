@@ -25,10 +25,7 @@ interface PanelGlobeOptions {
 
 export type PanelGlobe = ReturnType<typeof createPanelGlobe>
 
-/**
- * Connects a globe with pointers, keys, nodes and the selection. If its WebGL context is lost for good, a
- * globe without WebGL replaces it.
- */
+/** Connects a globe with its surroundings. After a lost WebGL context, Canvas 2D takes over. */
 export function createPanelGlobe({ opening, onRest }: PanelGlobeOptions) {
   const state = createPanelState(opening.view)
   let you: GlobeLabel | undefined

@@ -143,10 +143,7 @@ function fillRegion(context: CanvasRenderingContext2D, { projection, region }: G
   context.fill()
 }
 
-/**
- * The lattice that the shader computes: rows along the latitudes, each with as many dots as fit, every
- * other row shifted by half a step. Returns unit vectors in a row.
- */
+/** The shader's lattice as unit vectors: rows along the latitudes, every other one half a step off. */
 export function dotLattice(isLand: (latRad: number, lonRad: number) => boolean) {
   const step = latticeDeg * radPerDeg
   const rows = Math.round(90 / latticeDeg)

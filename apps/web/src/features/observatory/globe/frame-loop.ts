@@ -1,7 +1,4 @@
-/**
- * Frames on demand. `draw` returns true for another frame. Nothing is drawn in a hidden tab or out of
- * view.
- */
+/** Frames on demand: `draw` returns true for another. Nothing is drawn while it is out of view. */
 export function createFrameLoop(
   canvas: HTMLCanvasElement,
   draw: (nowMs: number) => boolean,

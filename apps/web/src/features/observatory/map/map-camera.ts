@@ -43,10 +43,7 @@ export function clampedZoom(zoom: number): number {
 const stripDeg = 5
 const stripCount = 360 / stripDeg
 
-/**
- * The smallest zoom at which the world fills the width, so that no part shows twice. A map too narrow for
- * that shows the part with the most nodes.
- */
+/** The world fills the width without showing twice. A narrow map shows the part with most nodes. */
 export function wholeWorld(size: Size, lonDeg: Float64Array = noNodes.lonDeg): MapCamera {
   const zoom = clampedZoom(Math.log2(size.widthPx / tilePx))
   const shownStrips = Math.floor((size.widthPx / worldSizePx(zoom)) * stripCount)
@@ -123,10 +120,7 @@ export function nearestTurn(fromX: number, toX: number): number {
 
 const known = new WeakMap<NodeColumns, Float32Array<ArrayBuffer>>()
 
-/**
- * x and y of every node, computed once per list of nodes (8 ms for 100,000). At the greatest zoom, 32-bit
- * precision is 1/100 of a pixel.
- */
+/** Computed once per list of nodes (8 ms for 100,000). 32 bits are precise to 1/100 of a pixel. */
 export function worldPositions(columns: NodeColumns): Float32Array<ArrayBuffer> {
   let positions = known.get(columns)
   if (positions === undefined) {

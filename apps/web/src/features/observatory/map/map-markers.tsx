@@ -98,10 +98,7 @@ function markerKey(columns: NodeColumns, marker: MapMarker): string {
   return `${kind} ${textAt(columns.ids, marker.firstIndex)}`
 }
 
-/**
- * Keeps elements in place while the map moves. A pan transforms the whole layer, with one style per frame.
- * Only a zoom places each element again.
- */
+/** A pan transforms the whole layer, with one style per frame. Only a zoom places each element. */
 function followMap(
   layer: HTMLElement,
   view: MapView,

@@ -140,10 +140,7 @@ const gapYPx = 12
 /** Each pass leaves far fewer overlaps. After these, the rest overlap by a pixel or two. */
 const passes = 4
 
-/**
- * Merges markers that would overlap, the smaller into the larger. Beyond `mostMarkers`, the smallest merge
- * into their nearest neighbours. The counts keep their sum.
- */
+/** Merges overlapping markers into the larger ones, and all beyond `mostMarkers`. No count is lost. */
 export function separateMarkers(markers: readonly MapMarker[], worldPx: number): MapMarker[] {
   let separate = [...markers]
   for (let pass = 0; pass < passes; pass++) {

@@ -5,10 +5,7 @@ import type { MapOptions, MapView } from './map-view.ts'
 import { importLibrary, setOptions } from '@googlemaps/js-api-loader'
 import type { Size } from '../geometry/boxes.ts'
 
-/**
- * The markers are in an overlay below the service's controls and logo. They are the same as on the built-
- * in map, and need neither the deprecated Marker nor a map id.
- */
+/** The same markers as on the built-in map, in an overlay: no deprecated Marker, no map id. */
 export async function createServiceMap(
   { container, store, onFailure }: MapOptions,
   load = loadMapsService,

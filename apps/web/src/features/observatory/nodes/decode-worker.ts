@@ -45,8 +45,7 @@ globalThis.addEventListener('message', ({ data }: MessageEvent<ToDecodeWorker>) 
     else nodes.apply(data.changed, data.removedIds, data.position)
     // Before the first list these would look like the whole network, so they are sent together with it.
     if (!hasLoaded) return
-    // An update takes as long as a full one. So changes are batched, and two thirds of the time
-    // stay free.
+    // As slow as a full update, so changes are batched, and two thirds of the time stay free.
     pendingSend ??= setTimeout(sendChanges, 2 * sendingTookMs)
   }
 })

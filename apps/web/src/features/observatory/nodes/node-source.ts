@@ -31,10 +31,7 @@ interface NodeSourceOptions {
 
 export type NodeSource = ReturnType<typeof createNodeSource>
 
-/**
- * Keeps a store filled with the public devices. It loads the list once and follows the live feed. While the
- * feed is not live, it polls the list.
- */
+/** Loads the list once and follows the live feed. While the feed is not live, it polls the list. */
 export function createNodeSource(options: NodeSourceOptions) {
   const { store, startWorker = startDecodeWorker, page, feed } = options
   const stateChanges = createEmitter()

@@ -19,10 +19,7 @@ export type NodeUpdate =
       readonly tally: ChangeTally
     }
 
-/**
- * The nodes by id, and their changes since the last update. Each heartbeat reorders the server's list.
- * Here a node keeps its index, and a new order is not a change.
- */
+/** Each heartbeat reorders the server's list. Here a node keeps its index. */
 export class NodeTable {
   #nodes: NodeRecord[] = []
   readonly #indexById = new Map<string, number>()
