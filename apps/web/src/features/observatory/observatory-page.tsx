@@ -26,11 +26,7 @@ const fetchList = async () => (await import('./list/device-list.tsx')).DeviceLis
 const globeTitleId = 'sky-and-earth'
 const listTitleId = 'devices'
 
-interface ObservatoryPageProps {
-  ownDevices?: readonly OwnDevice[] | undefined
-}
-
-export function ObservatoryPage({ ownDevices }: ObservatoryPageProps) {
+export function ObservatoryPage({ ownDevices }: { ownDevices?: readonly OwnDevice[] | undefined }) {
   usePageTitle('Observatory')
   const { store, source, selection } = useNetwork()
   useEffect(() => {

@@ -12,11 +12,6 @@ interface CountryMenuProps {
   readonly trigger: ReactElement
 }
 
-interface CountedCountry {
-  readonly country: WorldCountry
-  readonly nodes: number
-}
-
 /** Opens at once, because it renders after the click. Countries with the most devices come first. */
 export function CountryMenu({ store, selection, trigger }: CountryMenuProps) {
   return (
@@ -30,7 +25,7 @@ function CountryItems({ store, selection }: Omit<CountryMenuProps, 'trigger'>) {
   const [counted] = useState(() => countCountries(worldCountries(), store.columns))
   const withDevices = counted.filter(({ nodes }) => nodes > 0)
   const others = counted.filter(({ nodes }) => nodes === 0)
-  const entry = ({ country, nodes }: CountedCountry) => (
+  const entry = ({ country, nodes }: (typeof counted)[number]) => (
     <Fragment key={country.name}>
       <MenuItem onSelect={() => selection.lookAt(sightOfCountry(country))}>
         <span className="min-w-0 grow">{country.name}</span>
@@ -63,7 +58,7 @@ function CountryItems({ store, selection }: Omit<CountryMenuProps, 'trigger'>) {
   )
 }
 
-function countCountries(world: readonly WorldCountry[], columns: NodeColumns): CountedCountry[] {
+function countCountries(world: readonly WorldCountry[], columns: NodeColumns) {
   const counts = countInCountries(world, columns)
   return world
     .map((country, index) => ({ country, nodes: counts[index] ?? 0 }))

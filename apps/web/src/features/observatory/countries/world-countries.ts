@@ -1,6 +1,6 @@
 import { feature } from 'topojson-client'
 import worldAtlas from 'world-atlas/countries-110m.json'
-import { unrolledRing } from '../geometry/longitudes.ts'
+import { polygonsOf, unrolledRing } from '../geometry/longitudes.ts'
 import type { NodeColumns } from '../nodes/node-columns.ts'
 import { type Box, countries } from './country-table.ts'
 
@@ -28,13 +28,7 @@ export function worldCountries() {
   return feature(worldAtlas, worldAtlas.objects.countries)
     .features.map(({ geometry, properties }) => {
       const name = wholeNames[properties.name] ?? properties.name
-      const polygons =
-        geometry.type === 'MultiPolygon'
-          ? geometry.coordinates
-          : geometry.type === 'Polygon'
-            ? [geometry.coordinates]
-            : []
-      const rings = polygons.flat().map(ringOf)
+      const rings = polygonsOf(geometry).flat().map(ringOf)
       const { box, states } = countries.find((country) => country.name === name) ?? {
         box: mainBox(rings),
         states: [],

@@ -27,3 +27,9 @@ export function unrolledRing(ring: readonly Position[]): Position[] {
   const poleDeg = latDeg < 0 ? -90 : 90
   return [...line, [lastDeg, poleDeg], [firstDeg, poleDeg], [firstDeg, latDeg]]
 }
+
+/** The polygons of an area, each as its outline and its holes. */
+export function polygonsOf(geometry: GeoJSON.Geometry): Position[][][] {
+  if (geometry.type === 'MultiPolygon') return geometry.coordinates
+  return geometry.type === 'Polygon' ? [geometry.coordinates] : []
+}

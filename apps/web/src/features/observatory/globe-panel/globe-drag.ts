@@ -130,12 +130,8 @@ interface Turn {
   readonly pitchDeg: number
 }
 
-interface Sample extends Turn {
-  readonly timeMs: number
-}
-
 export function createSpinMeter() {
-  let samples: Sample[] = []
+  let samples: (Turn & { readonly timeMs: number })[] = []
   return {
     start() {
       samples = []

@@ -107,7 +107,7 @@ export function GlobePanel({ store, selection, opening, onRest }: GlobePanelProp
       </div>
       {around}
       {isDetailMissing && (
-        <ErrorLine onRetry={() => void loadDetails()}>What is there could not be loaded.</ErrorLine>
+        <ErrorLine onRetry={() => void loadDetails()}>The details could not be loaded.</ErrorLine>
       )}
       <LiveRegion>{spoken}</LiveRegion>
     </div>

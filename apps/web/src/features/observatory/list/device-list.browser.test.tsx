@@ -147,7 +147,7 @@ describe('The list of devices', () => {
       expect(row(1)).toMatchTextContent('Zürich Lighthouse')
     }
     await search.fill('nothing is called so')
-    await expect.element(page.getByText('No device fits')).toBeVisible()
+    await expect.element(page.getByText('No matching devices')).toBeVisible()
     await expect.element(count).toHaveTextContent('0 of 302 devices')
     await expectAccessible()
     await page.getByRole('button', { name: 'Show all devices' }).click()

@@ -57,7 +57,7 @@ export function DeviceList({ source, shown, selection, query, onQuery }: DeviceL
               </Link>
             </EmptyState>
           ) : (
-            <EmptyState icon={<SearchX aria-hidden />} title="No device fits">
+            <EmptyState icon={<SearchX aria-hidden />} title="No matching devices">
               <p>The search looks at labels and IDs. Capital letters and accents don’t matter.</p>
               <Button variant="outline" size="sm" onClick={() => onQuery(defaultQuery)}>
                 Show all devices

@@ -151,13 +151,8 @@ function useScrollToSelected(
   }, [selectedIndex])
 }
 
-interface RowSpace {
-  readonly count: number
-  readonly pageSize: number
-}
-
 /** The row that a key leads to; undefined for other keys. */
-export function nextRow(key: string, current: number, space: RowSpace): number | undefined {
+export function nextRow(key: string, current: number, space: { count: number; pageSize: number }) {
   const { count, pageSize } = space
   const targets = new Map([
     ['ArrowDown', current + 1],

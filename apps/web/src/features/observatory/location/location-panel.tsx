@@ -178,11 +178,11 @@ function LocationNotes({ messageId, form, update }: LocationNotesProps) {
       )}
       {/* Whether the configured service has received the place. */}
       <output className="flex flex-wrap items-center gap-x-3 text-muted empty:sr-only">
-        {update.state === 'sending' && `Telling ${update.host}…`}
-        {update.state === 'sent' && `${update.host} knows this location.`}
+        {update.state === 'sending' && `Sending to ${update.host}…`}
+        {update.state === 'sent' && `Sent to ${update.host}.`}
         {update.state === 'failed' && (
           <>
-            <span>{`Saved here, but ${update.host} was not told: ${update.reason}.`}</span>
+            <span>{`Saved here, but ${update.host} did not receive it: ${update.reason}.`}</span>
             <Button variant="link" size="sm" onClick={update.retry}>
               Retry
             </Button>
@@ -198,17 +198,12 @@ function LocationNotes({ messageId, form, update }: LocationNotesProps) {
   )
 }
 
-interface Notice {
-  readonly tone: 'done' | 'failed'
-  readonly text: string
-}
-
 function useLocationForm(onChange: (location: SavedLocation | undefined) => void) {
   const saved = useSavedLocation()
   /** The saved location that the fields were filled from. */
   const [basis, setBasis] = useState(saved)
   const [draft, setDraft] = useState(() => draftOf(saved))
-  const [notice, setNotice] = useState<Notice>()
+  const [notice, setNotice] = useState<{ tone: 'done' | 'failed'; text: string }>()
   const [isKept, setIsKept] = useState(true)
   const { isLocating, find, giveUp } = useFindPlace()
 

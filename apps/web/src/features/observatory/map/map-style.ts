@@ -5,7 +5,7 @@ import type {
 } from 'maplibre-gl'
 import { feature, mesh } from 'topojson-client'
 import type worldAtlas from 'world-atlas/countries-110m.json'
-import { unrolledLine, unrolledRing } from '../geometry/longitudes.ts'
+import { polygonsOf, unrolledLine, unrolledRing } from '../geometry/longitudes.ts'
 
 /** Between the tokens' ground and hairline colours, so that nodes are brightest. */
 export const mapColors = {
@@ -88,15 +88,8 @@ function mapLand(topology: typeof worldAtlas) {
 }
 
 function flatLand({ features }: GeoJSON.FeatureCollection): GeoJSON.MultiPolygon {
-  const coordinates = features
-    .map(({ geometry }) => geometry)
-    .filter((geometry): geometry is GeoJSON.Polygon | GeoJSON.MultiPolygon =>
-      geometry.type.endsWith('Polygon'),
-    )
-    .flatMap((geometry) =>
-      geometry.type === 'Polygon' ? [geometry.coordinates] : geometry.coordinates,
-    )
-    .map((rings) => rings.map(unrolledRing))
+  const polygons = features.flatMap(({ geometry }) => polygonsOf(geometry))
+  const coordinates = polygons.map((rings) => rings.map(unrolledRing))
   return { type: 'MultiPolygon', coordinates }
 }
 

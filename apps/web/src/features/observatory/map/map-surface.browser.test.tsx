@@ -311,7 +311,7 @@ describe('A map that did not load', () => {
 
   test('a map without devices says so', async () => {
     await openReadyMap([])
-    await expect.element(page.getByText('No public device is out there yet.')).toBeVisible()
+    await expect.element(page.getByText('No public devices yet.')).toBeVisible()
   })
 })
 

@@ -270,7 +270,7 @@ function MapCaption({ store, credit }: { store: NodeStore; credit: string | unde
     <p className="pointer-events-none absolute right-2 bottom-2 mb-12 flex flex-col items-end gap-0.5 rounded-mark bg-ground/75 px-1.5 py-0.5 text-right text-xs text-muted sm:mb-0">
       {version === 0 && <span>Looking for devices…</span>}
       {version > 0 && store.columns.count === 0 && (
-        <span>{store.isFiltered ? 'No device fits.' : 'No public device is out there yet.'}</span>
+        <span>{store.isFiltered ? 'No matching devices.' : 'No public devices yet.'}</span>
       )}
       {credit !== undefined && <span>{credit}</span>}
     </p>

@@ -37,11 +37,6 @@ export type MapState =
   | { readonly step: 'failed'; readonly message: string }
   | { readonly step: 'ready'; readonly view: MapView }
 
-interface Outcome {
-  readonly attempt: number
-  readonly state: MapState
-}
-
 const loading: MapState = { step: 'loading' }
 
 /** Keeps a map in the container while the component is mounted. `retry` starts again after a failure. */
@@ -51,7 +46,7 @@ export function useMapView(
   createMap: CreateMap,
 ) {
   const [attempt, setAttempt] = useState(0)
-  const [outcome, setOutcome] = useState<Outcome>()
+  const [outcome, setOutcome] = useState<{ attempt: number; state: MapState }>()
 
   useEffect(() => {
     const host = container.current

@@ -6,6 +6,7 @@ import ExternalLink from 'virtual:icon/external-link'
 import Link2Off from 'virtual:icon/link-2-off'
 import LockKeyhole from 'virtual:icon/lock-keyhole'
 import UserRound from 'virtual:icon/user-round'
+import type { IconComponent } from '../../../ui/create-icon.tsx'
 import { StatusBadge } from '../../../ui/status-badge.tsx'
 import { IslandMention } from '../islands/island-mark.tsx'
 import type { NodeSummary } from './node-name.ts'
@@ -26,13 +27,9 @@ export function NodeFacts({ node }: { node: NodeSummary }) {
       {node.island && <IslandMention island={node.island} />}
       <Destination node={node} />
       {node.isPrivate ? (
-        <FactLine icon={<LockKeyhole aria-hidden className="size-3.5 shrink-0" />}>
-          Private: only you see it here
-        </FactLine>
+        <FactLine Icon={LockKeyhole}>Private: only you see it here</FactLine>
       ) : (
-        <FactLine icon={<UserRound aria-hidden className="size-3.5 shrink-0" />}>
-          {ownerText(data, error)}
-        </FactLine>
+        <FactLine Icon={UserRound}>{ownerText(data, error)}</FactLine>
       )}
     </div>
   )
@@ -41,12 +38,10 @@ export function NodeFacts({ node }: { node: NodeSummary }) {
 function Destination({ node: { link, island } }: { node: NodeSummary }) {
   const href = link === '' ? undefined : safeLink(link)
   if (href === undefined) {
-    return (
-      <FactLine icon={<Link2Off aria-hidden className="size-3.5 shrink-0" />}>No link</FactLine>
-    )
+    return <FactLine Icon={Link2Off}>No link</FactLine>
   }
   return (
-    <FactLine icon={<ExternalLink aria-hidden className="size-3.5 shrink-0" />}>
+    <FactLine Icon={ExternalLink}>
       {island === undefined ? 'Leads to' : 'Also links to'}{' '}
       <span dir="ltr" className="text-accent">
         {new URL(href).host}
@@ -55,10 +50,10 @@ function Destination({ node: { link, island } }: { node: NodeSummary }) {
   )
 }
 
-function FactLine({ icon, children }: { icon: ReactNode; children: ReactNode }) {
+function FactLine({ Icon, children }: { Icon: IconComponent; children: ReactNode }) {
   return (
     <p className="flex h-4 min-w-0 items-center gap-2">
-      {icon}
+      <Icon aria-hidden className="size-3.5 shrink-0" />
       <span className="min-w-0 truncate">{children}</span>
     </p>
   )

@@ -67,13 +67,8 @@ function usePlacedBeside<E extends HTMLElement>({ read, subscribe }: PopoverPlac
 const boxLook =
   'absolute top-0 left-0 z-10 max-w-[calc(100%-16px)] animate-appear rounded-control border border-line-strong bg-panel shadow-raised'
 
-interface PlacedNode {
-  readonly node: NodeSummary
-  readonly place: PopoverPlace
-}
-
 /** The card of the node that is pointed at. It announces the details as they load; the name is known. */
-export function PointedCard({ node, place }: PlacedNode) {
+export function PointedCard({ node, place }: { node: NodeSummary; place: PopoverPlace }) {
   const box = usePlacedBeside<HTMLDivElement>(place)
   return (
     <div

@@ -34,11 +34,6 @@ interface PlacePickerProps {
   onPick: (place: Place) => void
 }
 
-interface Shown {
-  readonly camera: MapCamera
-  readonly place: Place | undefined
-}
-
 const noSize: Size = { widthPx: 1, heightPx: 1 }
 // A focusable element has to work by keyboard; this one handles the arrow keys.
 const keyboardOperable = { tabIndex: 0 } as const
@@ -52,7 +47,7 @@ export function PlacePicker({ place, onPick }: PlacePickerProps) {
   const near = useMemo(() => towns && place && nearestTown(towns, place), [towns, place])
   const surface = useRef<HTMLDivElement>(null)
   const canvas = useRef<HTMLCanvasElement>(null)
-  const [shown, setShown] = useState<Shown>()
+  const [shown, setShown] = useState<{ camera: MapCamera; place: Place | undefined }>()
   const pressed = useRef<{ camera: MapCamera; x: number; y: number; isDrag: boolean }>(undefined)
 
   const size = useMapSize(surface) ?? noSize
