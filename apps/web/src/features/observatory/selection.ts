@@ -8,17 +8,17 @@ export interface Sight extends Place {
 
 export type Selection = ReturnType<typeof createSelection>
 
-/** What the visitor looks at. The globe, the map and the list share it. */
+/** What the visitor has chosen and shows. The globe, the map and the list share it. */
 export function createSelection() {
   const changes = createEmitter()
   const sights = createEmitter<Sight>()
-  const closerLooks = createEmitter()
-  let closerLook: Sight | undefined
+  const mapSights = createEmitter()
+  let mapSight: Sight | undefined
   let selectedId: string | undefined
   let lastSight: Sight | undefined
 
   /** Turns the globe and the map to a place without changing the selection. */
-  const lookAt = (sight: Sight) => {
+  const turnTo = (sight: Sight) => {
     lastSight = sight
     sights.emit(sight)
   }
@@ -33,21 +33,21 @@ export function createSelection() {
         selectedId = id
         changes.emit()
       }
-      if (sight !== undefined) lookAt(sight)
+      if (sight !== undefined) turnTo(sight)
     },
-    lookAt,
+    turnTo,
     /** Continues at this place on the map, which zooms in further than the globe. */
-    lookCloser(sight: Sight) {
-      closerLook = sight
-      closerLooks.emit()
+    openMapAt(sight: Sight) {
+      mapSight = sight
+      mapSights.emit()
     },
-    /** The last requested closer look, once, even if the map was still loading at that time. */
-    takeCloserLook() {
-      const taken = closerLook
-      closerLook = undefined
+    /** The last place requested for the map, once, even if the map was still loading at that time. */
+    takeMapSight() {
+      const taken = mapSight
+      mapSight = undefined
       return taken
     },
-    onCloserLook: closerLooks.on,
+    onMapSight: mapSights.on,
     subscribe: changes.on,
     /** Calls the listener with each new sight, and at once with the last one, if any. */
     onSight(listener: (sight: Sight) => void) {

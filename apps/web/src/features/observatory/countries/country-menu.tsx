@@ -27,7 +27,7 @@ function CountryItems({ store, selection }: Omit<CountryMenuProps, 'trigger'>) {
   const others = counted.filter(({ nodes }) => nodes === 0)
   const entry = ({ country, nodes }: (typeof counted)[number]) => (
     <Fragment key={country.name}>
-      <MenuItem onSelect={() => selection.lookAt(sightOfCountry(country))}>
+      <MenuItem onSelect={() => selection.turnTo(sightOfCountry(country))}>
         <span className="min-w-0 grow">{country.name}</span>
         {nodes > 0 && (
           <span className="text-xs text-muted" data-numeric>
@@ -37,7 +37,7 @@ function CountryItems({ store, selection }: Omit<CountryMenuProps, 'trigger'>) {
         )}
       </MenuItem>
       {country.states.map(({ name, ...sight }) => (
-        <MenuItem key={name} onSelect={() => selection.lookAt(sight)} className="pl-7">
+        <MenuItem key={name} onSelect={() => selection.turnTo(sight)} className="pl-7">
           {name}
         </MenuItem>
       ))}

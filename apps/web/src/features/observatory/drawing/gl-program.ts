@@ -1,4 +1,4 @@
-import { rgbOf } from './node-look.ts'
+import { rgbOf } from './node-style.ts'
 
 /** A colour such as '#22d3ee' in GLSL. */
 export function glslColor(hex: string): string {

@@ -1,5 +1,5 @@
 import { createProgram, glslColor, uniformLocations } from './gl-program.ts'
-import { leastShapedRadiusPx, type NodeLook, shownCode, statusColors } from './node-look.ts'
+import { leastShapedRadiusPx, type NodeStyle, shownCode, statusColors } from './node-style.ts'
 
 interface NodePointsOptions {
   /** Takes `a_shown`, `u_looks[6]` and `u_ratio`. Sets gl_PointSize, v_look, v_side and v_status. */
@@ -21,7 +21,7 @@ export function createNodePoints(
   const positions = gl.createBuffer()
   const statuses = gl.createBuffer()
   const orders = gl.createBuffer()
-  const looks = new Float32Array(3 * 6)
+  const styles = new Float32Array(3 * 6)
   let order = createDrawOrder(new Uint8Array(0))
   let shown = new Uint8Array(0)
 
@@ -92,14 +92,14 @@ export function createNodePoints(
       gl.bufferSubData(gl.ELEMENT_ARRAY_BUFFER, 0, order.indexes)
       gl.bindVertexArray(null)
     },
-    use(look: NodeLook, pixelRatio: number) {
-      for (const [i, { coreRadiusPx, haloRadiusPx, alpha }] of look.entries()) {
-        looks[i * 3] = coreRadiusPx * pixelRatio
-        looks[i * 3 + 1] = haloRadiusPx * pixelRatio
-        looks[i * 3 + 2] = alpha
+    use(style: NodeStyle, pixelRatio: number) {
+      for (const [i, { coreRadiusPx, haloRadiusPx, alpha }] of style.entries()) {
+        styles[i * 3] = coreRadiusPx * pixelRatio
+        styles[i * 3 + 1] = haloRadiusPx * pixelRatio
+        styles[i * 3 + 2] = alpha
       }
       gl.useProgram(program)
-      gl.uniform3fv(uniform('u_looks'), looks)
+      gl.uniform3fv(uniform('u_looks'), styles)
       gl.uniform1f(uniform('u_ratio'), pixelRatio)
     },
     draw() {

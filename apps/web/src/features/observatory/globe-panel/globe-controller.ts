@@ -43,7 +43,7 @@ interface ControllerParts {
   readonly state: PanelState
 }
 
-export type LeftCamera = Pick<GlobeCamera, 'view' | 'zoom'>
+export type SavedCamera = Pick<GlobeCamera, 'view' | 'zoom'>
 
 interface Press {
   readonly hits: readonly number[]
@@ -262,7 +262,7 @@ export function createGlobeController(parts: ControllerParts) {
     /** Where the globe is or is turning to. A new object after each move. */
     camera: () => globe.camera,
     /** Restores the camera if the preferences arrive late. Does nothing once the globe has moved. */
-    reopen({ view, zoom }: LeftCamera) {
+    reopen({ view, zoom }: SavedCamera) {
       if (globe.camera !== opened) return
       moveTo({ ...opened, view, zoom }, 'animated')
       opened = globe.camera

@@ -28,16 +28,16 @@ interface GlobeDetailsProps {
 
 export function GlobeDetails({ shown, store, selection, globe }: GlobeDetailsProps) {
   const { drawing, view, canZoomIn, region, choice, card } = shown
-  const lookCloser = () => {
+  const openMapAt = () => {
     const camera = globe.camera()
     if (camera === undefined) return
-    selection.lookCloser({ latDeg: camera.pitchDeg, lonDeg: camera.yawDeg, spanDeg: closerSpanDeg })
+    selection.openMapAt({ latDeg: camera.pitchDeg, lonDeg: camera.yawDeg, spanDeg: closerSpanDeg })
   }
   if (drawing === 'impossible') return <GlobeImpossible />
   return (
     <>
       {view === 'earth' && !canZoomIn && (
-        <Button variant="outline" size="sm" onClick={lookCloser} className="absolute top-14 left-3">
+        <Button variant="outline" size="sm" onClick={openMapAt} className="absolute top-14 left-3">
           <MapIcon aria-hidden />
           Look closer on the map
         </Button>
@@ -138,7 +138,7 @@ function NodeChooser({ choice, selection, globe }: NodeChooserProps) {
           className="shrink-0 rounded-none border-t border-line"
           onClick={() => {
             globe.closeChoice()
-            selection.lookCloser(sight)
+            selection.openMapAt(sight)
           }}
         >
           <MapIcon aria-hidden />

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { createProjection, lookDownOn, project, unproject } from '../globe/projection.ts'
+import { createProjection, centreOn, project, unproject } from '../globe/projection.ts'
 import { cameraHolding, createSpinMeter, type DiscPoint, spunSince } from './globe-drag.ts'
 
 const radiusPx = 200
@@ -9,7 +9,7 @@ const middle = { xPx: 460, yPx: 230 }
 function looking(pitchDeg: number, yawDeg: number) {
   const projection = createProjection()
   Object.assign(projection, { centreXPx: middle.xPx, centreYPx: middle.yPx, radiusPx })
-  lookDownOn(projection.axes, pitchDeg, yawDeg)
+  centreOn(projection.axes, pitchDeg, yawDeg)
   return projection
 }
 

@@ -117,17 +117,17 @@ export function createGlobeLabels(layer: HTMLElement, globe: Globe) {
   let territories: readonly Shown[] = []
   let isOver = false
 
-  const add = (label: GlobeLabel, look: Kind | 'territory'): Shown => {
+  const add = (label: GlobeLabel, kind: Kind | 'territory'): Shown => {
     const element = layer.ownerDocument.createElement('span')
     element.className = classNames(
       'absolute top-0 left-0 max-w-56 truncate rounded-mark text-xs whitespace-nowrap',
-      kindClasses[look],
+      kindClasses[kind],
     )
-    element.dataset['label'] = look
+    element.dataset['label'] = kind
     element.textContent = label.name
     layer.append(element)
     const { offsetWidth: widthPx, offsetHeight: heightPx } = element
-    return { element, label, isTerritory: look === 'territory', widthPx, heightPx }
+    return { element, label, isTerritory: kind === 'territory', widthPx, heightPx }
   }
 
   const move = () => {

@@ -340,7 +340,7 @@ describe('devices', () => {
     await expect.element(globe.region()).not.toBeInTheDocument()
 
     await globe.button('Look closer on the map').click()
-    const sight = globe.selection.takeCloserLook()
+    const sight = globe.selection.takeMapSight()
     expect(sight?.latDeg).toBeCloseTo(middle.latDeg, 0)
     expect(sight?.lonDeg).toBeCloseTo(middle.lonDeg, 0)
     await globe.button('Zoom out').click()
@@ -352,7 +352,7 @@ describe('devices', () => {
     await globe.click(globe.pointOf(places.crowd))
     await globe.chooser.getByRole('button', { name: 'Look closer on the map' }).click()
     await expect.element(globe.chooser).not.toBeInTheDocument()
-    expect(globe.selection.takeCloserLook()?.lonDeg).toBeCloseTo(places.crowd.lonDeg, 3)
+    expect(globe.selection.takeMapSight()?.lonDeg).toBeCloseTo(places.crowd.lonDeg, 3)
   })
 
   test('a device under the mouse shows its label', async () => {

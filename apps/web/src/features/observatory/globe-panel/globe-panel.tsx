@@ -25,7 +25,7 @@ import { type NodeStore, useNodeVersion } from '../nodes/node-store.ts'
 import type { Selection } from '../selection.ts'
 import { type ViewControl, ViewControls } from '../../../ui/view-controls.tsx'
 import type { GlobeAction } from './globe-keyboard.ts'
-import type { LeftCamera } from './globe-controller.ts'
+import type { SavedCamera } from './globe-controller.ts'
 import { createPanelGlobe } from './panel-globe.ts'
 
 const turns: readonly ViewControl<GlobeAction>[] = [
@@ -40,8 +40,8 @@ const fetchDetails = async () => (await import('./globe-details.tsx')).GlobeDeta
 interface GlobePanelProps {
   readonly store: NodeStore
   readonly selection: Selection
-  readonly opening: LeftCamera
-  readonly onRest: (left: LeftCamera) => void
+  readonly opening: SavedCamera
+  readonly onRest: (left: SavedCamera) => void
 }
 
 /** The globe and everything around it. React renders the controls; the globe draws on its own canvas. */

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { sampleIsland } from '../../../test/sample-island.ts'
 import { unitVector } from '../geometry/unit-vector.ts'
-import { along, createProjection, lookDownOn } from '../globe/projection.ts'
+import { along, createProjection, centreOn } from '../globe/projection.ts'
 import { noNodes } from '../nodes/node-columns.ts'
 import { spokenNode, visibleNodes } from './node-walk.ts'
 
@@ -51,7 +51,7 @@ test('the keyboard goes through the nodes in view, from the middle outwards', ()
         const picture = { radiusPx, widthPx: 360, heightPx: 460 }
         const projection = createProjection()
         Object.assign(projection, { centreXPx: 180, centreYPx: 230, radiusPx })
-        lookDownOn(projection.axes, pitchDeg, yawDeg)
+        centreOn(projection.axes, pitchDeg, yawDeg)
         const unit = Float32Array.from(places.flatMap((place) => unitVector(place)))
         const columns = { ...noNodes, count: places.length, unit }
         const camera = { view: 'earth', zoom: 1, yawDeg, pitchDeg } as const

@@ -1,7 +1,7 @@
 import type { Size } from '../geometry/boxes.ts'
 import type { GlobeCamera } from '../globe/globe-camera.ts'
 import type { Globe } from '../globe/globe.ts'
-import { along, lookDownOn } from '../globe/projection.ts'
+import { along, centreOn } from '../globe/projection.ts'
 import { placeText } from '../globe/region.ts'
 import type { NodeColumns } from '../nodes/node-columns.ts'
 import { type NodeSummary, summarizeNode } from '../nodes/node-name.ts'
@@ -54,7 +54,7 @@ export function visibleNodes(
   { radiusPx, widthPx, heightPx }: Size & { readonly radiusPx: number },
 ): Uint32Array {
   const axes = new Float32Array(9)
-  lookDownOn(axes, pitchDeg, yawDeg)
+  centreOn(axes, pitchDeg, yawDeg)
   const farthestRight = widthPx / 2 / radiusPx
   const farthestUp = heightPx / 2 / radiusPx
   const front = new Float32Array(count)

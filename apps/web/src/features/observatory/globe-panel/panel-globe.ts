@@ -4,7 +4,7 @@ import type { Region } from '../globe/region.ts'
 import type { NodeStore } from '../nodes/node-store.ts'
 import type { Selection } from '../selection.ts'
 import { createGlobeCard } from './globe-card.ts'
-import { createGlobeController, type LeftCamera } from './globe-controller.ts'
+import { createGlobeController, type SavedCamera } from './globe-controller.ts'
 import { createGlobeDrag } from './globe-drag.ts'
 import { type GlobeAction, listenToKeys } from './globe-keyboard.ts'
 import { createGlobeLabels, createGlobeMarking, type GlobeLabel } from './globe-marking.ts'
@@ -19,8 +19,8 @@ interface Surroundings {
 }
 
 interface PanelGlobeOptions {
-  readonly opening: LeftCamera
-  readonly onRest: (left: LeftCamera) => void
+  readonly opening: SavedCamera
+  readonly onRest: (left: SavedCamera) => void
 }
 
 export type PanelGlobe = ReturnType<typeof createPanelGlobe>
@@ -75,7 +75,7 @@ export function createPanelGlobe({ opening, onRest }: PanelGlobeOptions) {
       return () => end(surroundings)
     },
     act: (action: GlobeAction) => void wired?.controller.act(action),
-    setView: (view: LeftCamera['view']) => wired?.controller.setView(view),
+    setView: (view: SavedCamera['view']) => wired?.controller.setView(view),
     selectRegion: (region?: Region) => wired?.controller.selectRegion(region),
     closeChoice: () => wired?.controller.closeChoice(),
     camera: () => wired?.controller.camera(),
@@ -83,7 +83,7 @@ export function createPanelGlobe({ opening, onRest }: PanelGlobeOptions) {
       you = next
       wired?.setYou(next)
     },
-    reopen: (left: LeftCamera) => wired?.controller.reopen(left),
+    reopen: (left: SavedCamera) => wired?.controller.reopen(left),
     focus: () => surface?.focus({ preventScroll: true }),
     frame: () => ({ widthPx: surface?.clientWidth ?? 0, heightPx: surface?.clientHeight ?? 0 }),
   }

@@ -112,7 +112,7 @@ function RegionNode({ node, isSelected, onSelect }: RegionNodeProps) {
   )
 }
 
-const wayLook =
+const wayStyles =
   'inline-flex size-8 shrink-0 items-center justify-center rounded-mark text-muted hover:bg-hover hover:text-accent'
 
 /** Leads to the node's island, else to its link, like a click on the node, else to its page. */
@@ -120,7 +120,7 @@ function WayThere({ node: { id, name, link, island } }: { node: NodeSummary }) {
   if (island !== undefined) {
     const to = `To the island ${island.name}`
     return (
-      <Link to={paths.island(island.slug)} title={to} aria-label={to} className={wayLook}>
+      <Link to={paths.island(island.slug)} title={to} aria-label={to} className={wayStyles}>
         <IslandShape isOpen={island.isOpen} className="size-3.5" />
       </Link>
     )
@@ -129,7 +129,7 @@ function WayThere({ node: { id, name, link, island } }: { node: NodeSummary }) {
   if (href === undefined) {
     const to = `Page of ${name}`
     return (
-      <Link to={paths.device(id)} title={to} aria-label={to} className={wayLook}>
+      <Link to={paths.device(id)} title={to} aria-label={to} className={wayStyles}>
         <ChevronRight aria-hidden className="size-4" />
       </Link>
     )
@@ -141,7 +141,7 @@ function WayThere({ node: { id, name, link, island } }: { node: NodeSummary }) {
       rel="noopener noreferrer"
       title={href}
       aria-label={`Link of ${name} (opens in a new tab)`}
-      className={wayLook}
+      className={wayStyles}
     >
       <ExternalLink aria-hidden className="size-3.5" />
     </a>

@@ -14,10 +14,10 @@ import {
 import { drawFlatPlanet, landDots } from './draw-flat-planet.ts'
 import {
   leastShapedRadiusPx,
-  type MarkLook,
+  type MarkStyle,
   shownCode,
   statusColors,
-} from '../drawing/node-look.ts'
+} from '../drawing/node-style.ts'
 
 export function createCanvas2dRenderer(context: CanvasRenderingContext2D): GlobeRenderer {
   let columns: NodeColumns = noNodes
@@ -111,7 +111,7 @@ function drawFlatStrokes(context: CanvasRenderingContext2D, { numbers, count }: 
   }
 }
 
-type Draw = (context: CanvasRenderingContext2D, x: number, y: number, look: MarkLook) => void
+type Draw = (context: CanvasRenderingContext2D, x: number, y: number, style: MarkStyle) => void
 
 const kinds = [
   { status: statusCodes.other, color: statusColors.other, draw: drawDiamond },
@@ -124,17 +124,17 @@ const passes = [true, false].flatMap((isGrouped) => kinds.map((kind) => ({ kind,
 /** Nodes in their shapes. If there are too many for shapes, and in groups, they are coloured squares. */
 function drawFlatNodes(
   context: CanvasRenderingContext2D,
-  { projection, nodeLook, widthPx, heightPx }: GlobeScene,
+  { projection, nodeStyle, widthPx, heightPx }: GlobeScene,
   { unit, status, count }: NodeColumns,
   groupOf: Uint32Array | undefined,
 ): void {
   const { axes, centreXPx, centreYPx, radiusPx } = projection
   const [rx = 0, ry = 0, rz = 0, ux = 0, uy = 0, uz = 0, fx = 0, fy = 0, fz = 0] = axes
   for (const { isGrouped, kind } of passes) {
-    const look = nodeLook[shownCode(kind.status, isGrouped)]
-    if (look === undefined || (isGrouped && groupOf === undefined)) continue
-    const draw: Draw = look.coreRadiusPx > leastShapedRadiusPx ? kind.draw : drawGrain
-    context.globalAlpha = look.alpha
+    const style = nodeStyle[shownCode(kind.status, isGrouped)]
+    if (style === undefined || (isGrouped && groupOf === undefined)) continue
+    const draw: Draw = style.coreRadiusPx > leastShapedRadiusPx ? kind.draw : drawGrain
+    context.globalAlpha = style.alpha
     context.fillStyle = kind.color
     context.strokeStyle = kind.color
     for (let index = 0, at = 0; index < count; index++, at += 3) {
@@ -146,20 +146,20 @@ function drawFlatNodes(
       const xPx = centreXPx + radiusPx * (rx * x + ry * y + rz * z)
       const yPx = centreYPx - radiusPx * (ux * x + uy * y + uz * z)
       if (xPx < 0 || yPx < 0 || xPx > widthPx || yPx > heightPx) continue
-      draw(context, xPx, yPx, look)
+      draw(context, xPx, yPx, style)
     }
   }
   context.globalAlpha = 1
 }
 
-function drawGrain(context: CanvasRenderingContext2D, x: number, y: number, look: MarkLook) {
-  const radius = look.coreRadiusPx * 0.88
+function drawGrain(context: CanvasRenderingContext2D, x: number, y: number, style: MarkStyle) {
+  const radius = style.coreRadiusPx * 0.88
   context.fillRect(x - radius, y - radius, 2 * radius, 2 * radius)
 }
 
-function drawDiamond(context: CanvasRenderingContext2D, x: number, y: number, look: MarkLook) {
-  const reach = look.coreRadiusPx * 1.25
-  drawGround(context, x, y, look)
+function drawDiamond(context: CanvasRenderingContext2D, x: number, y: number, style: MarkStyle) {
+  const reach = style.coreRadiusPx * 1.25
+  drawGround(context, x, y, style)
   context.beginPath()
   context.moveTo(x, y - reach)
   context.lineTo(x + reach, y)
@@ -168,27 +168,27 @@ function drawDiamond(context: CanvasRenderingContext2D, x: number, y: number, lo
   context.fill()
 }
 
-function drawRing(context: CanvasRenderingContext2D, x: number, y: number, look: MarkLook) {
-  const width = Math.max(1.4, look.coreRadiusPx * 0.42)
-  drawGround(context, x, y, look)
+function drawRing(context: CanvasRenderingContext2D, x: number, y: number, style: MarkStyle) {
+  const width = Math.max(1.4, style.coreRadiusPx * 0.42)
+  drawGround(context, x, y, style)
   context.lineWidth = width
   context.beginPath()
-  context.arc(x, y, look.coreRadiusPx - width / 2, 0, fullTurn)
+  context.arc(x, y, style.coreRadiusPx - width / 2, 0, fullTurn)
   context.stroke()
 }
 
 /** A dark background, so that the mark is readable on land and sea. */
-function drawGround(context: CanvasRenderingContext2D, x: number, y: number, look: MarkLook) {
+function drawGround(context: CanvasRenderingContext2D, x: number, y: number, style: MarkStyle) {
   const { fillStyle } = context
   context.fillStyle = 'rgb(5 8 15 / 60%)'
   context.beginPath()
-  context.arc(x, y, look.coreRadiusPx + 2, 0, fullTurn)
+  context.arc(x, y, style.coreRadiusPx + 2, 0, fullTurn)
   context.fill()
   context.fillStyle = fillStyle
 }
 
-function drawLight(context: CanvasRenderingContext2D, x: number, y: number, look: MarkLook) {
-  const { coreRadiusPx, haloRadiusPx, alpha } = look
+function drawLight(context: CanvasRenderingContext2D, x: number, y: number, style: MarkStyle) {
+  const { coreRadiusPx, haloRadiusPx, alpha } = style
   if (haloRadiusPx > 0) {
     for (const [share, strength] of [
       [0.7, 0.1],

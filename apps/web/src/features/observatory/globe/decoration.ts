@@ -1,5 +1,5 @@
 import type { GlobeScene } from './globe-scene.ts'
-import { coreRadiusOf, type Rgb, rgbOf } from '../drawing/node-look.ts'
+import { coreRadiusOf, type Rgb, rgbOf } from '../drawing/node-style.ts'
 import { type NodeColumns, statusCodes } from '../nodes/node-columns.ts'
 import { project } from './projection.ts'
 
@@ -144,7 +144,7 @@ export function strokeNodeSigns(
 function strokePrivate(scene: GlobeScene, columns: NodeColumns, index: number): void {
   const point = pointOf(scene, columns, index)
   if (point === undefined) return
-  const core = coreRadiusOf(scene.nodeLook, columns.status[index])
+  const core = coreRadiusOf(scene.nodeStyle, columns.status[index])
   scene.strokes.ring(point.xPx, point.yPx, core + 3.5, 1.25, ink, 0.9)
 }
 
@@ -152,9 +152,9 @@ function strokePrivate(scene: GlobeScene, columns: NodeColumns, index: number): 
 function strokeIsland(scene: GlobeScene, columns: NodeColumns, index: number): boolean {
   const point = pointOf(scene, columns, index)
   if (point === undefined) return false
-  const { strokes, nodeLook } = scene
+  const { strokes, nodeStyle } = scene
   const { xPx, yPx } = point
-  const size = Math.max(4, coreRadiusOf(nodeLook, columns.status[index]) + 2)
+  const size = Math.max(4, coreRadiusOf(nodeStyle, columns.status[index]) + 2)
   strokes.disc(xPx, yPx, size + 2, 3, ground, 0.9)
   const top = yPx - size
   const foot = yPx + size * 0.55

@@ -1,4 +1,4 @@
-import { type NodeLook, type Rgb, statusColors } from '../drawing/node-look.ts'
+import { type NodeStyle, type Rgb, statusColors } from '../drawing/node-style.ts'
 import type { NodeColumns } from '../nodes/node-columns.ts'
 import type { LandRings } from './land.ts'
 import type { Projection } from './projection.ts'
@@ -15,7 +15,7 @@ export interface GlobeScene {
   /** How far the land has faded in since it loaded, 0 to 1. */
   landShare: number
   region: Region | undefined
-  nodeLook: NodeLook
+  nodeStyle: NodeStyle
   readonly strokes: Strokes
 }
 

@@ -1,6 +1,6 @@
 import { createEmitter } from '../../../lib/emitter.ts'
 import { isMotionWelcome } from '../../../lib/motion.ts'
-import { nodeLook } from '../drawing/node-look.ts'
+import { nodeStyle } from '../drawing/node-style.ts'
 import type { Place } from '../geometry/unit-vector.ts'
 import type { NodeStore } from '../nodes/node-store.ts'
 import { createFrameLoop } from './frame-loop.ts'
@@ -50,7 +50,7 @@ export function createGlobe(
     skyShare: 0,
     landShare: 0,
     region: undefined,
-    nodeLook: nodeLook({ count: 0, zoom: 1, skyShare: 0, isGrouped: false }),
+    nodeStyle: nodeStyle({ count: 0, zoom: 1, skyShare: 0, isGrouped: false }),
     strokes: createStrokes(),
   }
   let renderer: GlobeRenderer | undefined
@@ -61,7 +61,7 @@ export function createGlobe(
     const { shown } = motion
     scene.skyShare = shown.skyShare
     const isGrouped = groups.current !== undefined
-    scene.nodeLook = nodeLook({ count: store.columns.count, ...shown, isGrouped })
+    scene.nodeStyle = nodeStyle({ count: store.columns.count, ...shown, isGrouped })
     placePlanet(scene.projection, shown, scene.widthPx, scene.heightPx)
   }
   const draw = (nowMs: number): boolean => {

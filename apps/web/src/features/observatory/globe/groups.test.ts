@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { nodeLook } from '../drawing/node-look.ts'
+import { nodeStyle } from '../drawing/node-style.ts'
 import { statusCodes } from '../nodes/node-columns.ts'
 import { nodesAt } from '../nodes/testing/nodes-at.ts'
 import {
@@ -26,7 +26,7 @@ function scene(skyShare = 0): GlobeScene {
     skyShare,
     landShare: 1,
     region: undefined,
-    nodeLook: nodeLook({ count: 4, zoom: 1, skyShare, isGrouped: true }),
+    nodeStyle: nodeStyle({ count: 4, zoom: 1, skyShare, isGrouped: true }),
     strokes: createStrokes(),
   }
 }

@@ -1,5 +1,5 @@
 import { compactCount } from '../drawing/compact-count.ts'
-import { type Rgb, rgbOf, statusColors } from '../drawing/node-look.ts'
+import { type Rgb, rgbOf, statusColors } from '../drawing/node-style.ts'
 import { placeOf, radPerDeg } from '../geometry/unit-vector.ts'
 import { type NodeColumns, statusCodes } from '../nodes/node-columns.ts'
 import { type GlobeScene, glyphs } from './globe-scene.ts'
@@ -83,13 +83,14 @@ export function createGroups(columns: NodeColumns, radiusPx: number) {
         const y = unit[group * 3 + 1] ?? 0
         const z = unit[group * 3 + 2] ?? 0
         if (along(axes, 6, x, y, z) < 0) continue
-        const awayPx = Math.hypot(
+        const distancePx = Math.hypot(
           centreXPx + planetPx * along(axes, 0, x, y, z) - xPx,
           centreYPx - planetPx * along(axes, 3, x, y, z) - yPx,
         )
-        if (awayPx > (counts.radiusPx[group] ?? 0) + slackPx || awayPx >= nearestPx) continue
+        if (distancePx > (counts.radiusPx[group] ?? 0) + slackPx || distancePx >= nearestPx)
+          continue
         nearest = group
-        nearestPx = awayPx
+        nearestPx = distancePx
       }
       return nearest === undefined ? undefined : hitOf(columns, groups, nearest)
     },

@@ -1,4 +1,4 @@
-import { coreRadiusOf, type Rgb, rgbOf } from '../drawing/node-look.ts'
+import { coreRadiusOf, type Rgb, rgbOf } from '../drawing/node-style.ts'
 import { type Place, unitVector } from '../geometry/unit-vector.ts'
 import type { NodeColumns } from '../nodes/node-columns.ts'
 import type { GlobeScene } from './globe-scene.ts'
@@ -73,7 +73,7 @@ function strokeYou(scene: GlobeScene, place: Place) {
 }
 
 function strokeNodeRing(
-  { projection, strokes, nodeLook }: GlobeScene,
+  { projection, strokes, nodeStyle }: GlobeScene,
   { latDeg, lonDeg, status, count }: NodeColumns,
   index: number | undefined,
   role: 'selected' | 'focused',
@@ -82,7 +82,7 @@ function strokeNodeRing(
   const point = project(projection, { latDeg: latDeg[index] ?? 0, lonDeg: lonDeg[index] ?? 0 })
   if (point === undefined) return
   const { xPx, yPx } = point
-  const core = coreRadiusOf(nodeLook, status[index])
+  const core = coreRadiusOf(nodeStyle, status[index])
   if (role === 'selected') {
     strokes.ring(xPx, yPx, core + 5.5, 4.5, ground, 0.7)
     strokes.ring(xPx, yPx, core + 5.5, 2, accentStrong, 1)

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { type Place, unitVector } from '../geometry/unit-vector.ts'
-import { createProjection, lookDownOn, pickNodes, project, unproject } from './projection.ts'
+import { createProjection, centreOn, pickNodes, project, unproject } from './projection.ts'
 import { type NodeColumns, noNodes, statusCodes } from '../nodes/node-columns.ts'
 
 const anyPlace: fc.Arbitrary<Place> = fc.record({
@@ -21,7 +21,7 @@ function seenFrom({
 }: Record<'pitchDeg' | 'yawDeg' | 'radiusPx', number>) {
   const projection = createProjection()
   Object.assign(projection, { centreXPx: 460, centreYPx: 230, radiusPx })
-  lookDownOn(projection.axes, pitchDeg, yawDeg)
+  centreOn(projection.axes, pitchDeg, yawDeg)
   return projection
 }
 
@@ -130,7 +130,7 @@ function columnsOf(nodes: readonly Placed[]): NodeColumns {
 function globe(pitchDeg = 0, yawDeg = 0) {
   const projection = createProjection()
   Object.assign(projection, { centreXPx: 460, centreYPx: 230, radiusPx: 200 })
-  lookDownOn(projection.axes, pitchDeg, yawDeg)
+  centreOn(projection.axes, pitchDeg, yawDeg)
   return projection
 }
 

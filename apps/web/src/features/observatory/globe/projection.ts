@@ -13,7 +13,7 @@ export function createProjection() {
   return { centreXPx: 0, centreYPx: 0, radiusPx: 1, axes: new Float32Array(9) }
 }
 
-export function lookDownOn(axes: Float32Array, latDeg: number, lonDeg: number): void {
+export function centreOn(axes: Float32Array, latDeg: number, lonDeg: number): void {
   const cosLat = Math.cos(latDeg * radPerDeg)
   const sinLat = Math.sin(latDeg * radPerDeg)
   const cosLon = Math.cos(lonDeg * radPerDeg)
@@ -75,7 +75,7 @@ export function placePlanet(
   projection.centreYPx = heightPx / 2
   // Growth by equal factors looks even; growth by equal pixels does not.
   projection.radiusPx = earth ** (1 - skyShare) * sky ** skyShare
-  lookDownOn(projection.axes, pitchDeg, yawDeg)
+  centreOn(projection.axes, pitchDeg, yawDeg)
 }
 
 /**

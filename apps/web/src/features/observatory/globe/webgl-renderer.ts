@@ -1,7 +1,7 @@
 import type { GlobeRenderer, GlobeScene } from './globe-scene.ts'
 import { createPlanetLayer } from './planet-layer.ts'
 import { createStrokeLayer } from './stroke-layer.ts'
-import { leastShapedRadiusPx } from '../drawing/node-look.ts'
+import { leastShapedRadiusPx } from '../drawing/node-style.ts'
 import { uniformLocations } from '../drawing/gl-program.ts'
 import { createNodePoints } from '../drawing/node-points.ts'
 import type { NodeColumns } from '../nodes/node-columns.ts'
@@ -40,7 +40,7 @@ export function createWebglRenderer(gl: WebGL2RenderingContext): GlobeRenderer {
   }
 }
 
-/** A point for each node, in device pixels. u_looks has the core radius, halo and alpha of each look. */
+/** A point for each node, in device pixels. u_looks has the core radius, halo and alpha of each style. */
 const nodeVertexShader = `#version 300 es
 precision highp float;
 
@@ -84,10 +84,10 @@ function createNodeLayer(gl: WebGL2RenderingContext) {
       points.setStatuses(status, indexes),
     setGroups: ({ status }: NodeColumns, groupOf: Uint32Array | undefined) =>
       points.setGroups(status, groupOf),
-    draw({ projection, pixelRatio, widthPx, heightPx, nodeLook }: GlobeScene) {
+    draw({ projection, pixelRatio, widthPx, heightPx, nodeStyle }: GlobeScene) {
       const { centreXPx, centreYPx, radiusPx, axes } = projection
       if (points.count === 0) return
-      points.use(nodeLook, pixelRatio)
+      points.use(nodeStyle, pixelRatio)
       gl.uniform2f(uniform('u_size'), widthPx * pixelRatio, heightPx * pixelRatio)
       const up = (heightPx - centreYPx) * pixelRatio
       gl.uniform3f(uniform('u_disc'), centreXPx * pixelRatio, up, radiusPx * pixelRatio)

@@ -68,7 +68,7 @@ function LocationForm({ selection }: { selection: Selection }) {
   const form = useLocationForm((location) => {
     if (location === undefined) update.reset()
     else {
-      selection.lookAt({ latDeg: location.lat, lonDeg: location.lon, spanDeg })
+      selection.turnTo({ latDeg: location.lat, lonDeg: location.lon, spanDeg })
       update.send(location)
     }
   })
@@ -218,7 +218,7 @@ function useLocationForm(onChange: (location: SavedLocation | undefined) => void
     setBasis(location)
     setDraft(draftOf(location))
   }
-  const keep = (label: string, place: { lat: number; lon: number }, text: string) => {
+  const saveAs = (label: string, place: { lat: number; lon: number }, text: string) => {
     const result = savedLocation.save({ label, ...place })
     fillFrom(result.location)
     setIsKept(result.isKept)
@@ -250,13 +250,13 @@ function useLocationForm(onChange: (location: SavedLocation | undefined) => void
     save: () => {
       if (place === undefined) return
       giveUp()
-      keep(draft.label, place, 'Saved')
+      saveAs(draft.label, place, 'Saved')
     },
     locate: async () => {
       setNotice(undefined)
       const found = await find()
       if (found === undefined) return
-      if (found.isFound) keep(latestLabel.current, found, 'Saved current location')
+      if (found.isFound) saveAs(latestLabel.current, found, 'Saved current location')
       else setNotice({ tone: 'failed', text: found.reason })
     },
     clear: () => {

@@ -1,7 +1,7 @@
 import { type KeyboardEvent, useLayoutEffect, useRef, useState } from 'react'
 import { createPortal } from 'react-dom'
 import { type NodeColumns, textAt } from '../nodes/node-columns.ts'
-import { MapPin, type MapPinProps, mapTextLook } from './map-pins.tsx'
+import { MapPin, type MapPinProps, mapTextStyles } from './map-pins.tsx'
 import type { MapView } from './map-view.ts'
 import { type MapMarker, nodesOf } from './marker-cells.ts'
 import {
@@ -193,7 +193,10 @@ function MarkerButton(props: MarkerButtonProps) {
       {label !== undefined && (
         <span
           dir="auto"
-          className={classNames(mapTextLook, 'absolute top-1/2 left-full -ml-0.5 -translate-y-1/2')}
+          className={classNames(
+            mapTextStyles,
+            'absolute top-1/2 left-full -ml-0.5 -translate-y-1/2',
+          )}
         >
           {label}
         </span>

@@ -29,6 +29,6 @@ test('a map below the screen scrolls into view when the globe hands a place over
   const selection = await openPanel(200)
   await expect.element(panel).toMatchTextContent('This is the built-in map')
   expect(panel.element().getBoundingClientRect().height).toBeGreaterThan(520)
-  selection.lookCloser({ latDeg: 10, lonDeg: 20, spanDeg: 40 })
+  selection.openMapAt({ latDeg: 10, lonDeg: 20, spanDeg: 40 })
   await expect.element(panel.getByRole('alert')).toBeInViewport()
 })

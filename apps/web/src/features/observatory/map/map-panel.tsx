@@ -22,7 +22,7 @@ export function MapPanel({ store, selection }: { store: NodeStore; selection: Se
   const isService = isServiceMeant && mapSettings.key !== undefined
   useEffect(
     () =>
-      selection.onCloserLook(() =>
+      selection.onMapSight(() =>
         document
           .getElementById(headingId)
           ?.scrollIntoView({ behavior: isMotionWelcome() ? 'smooth' : 'instant' }),

@@ -7,7 +7,7 @@ import { summaryOf } from '../nodes/node-name.ts'
 import { type WorldPoint, worldPoint } from './map-camera.ts'
 
 /** Text on the map has a dark outline, to be readable on land, water and marks. */
-export const mapTextLook =
+export const mapTextStyles =
   'text-xs whitespace-nowrap text-ink [text-shadow:0_0_3px_var(--color-ground),0_0_2px_var(--color-ground),0_1px_2px_var(--color-ground)]'
 
 export interface MapPinProps {
@@ -26,13 +26,13 @@ export function MapPin({ kind, text }: MapPinProps) {
     >
       {kind === 'selected' && <div className="size-7 rounded-full border-2 border-accent" />}
       {kind === 'territory' && (
-        <span className={classNames(mapTextLook, 'tracking-wide text-muted! uppercase')}>
+        <span className={classNames(mapTextStyles, 'tracking-wide text-muted! uppercase')}>
           {text}
         </span>
       )}
       {kind === 'you' && (
         <div className="flex flex-col items-center">
-          <span className={mapTextLook}>{text}</span>
+          <span className={mapTextStyles}>{text}</span>
           <svg aria-hidden viewBox="0 0 12 12" className="size-3.5 text-ink" fill="none">
             <path
               d="M6 .8 7.3 4.7 11.2 6 7.3 7.3 6 11.2 4.7 7.3.8 6l3.9-1.3Z"

@@ -108,10 +108,10 @@ describe('The map of the devices', () => {
 
   test('continues where the globe ended, even if it loads later, and takes the focus', async () => {
     const { selection } = await openMap()
-    selection.lookCloser({ latDeg: -33, lonDeg: 150, spanDeg: 20 })
+    selection.openMapAt({ latDeg: -33, lonDeg: 150, spanDeg: 20 })
     await expect.poll(camera).toEqual({ latDeg: -33, lonDeg: 150, zoom: 5 })
     await expect.element(surface).toHaveFocus()
-    selection.lookCloser({ latDeg: 10, lonDeg: 20, spanDeg: 40 })
+    selection.openMapAt({ latDeg: 10, lonDeg: 20, spanDeg: 40 })
     await expect.poll(camera).toEqual({ latDeg: 10, lonDeg: 20, zoom: 4 })
   })
 
@@ -122,10 +122,10 @@ describe('The map of the devices', () => {
     const country = page.getByText('Australia', { exact: true })
     const state = page.getByText('New South Wales', { exact: true })
     await expect.element(country).not.toBeInTheDocument()
-    selection.lookAt({ latDeg: -25, lonDeg: 133, spanDeg: 40 })
+    selection.turnTo({ latDeg: -25, lonDeg: 133, spanDeg: 40 })
     await expect.element(country).toBeVisible()
     await expect.element(state).not.toBeInTheDocument()
-    selection.lookAt({ latDeg: -32, lonDeg: 147, spanDeg: 20 })
+    selection.turnTo({ latDeg: -32, lonDeg: 147, spanDeg: 20 })
     await expect.element(state).toBeVisible()
     await expect.element(country).not.toBeInTheDocument()
   })

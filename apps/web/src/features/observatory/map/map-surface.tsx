@@ -55,7 +55,7 @@ export function MapSurface({ store, selection, createMap, credit }: MapSurfacePr
   const { pointedId, pointAt } = usePointedNode()
   const pointed = scene && summaryOf(scene.columns, pointedId)
 
-  useCloserLook(view, surface, selection)
+  useMapSight(view, surface, selection)
   useEffect(
     () =>
       view === undefined || surface.current === null
@@ -161,7 +161,7 @@ function usePointedNode() {
   return { pointedId: dwelledId === pointedId ? pointedId : undefined, pointAt }
 }
 
-function useCloserLook(
+function useMapSight(
   view: MapView | undefined,
   surface: RefObject<HTMLElement | null>,
   selection: Selection,
@@ -169,13 +169,13 @@ function useCloserLook(
   useEffect(() => {
     if (view === undefined) return undefined
     const goOn = () => {
-      const sight = selection.takeCloserLook()
+      const sight = selection.takeMapSight()
       if (sight === undefined) return
       view.setCamera(cameraOnSight(sight, view.size), wantedMotion('flight'))
       surface.current?.focus({ preventScroll: true })
     }
     goOn()
-    return selection.onCloserLook(goOn)
+    return selection.onMapSight(goOn)
   }, [view, surface, selection])
 }
 

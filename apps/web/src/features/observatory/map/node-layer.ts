@@ -1,6 +1,6 @@
 import type { CustomLayerInterface } from 'maplibre-gl'
 import { uniformLocations } from '../drawing/gl-program.ts'
-import { nodeLook, type NodeLook } from '../drawing/node-look.ts'
+import { nodeStyle, type NodeStyle } from '../drawing/node-style.ts'
 import { createNodePoints } from '../drawing/node-points.ts'
 import type { NodeStore } from '../nodes/node-store.ts'
 import { type MapCamera, minZoom, worldPoint, worldPositions, worldSizePx } from './map-camera.ts'
@@ -46,8 +46,8 @@ export function nodeLayer(
       isReplaced = false
       drawnAlone = alone
       changes = []
-      const look = mapNodeLook(columns.count, view.camera.zoom, alone !== undefined)
-      drawing.draw(view.camera, view.size, look)
+      const style = mapNodeStyle(columns.count, view.camera.zoom, alone !== undefined)
+      drawing.draw(view.camera, view.size, style)
     },
     onRemove() {
       unsubscribe?.()
@@ -65,9 +65,9 @@ function groupsBeside(alone: readonly number[], count: number): Uint32Array {
 }
 
 /** The globe's marks. Each zoom level gives the nodes four times the room, so the marks may grow. */
-function mapNodeLook(nodes: number, zoom: number, isGrouped: boolean): NodeLook {
+function mapNodeStyle(nodes: number, zoom: number, isGrouped: boolean): NodeStyle {
   const count = nodes / 4 ** (zoom - minZoom)
-  return nodeLook({ count, zoom: 1, skyShare: 0, isGrouped })
+  return nodeStyle({ count, zoom: 1, skyShare: 0, isGrouped })
 }
 
 /** A point for each node on the flat world. The globe's fragment shader gives it the same mark. */
@@ -100,11 +100,11 @@ function createNodeDrawing(gl: WebGL2RenderingContext) {
   const uniform = uniformLocations(gl, points.program, ['u_centre', 'u_world', 'u_turn'])
   return {
     points,
-    draw(camera: MapCamera, size: Size, look: NodeLook) {
+    draw(camera: MapCamera, size: Size, style: NodeStyle) {
       if (points.count === 0) return
       const worldPx = worldSizePx(camera.zoom)
       const centre = worldPoint(camera)
-      points.use(look, gl.drawingBufferWidth / size.widthPx)
+      points.use(style, gl.drawingBufferWidth / size.widthPx)
       gl.uniform2f(uniform('u_centre'), centre.x, centre.y)
       gl.uniform2f(uniform('u_world'), (2 * worldPx) / size.widthPx, (2 * worldPx) / size.heightPx)
       for (const turn of worldPx < size.widthPx ? [-1, 0, 1] : [0]) {

@@ -43,7 +43,7 @@ globalThis.addEventListener('message', ({ data }: MessageEvent<ToDecodeWorker>) 
     if (data.kind === 'private') table.setPrivate(data.devices)
     else if (data.kind === 'carriers') table.setCarriers(data.ids)
     else nodes.apply(data.changed, data.removedIds, data.position)
-    // Before the first list these would look like the whole network, so they are sent together with it.
+    // Before the first list these would seem to be the whole network, so they are sent together with it.
     if (!hasLoaded) return
     // As slow as a full update, so changes are batched, and two thirds of the time stay free.
     pendingSend ??= setTimeout(sendChanges, 2 * sendingTookMs)

@@ -11,7 +11,7 @@ export interface NodeRecord {
   readonly status: number
   /** Empty if there is none, or if it is not safe to follow. */
   readonly link: string
-  /** Private to the visitor who is looking, who owns it. */
+  /** The visitor's own private node. */
   readonly isPrivate?: boolean
 }
 

@@ -29,7 +29,7 @@ export function summarizeNode(columns: NodeColumns, index: number) {
     link: textAt(columns.links, index),
     latDeg: columns.latDeg[index] ?? 0,
     lonDeg: columns.lonDeg[index] ?? 0,
-    /** Private to the visitor who is looking, who owns it. */
+    /** The visitor's own private node. */
     isPrivate: columns.privates.includes(index),
     /** The island that it carries, if any. */
     island: carriedIslands.at(id),

@@ -64,7 +64,7 @@ function usePlacedBeside<E extends HTMLElement>({ read, subscribe }: PopoverPlac
   return box
 }
 
-const boxLook =
+const boxStyles =
   'absolute top-0 left-0 z-10 max-w-[calc(100%-16px)] animate-appear rounded-control border border-line-strong bg-panel shadow-raised'
 
 /** The card of the node that is pointed at. It announces the details as they load; the name is known. */
@@ -75,7 +75,7 @@ export function PointedCard({ node, place }: { node: NodeSummary; place: Popover
       ref={box}
       aria-live="polite"
       data-card
-      className={`${boxLook} pointer-events-none flex w-[240px] flex-col gap-2 px-3 py-2.5`}
+      className={`${boxStyles} pointer-events-none flex w-[240px] flex-col gap-2 px-3 py-2.5`}
     >
       <p dir="auto" className="truncate text-sm font-semibold text-ink">
         {node.name}
@@ -134,7 +134,7 @@ export function NodePopover(props: NodePopoverProps) {
         event.preventDefault()
         onClose()
       }}
-      className={`${boxLook} right-auto m-0 flex max-h-[20rem] w-[17rem] flex-col overflow-hidden p-0 text-ink outline-none`}
+      className={`${boxStyles} right-auto m-0 flex max-h-[20rem] w-[17rem] flex-col overflow-hidden p-0 text-ink outline-none`}
     >
       <header className="flex items-start gap-1 border-b border-line py-2 pr-1.5 pl-3">
         {onBack !== undefined && (
@@ -142,7 +142,7 @@ export function NodePopover(props: NodePopoverProps) {
             type="button"
             aria-label="Back to the devices here"
             onClick={onBack}
-            className={headerButtonLook}
+            className={headerButtonStyles}
           >
             <ChevronLeft aria-hidden className="size-4" />
           </button>
@@ -155,7 +155,7 @@ export function NodePopover(props: NodePopoverProps) {
         >
           {title}
         </h3>
-        <button type="button" aria-label="Close" onClick={onClose} className={headerButtonLook}>
+        <button type="button" aria-label="Close" onClick={onClose} className={headerButtonStyles}>
           <X aria-hidden className="size-4" />
         </button>
       </header>
@@ -164,7 +164,7 @@ export function NodePopover(props: NodePopoverProps) {
   )
 }
 
-const headerButtonLook =
+const headerButtonStyles =
   'inline-flex size-7 shrink-0 items-center justify-center rounded-mark text-muted transition-colors hover:bg-hover hover:text-ink'
 
 export function NodeDetails({ node, opensTab = false }: { node: NodeSummary; opensTab?: boolean }) {
@@ -230,7 +230,7 @@ export function NodeList({ nodes, total, isLeading = false, onChoose }: NodeList
         {nodes.map((node) => (
           <li key={node.id}>
             {isLeading ? (
-              <LeadingRow node={node} onChoose={() => onChoose(node.id)} />
+              <LinkRow node={node} onChoose={() => onChoose(node.id)} />
             ) : (
               <NodeRow node={node} onChoose={() => onChoose(node.id)} />
             )}
@@ -246,7 +246,7 @@ export function NodeList({ nodes, total, isLeading = false, onChoose }: NodeList
   )
 }
 
-const rowLook =
+const rowStyles =
   'flex w-full items-center gap-3 rounded-mark px-2 py-1.5 text-left text-sm text-ink hover:bg-hover focus-visible:-outline-offset-2'
 
 interface RowProps {
@@ -256,20 +256,20 @@ interface RowProps {
 
 function NodeRow({ node, onChoose }: RowProps) {
   return (
-    <button type="button" onClick={onChoose} className={rowLook}>
+    <button type="button" onClick={onChoose} className={rowStyles}>
       <RowText node={node} />
     </button>
   )
 }
 
 /** In the same tab, like a click on the node itself. */
-function LeadingRow({ node, onChoose }: RowProps) {
+function LinkRow({ node, onChoose }: RowProps) {
   const { island } = node
   const href = safeLink(node.link)
   const to = island === undefined ? href : paths.island(island.slug)
   if (to === undefined) return <NodeRow node={node} onChoose={onChoose} />
   return (
-    <Link to={to} rel="noreferrer" className={rowLook}>
+    <Link to={to} rel="noreferrer" className={rowStyles}>
       <RowText node={node}>
         {island && <IslandMention island={island} />}
         {!island && href !== undefined && (

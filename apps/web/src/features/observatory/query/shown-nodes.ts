@@ -139,10 +139,10 @@ export function useShownNodes(
   all: NodeStore,
   source: NodeSource,
   preferences: QueryPreferences,
-  onLeft: (left: QueryPreferences) => void,
+  onChange: (preferences: QueryPreferences) => void,
 ) {
   const [shown] = useState(() => createShownNodes(all, source))
-  const asked = useNodeQuery(preferences, onLeft)
+  const asked = useNodeQuery(preferences, onChange)
   const { query } = asked
   useEffect(() => shown.start(), [shown])
   useEffect(() => shown.setQuery(query), [shown, query])

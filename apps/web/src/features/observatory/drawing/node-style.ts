@@ -15,23 +15,18 @@ export function rgbOf(hex: string): Rgb {
   return [part(1), part(3), part(5)]
 }
 
-export interface MarkLook {
+export interface MarkStyle {
   readonly coreRadiusPx: number
   readonly haloRadiusPx: number
   readonly alpha: number
 }
 
-/** The looks of statusCodes, first for single nodes, then for nodes in a group: see `shownCode`. */
-export type NodeLook = readonly [
-  other: MarkLook,
-  offline: MarkLook,
-  online: MarkLook,
-  groupedOther: MarkLook,
-  groupedOffline: MarkLook,
-  groupedOnline: MarkLook,
-]
+/** The styles of statusCodes, first for single nodes, then for nodes in a group: see `shownCode`. */
+export type NodeStyle = readonly [...StatusStyles, ...StatusStyles]
 
-/** The look of a node, as an index into NodeLook. */
+type StatusStyles = readonly [other: MarkStyle, offline: MarkStyle, online: MarkStyle]
+
+/** The style of a node, as an index into NodeStyle. */
 export function shownCode(status: number, isGrouped: boolean): number {
   return isGrouped ? status + 3 : status
 }
@@ -53,28 +48,24 @@ const mostAlone = 400
  * Few nodes are large and have a halo; 100,000 are small grains that show density. With grouping, single
  * nodes keep their shapes, and a group's nodes are grains. The sky view has no groups.
  */
-export function nodeLook({ count, zoom, skyShare, isGrouped }: Crowd): NodeLook {
+export function nodeStyle({ count, zoom, skyShare, isGrouped }: Crowd): NodeStyle {
   const near = zoom ** 0.4 * (1 - 0.25 * skyShare)
   if (!isGrouped) {
-    const looks = looksOf(count, near, skyShare)
-    return [...looks, ...looks]
+    const styles = stylesOf(count, near, skyShare)
+    return [...styles, ...styles]
   }
   const alone = Math.min(count, mostAlone) ** (1 - skyShare) * count ** skyShare
-  const [other, offline, online] = looksOf(count, near, skyShare)
+  const [other, offline, online] = stylesOf(count, near, skyShare)
   return [
-    ...looksOf(alone, near, skyShare),
-    grainLook(other, count, skyShare),
-    grainLook(offline, count, skyShare),
-    grainLook(online, count, skyShare),
+    ...stylesOf(alone, near, skyShare),
+    grainStyle(other, count, skyShare),
+    grainStyle(offline, count, skyShare),
+    grainStyle(online, count, skyShare),
   ]
 }
 
 /** The radius shrinks by 1 px per factor of ten. Alpha falls once nodes are certain to overlap. */
-function looksOf(
-  count: number,
-  near: number,
-  skyShare: number,
-): [other: MarkLook, offline: MarkLook, online: MarkLook] {
+function stylesOf(count: number, near: number, skyShare: number): StatusStyles {
   const decades = Math.log10(Math.max(1, count / 5))
   const online = Math.max(0.9, 5.2 - 0.95 * decades) * near
   const alpha = Math.min(1, Math.max(0.2, 1.9 - 0.36 * decades))
@@ -90,11 +81,11 @@ const grainRadiusPx = 0.9
 /** From this count on, grains add up to a glow. Fainter grains keep its centre visible. */
 const glowingCount = 2000
 
-function grainLook(
-  { coreRadiusPx, haloRadiusPx, alpha }: MarkLook,
+function grainStyle(
+  { coreRadiusPx, haloRadiusPx, alpha }: MarkStyle,
   count: number,
   skyShare: number,
-): MarkLook {
+): MarkStyle {
   const faint = 0.8 * Math.min(1, (glowingCount / count) ** 0.35)
   const radius = Math.min(coreRadiusPx, grainRadiusPx)
   return {
@@ -104,7 +95,7 @@ function grainLook(
   }
 }
 
-export function coreRadiusOf(look: NodeLook, status: number | undefined): number {
-  if (status === statusCodes.online) return look[2].coreRadiusPx
-  return (status === statusCodes.offline ? look[1] : look[0]).coreRadiusPx
+export function coreRadiusOf(style: NodeStyle, status: number | undefined): number {
+  if (status === statusCodes.online) return style[2].coreRadiusPx
+  return (status === statusCodes.offline ? style[1] : style[0]).coreRadiusPx
 }
