@@ -426,6 +426,7 @@ describe('devices', () => {
     await globe.tap(linked)
     const card = page.getByRole('dialog', { name: 'Harbour Pi' })
     const toIsland = card.getByRole('link', { name: 'To the island' })
+    await expect.element(toIsland).toHaveFocus()
     await expect.element(toIsland).toHaveAttribute('href', '/islands/harbour-tales')
     await expect
       .element(card.getByRole('link', { name: 'Visit' }))

@@ -107,7 +107,7 @@ export function NodePopover(props: NodePopoverProps) {
   useLayoutEffect(() => {
     const element = box.current
     if (element === null) return undefined
-    const first = element.querySelector<HTMLElement>('header ~ * :is(a, button)')
+    const first = element.querySelector<HTMLElement>(':scope > header ~ * :is(a, button)')
     const focused = (closesWhenLeft && first) || element
     focused.focus({ preventScroll: true })
     const ended = new AbortController()
