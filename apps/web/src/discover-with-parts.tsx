@@ -7,7 +7,7 @@ import { OnDemandPanel } from './ui/on-demand-panel.tsx'
 import { Skeleton } from './ui/skeleton.tsx'
 
 const fetchSatellites = async () =>
-  (await import('./features/observatory/satellites/satellites.tsx')).Satellites
+  (await import('./features/observatory/satellites.tsx')).Satellites
 const fetchGuides = async () => (await import('./features/library/guide-list.tsx')).GuideList
 
 /** Not in routes.tsx, because its dependencies would add to every page's first load. */

@@ -16,7 +16,7 @@ export function globeSubject(canvas: HTMLCanvasElement, columns: NodeColumns): S
     isComplete: () => glCounts.textures > texturesBefore,
     turnTo: (yawDeg) => globe.setCamera({ ...globe.camera, yawDeg }, 'at-once'),
     setStatuses: (indexes, statuses) => store.setStatuses(indexes, statuses),
-    pick: (xPx, yPx) => globe.pick({ xPx, yPx }),
+    pick: (xPx, yPx) => globe.pick({ xPx, yPx }, 10),
     dispose: () => globe.dispose(),
   }
 }

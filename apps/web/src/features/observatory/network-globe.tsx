@@ -3,7 +3,6 @@ import { useNetwork } from './nodes/use-network.ts'
 import { ObservatoryStatus } from './status/observatory-status.tsx'
 
 const opening = { view: 'earth', zoom: 1 } as const
-/** Does not save the camera: only the Observatory keeps it between visits. */
 const forget = () => undefined
 
 /** Live counts and a globe of the public devices, for pages other than the Observatory. */

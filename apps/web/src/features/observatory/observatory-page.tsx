@@ -26,13 +26,7 @@ const fetchList = async () => (await import('./list/device-list.tsx')).DeviceLis
 const globeTitleId = 'sky-and-earth'
 const listTitleId = 'devices'
 
-interface ObservatoryPageProps {
-  /** The visitor's own devices. Private ones among them are shown to this visitor only. */
-  ownDevices?: readonly OwnDevice[] | undefined
-}
-
-/** Search and filter at the top. On wide screens the globe and the map are left of the list. */
-export function ObservatoryPage({ ownDevices }: ObservatoryPageProps) {
+export function ObservatoryPage({ ownDevices }: { ownDevices?: readonly OwnDevice[] | undefined }) {
   usePageTitle('Observatory')
   const { store, source, selection } = useNetwork()
   useEffect(() => {

@@ -11,7 +11,7 @@ function Page({ store, selection }: { store: NodeStore; selection: Selection }) 
   return null
 }
 
-test('the device of the address is selected when the list has come; a picture that comes later turns to it too', async () => {
+test('the device in the address is selected once the list has loaded; a globe that loads later turns to it too', async () => {
   const store = createNodeStore()
   const selection = createSelection()
   await openPart(<Page store={store} selection={selection} />, {

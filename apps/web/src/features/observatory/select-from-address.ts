@@ -1,11 +1,9 @@
 import { useEffect } from 'react'
 import { useSearchParams } from 'react-router'
-import { findNode } from './nodes/node-columns.ts'
-import { summarizeNode } from './nodes/node-name.ts'
+import { summaryOf } from './nodes/node-name.ts'
 import type { NodeStore } from './nodes/node-store.ts'
 import type { Selection } from './selection.ts'
 
-/** How many degrees of the Earth to show around the device. */
 const spanDeg = 60
 
 /** Selects the device in the address (`?device=`) once the store has it. */
@@ -15,11 +13,10 @@ export function useDeviceOfAddress(store: NodeStore, selection: Selection): void
     if (id === null) return undefined
     let isSelected = false
     const selectOnce = () => {
-      const index = isSelected ? undefined : findNode(store.columns, id)
-      if (index === undefined) return
+      const node = isSelected ? undefined : summaryOf(store.columns, id)
+      if (node === undefined) return
       isSelected = true
-      const { latDeg, lonDeg } = summarizeNode(store.columns, index)
-      selection.select(id, { latDeg, lonDeg, spanDeg })
+      selection.select(id, { latDeg: node.latDeg, lonDeg: node.lonDeg, spanDeg })
     }
     selectOnce()
     return store.subscribe(selectOnce)

@@ -2,41 +2,23 @@ import { useSyncExternalStore } from 'react'
 import { createEmitter } from '../../lib/emitter.ts'
 import type { Place } from './geometry/unit-vector.ts'
 
-/** A part of the Earth to show. */
 export interface Sight extends Place {
-  /** How many degrees of the Earth should fit into the view. */
   readonly spanDeg: number
 }
 
-/** What the visitor looks at. The globe, the map and the list share it. */
-export interface Selection {
-  readonly selectedId: string | undefined
-  /** Selects a node, or none. If a sight is given, the globe and the map turn to it. */
-  select(id: string | undefined, sight?: Sight): void
-  /** Turns the globe and the map to a place without changing the selection. */
-  lookAt(sight: Sight): void
-  /** Continues at this place on the map, which zooms in further than the globe. */
-  lookCloser(sight: Sight): void
-  /**
-   * Returns the last requested closer look once, even if the map was still loading when it was requested.
-   */
-  takeCloserLook(): Sight | undefined
-  readonly onCloserLook: (listener: () => void) => () => void
-  /** Calls the listener when the selection changes. */
-  readonly subscribe: (listener: () => void) => () => void
-  /** Calls the listener with each new sight, and at once with the last one, if any. */
-  onSight(listener: (sight: Sight) => void): () => void
-}
+export type Selection = ReturnType<typeof createSelection>
 
-export function createSelection(): Selection {
+/** What the visitor has chosen and shows. The globe, the map and the list share it. */
+export function createSelection() {
   const changes = createEmitter()
   const sights = createEmitter<Sight>()
-  const closerLooks = createEmitter()
-  let closerLook: Sight | undefined
+  const mapSights = createEmitter()
+  let mapSight: Sight | undefined
   let selectedId: string | undefined
   let lastSight: Sight | undefined
 
-  const lookAt = (sight: Sight) => {
+  /** Turns the globe and the map to a place without changing the selection. */
+  const turnTo = (sight: Sight) => {
     lastSight = sight
     sights.emit(sight)
   }
@@ -45,26 +27,30 @@ export function createSelection(): Selection {
     get selectedId() {
       return selectedId
     },
-    select(id, sight) {
+    /** Selects a node, or none. If a sight is given, the globe and the map turn to it. */
+    select(id: string | undefined, sight?: Sight) {
       if (id !== selectedId) {
         selectedId = id
         changes.emit()
       }
-      if (sight !== undefined) lookAt(sight)
+      if (sight !== undefined) turnTo(sight)
     },
-    lookAt,
-    lookCloser(sight) {
-      closerLook = sight
-      closerLooks.emit()
+    turnTo,
+    /** Continues at this place on the map, which zooms in further than the globe. */
+    openMapAt(sight: Sight) {
+      mapSight = sight
+      mapSights.emit()
     },
-    takeCloserLook() {
-      const taken = closerLook
-      closerLook = undefined
+    /** The last place requested for the map, once, even if the map was still loading at that time. */
+    takeMapSight() {
+      const taken = mapSight
+      mapSight = undefined
       return taken
     },
-    onCloserLook: closerLooks.on,
+    onMapSight: mapSights.on,
     subscribe: changes.on,
-    onSight(listener) {
+    /** Calls the listener with each new sight, and at once with the last one, if any. */
+    onSight(listener: (sight: Sight) => void) {
       if (lastSight !== undefined) listener(lastSight)
       return sights.on(listener)
     },

@@ -4,10 +4,7 @@ import * as v from 'valibot'
 import { storedValue } from '../../lib/stored-value.ts'
 import { defaultQuery, sortKeys, statusFilters } from './query/node-query.ts'
 
-/**
- * How the user left the Observatory. Stored in the account, so that it opens the same way in another
- * browser.
- */
+/** How the user left the Observatory, stored in the account for other browsers. */
 const Preferences = v.object({
   view: v.fallback(v.picklist(['sky', 'earth']), 'earth'),
   zoom: v.fallback(v.pipe(v.number(), v.minValue(0.6), v.maxValue(1.8)), 1),
@@ -15,7 +12,7 @@ const Preferences = v.object({
   sort: v.fallback(v.picklist(sortKeys), defaultQuery.sort),
   isDescending: v.fallback(v.boolean(), defaultQuery.isDescending),
 })
-export type Preferences = v.InferOutput<typeof Preferences>
+type Preferences = v.InferOutput<typeof Preferences>
 
 /** Defaults until something is stored. Compared by identity, so never copy it. */
 const firstPreferences = v.parse(Preferences, {})
@@ -35,7 +32,7 @@ const noChanges: Partial<Preferences> = {}
 
 /**
  * The page opens as this browser left it. The account's preferences arrive a moment later and apply to
- * everything that the visitor has not changed by then. The visitor's changes are newer and overwrite them.
+ * everything that the visitor has not changed by then.
  */
 export function usePreferences() {
   const [stored, store] = useStoredValue('observatory', firstPreferences, slot)
@@ -47,8 +44,7 @@ export function usePreferences() {
     [isStored, stored, opened, changed],
   )
 
-  // Before the account's preferences arrive, writing would replace those that the visitor did not
-  // change.
+  // Writing earlier would replace preferences that the visitor did not change.
   useEffect(() => {
     if (!isStored || changed === noChanges) return
     store((before) => (isIn(before, changed) ? before : { ...before, ...changed }))

@@ -72,6 +72,8 @@ test('a signed-out visitor is redirected once, however long the page takes to lo
     },
     Failure: () => null,
   })
+  // Entries ahead, which another test may have left, would go.
+  window.history.pushState(null, '', '/')
   await openRoutes([
     { path: '/', element: <Link to="/moss-garden">Moss garden</Link> },
     { path: '/:slug', element: <SlugPage /> },

@@ -9,15 +9,8 @@ import type { Selection } from '../selection.ts'
 
 const fetchMenu = async () => (await import('./country-menu.tsx')).CountryMenu
 
-interface CountryJumpProps {
-  readonly store: NodeStore
-  readonly selection: Selection
-}
-
-/**
- * Turns the globe and the map to a country or one of its states. The table of countries loads on first use.
- */
-export function CountryJump({ store, selection }: CountryJumpProps) {
+/** Turns the globe and the map to a country or a state. The countries load on first use. */
+export function CountryJump({ store, selection }: { store: NodeStore; selection: Selection }) {
   const showToast = useToast()
   const [menu, loadMenu] = useOnDemand(fetchMenu)
   const [wasOpened, setWasOpened] = useState(false)
@@ -48,7 +41,6 @@ export function CountryJump({ store, selection }: CountryJumpProps) {
   )
 }
 
-/** The menu's button, before and after the menu has loaded. */
 function JumpButton(props: ComponentProps<typeof Button>) {
   return (
     <Button {...props} variant="outline" size="sm">

@@ -1,4 +1,4 @@
-import { type ReactElement, useState } from 'react'
+import { Fragment, type ReactElement, useState } from 'react'
 import { Menu, MenuItem, MenuLabel, MenuSeparator } from '../../../ui/menu.tsx'
 import type { NodeColumns } from '../nodes/node-columns.ts'
 import type { NodeStore } from '../nodes/node-store.ts'
@@ -12,15 +12,7 @@ interface CountryMenuProps {
   readonly trigger: ReactElement
 }
 
-interface CountedCountry {
-  readonly country: WorldCountry
-  readonly nodes: number
-}
-
-/**
- * The menu itself. It is open at first, because it renders after the button was clicked. Countries with
- * devices come first, those with the most at the top. Typing the first letters of a name moves to it.
- */
+/** Opens at once, because it renders after the click. Countries with the most devices come first. */
 export function CountryMenu({ store, selection, trigger }: CountryMenuProps) {
   return (
     <Menu defaultOpen inPlace trigger={trigger}>
@@ -29,46 +21,13 @@ export function CountryMenu({ store, selection, trigger }: CountryMenuProps) {
   )
 }
 
-/** Rendered each time the menu opens, with the devices at that time. */
 function CountryItems({ store, selection }: Omit<CountryMenuProps, 'trigger'>) {
   const [counted] = useState(() => countCountries(worldCountries(), store.columns))
   const withDevices = counted.filter(({ nodes }) => nodes > 0)
   const others = counted.filter(({ nodes }) => nodes === 0)
-  return (
-    <>
-      {withDevices.length > 0 && (
-        <>
-          <MenuLabel>With devices</MenuLabel>
-          {withDevices.map((each) => (
-            <CountryEntry key={each.country.name} {...each} selection={selection} />
-          ))}
-          <MenuSeparator />
-          <MenuLabel>Others</MenuLabel>
-        </>
-      )}
-      {others.map((each) => (
-        <CountryEntry key={each.country.name} {...each} selection={selection} />
-      ))}
-    </>
-  )
-}
-
-function countCountries(world: readonly WorldCountry[], columns: NodeColumns): CountedCountry[] {
-  const counts = countInCountries(world, columns)
-  return world
-    .map((country, index) => ({ country, nodes: counts[index] ?? 0 }))
-    .toSorted((one, other) => other.nodes - one.nodes)
-}
-
-interface CountryEntryProps extends CountedCountry {
-  readonly selection: Selection
-}
-
-/** A country and the states that can be chosen separately. */
-function CountryEntry({ country, nodes, selection }: CountryEntryProps) {
-  return (
-    <>
-      <MenuItem onSelect={() => selection.lookAt(sightOfCountry(country))}>
+  const entry = ({ country, nodes }: (typeof counted)[number]) => (
+    <Fragment key={country.name}>
+      <MenuItem onSelect={() => selection.turnTo(sightOfCountry(country))}>
         <span className="min-w-0 grow">{country.name}</span>
         {nodes > 0 && (
           <span className="text-xs text-muted" data-numeric>
@@ -78,10 +37,30 @@ function CountryEntry({ country, nodes, selection }: CountryEntryProps) {
         )}
       </MenuItem>
       {country.states.map(({ name, ...sight }) => (
-        <MenuItem key={name} onSelect={() => selection.lookAt(sight)} className="pl-7">
+        <MenuItem key={name} onSelect={() => selection.turnTo(sight)} className="pl-7">
           {name}
         </MenuItem>
       ))}
+    </Fragment>
+  )
+  return (
+    <>
+      {withDevices.length > 0 && (
+        <>
+          <MenuLabel>With devices</MenuLabel>
+          {withDevices.map(entry)}
+          <MenuSeparator />
+          <MenuLabel>Others</MenuLabel>
+        </>
+      )}
+      {others.map(entry)}
     </>
   )
+}
+
+function countCountries(world: readonly WorldCountry[], columns: NodeColumns) {
+  const counts = countInCountries(world, columns)
+  return world
+    .map((country, index) => ({ country, nodes: counts[index] ?? 0 }))
+    .toSorted((one, other) => other.nodes - one.nodes)
 }

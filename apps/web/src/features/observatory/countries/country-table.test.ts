@@ -36,7 +36,7 @@ test.each(borders)(
   },
 )
 
-test('every centre lies inside of its country’s box', () => {
+test('every centre is inside its country’s box', () => {
   for (const { box, states } of countries) {
     for (const { latDeg, lonDeg } of states) {
       expect(latDeg).toBeGreaterThan(box.latMinDeg)
@@ -47,7 +47,7 @@ test('every centre lies inside of its country’s box', () => {
   }
 })
 
-test('a country is seen whole, from above its middle', () => {
+test('a country’s view shows all of it from above its middle', () => {
   const spanDeg = 42 * Math.cos((27 * Math.PI) / 180)
   expect(countries.map(sightOfCountry)).toEqual([
     { latDeg: -27, lonDeg: 133, spanDeg: expect.closeTo(spanDeg) },

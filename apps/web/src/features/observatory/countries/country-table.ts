@@ -1,9 +1,8 @@
 import { withinHalfTurn } from '../geometry/longitudes.ts'
-import type { Place } from '../geometry/unit-vector.ts'
 import type { Sight } from '../selection.ts'
 
 /** A state or territory: its centre, and how many degrees around it show all of it. */
-export interface CountryState extends Sight {
+interface CountryState extends Sight {
   readonly name: string
 }
 
@@ -39,24 +38,15 @@ const australia: Country = {
 /** Countries with states to choose. Their names appear on the globe when zoomed in. */
 export const countries: readonly Country[] = [australia]
 
-/** The name of a country or state, shown at its centre on the globe and the map. */
-export interface TerritoryName extends Place {
-  readonly text: string
-}
+export const countryNames: readonly CountryState[] = countries.map((country) => ({
+  name: country.name,
+  ...sightOfCountry(country),
+}))
 
-export const countryNames: readonly TerritoryName[] = countries.map((country) => {
-  const { latDeg, lonDeg } = sightOfCountry(country)
-  return { text: country.name, latDeg, lonDeg }
-})
+export const stateNames = countries.flatMap(({ states }) => states)
 
-export const stateNames: readonly TerritoryName[] = countries.flatMap(({ states }) =>
-  states.map(({ name, latDeg, lonDeg }) => ({ text: name, latDeg, lonDeg })),
-)
-
-/** A sight that shows the whole country. */
 export function sightOfCountry({ box }: Country): Sight {
   const latDeg = (box.latMinDeg + box.latMaxDeg) / 2
-  // Degrees of longitude are shorter away from the equator.
   const widthDeg = (box.lonMaxDeg - box.lonMinDeg) * Math.cos((latDeg * Math.PI) / 180)
   return {
     latDeg,

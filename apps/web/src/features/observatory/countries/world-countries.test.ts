@@ -8,14 +8,14 @@ const world = worldCountries()
 const at = (latDeg: number, lonDeg: number) => ({ latDeg, lonDeg, status: statusCodes.online })
 const named = (name: string) => world.find((country) => country.name === name)
 
-test('all countries of the bundled map are there, by name and without shortenings', () => {
+test('all countries of the bundled map are listed by their full names', () => {
   expect(world.length).toBeGreaterThan(170)
   const names = world.map(({ name }) => name)
   expect(names).toEqual(names.toSorted((one, other) => one.localeCompare(other, 'en')))
   expect(names.filter((name) => name.includes('.'))).toEqual([])
 })
 
-test('the one of the table is as the table has it, with its states', () => {
+test('a country of the table has the table’s box and states', () => {
   expect(named('Australia')).toMatchObject(countries[0] ?? {})
   expect(world.filter(({ states }) => states.length > 0)).toHaveLength(1)
 })
@@ -26,7 +26,7 @@ test.each([
   ['Russia', 60, 95],
   ['New Zealand', -43.5, 170.5],
   ['Fiji', -17.8, 178],
-])('one jumps to the main part of %s', (name, latDeg, lonDeg) => {
+])('the view of %s shows its main part', (name, latDeg, lonDeg) => {
   const country = named(name)
   if (country === undefined) throw new Error('It is not on the map')
   const sight = sightOfCountry(country)
@@ -34,7 +34,7 @@ test.each([
   expect(Math.abs(sight.lonDeg - lonDeg)).toBeLessThan(15)
 })
 
-test('nodes are counted in the country that they lie in: beyond the antimeridian, not in a hole, not at sea', () => {
+test('nodes count in their country: beyond the antimeridian, not in a hole, not at sea', () => {
   const counts = countInCountries(
     world,
     nodesAt([

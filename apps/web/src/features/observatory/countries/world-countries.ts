@@ -1,20 +1,12 @@
 import { feature } from 'topojson-client'
 import worldAtlas from 'world-atlas/countries-110m.json'
-import { unrolledRing } from '../geometry/longitudes.ts'
+import { polygonsOf, unrolledRing } from '../geometry/longitudes.ts'
 import type { NodeColumns } from '../nodes/node-columns.ts'
-import { type Box, type Country, countries } from './country-table.ts'
+import { type Box, countries } from './country-table.ts'
 
-/** A country of the bundled map. */
-export interface WorldCountry extends Country {
-  /** Its outlines and their holes. Past the antimeridian, longitudes continue beyond 180. */
-  readonly rings: readonly Ring[]
-}
+export type WorldCountry = ReturnType<typeof worldCountries>[number]
 
-interface Ring {
-  readonly box: Box
-  /** Longitude, latitude, longitude, ... in degrees. */
-  readonly degrees: Float64Array
-}
+type Ring = ReturnType<typeof ringOf>
 
 /** Full names for those that Natural Earth shortens. A list has room for them. */
 const wholeNames: Readonly<Record<string, string>> = {
@@ -31,21 +23,12 @@ const wholeNames: Readonly<Record<string, string>> = {
   'S. Sudan': 'South Sudan',
 }
 
-/**
- * All countries of the bundled map, sorted by name. Box and states come from the country table if it has
- * the country.
- */
-export function worldCountries(): readonly WorldCountry[] {
+/** The countries of the bundled map by name. The country table's box and states take precedence. */
+export function worldCountries() {
   return feature(worldAtlas, worldAtlas.objects.countries)
     .features.map(({ geometry, properties }) => {
       const name = wholeNames[properties.name] ?? properties.name
-      const polygons =
-        geometry.type === 'MultiPolygon'
-          ? geometry.coordinates
-          : geometry.type === 'Polygon'
-            ? [geometry.coordinates]
-            : []
-      const rings = polygons.flat().map(ringOf)
+      const rings = polygonsOf(geometry).flat().map(ringOf)
       const { box, states } = countries.find((country) => country.name === name) ?? {
         box: mainBox(rings),
         states: [],
@@ -55,7 +38,8 @@ export function worldCountries(): readonly WorldCountry[] {
     .toSorted((one, other) => one.name.localeCompare(other.name, 'en'))
 }
 
-function ringOf(positions: readonly GeoJSON.Position[]): Ring {
+/** An outline with its box: longitude, latitude, ... in degrees, beyond 180 past the antimeridian. */
+function ringOf(positions: readonly GeoJSON.Position[]) {
   const outline = unrolledRing(positions)
   const lons = outline.map(([lonDeg = 0]) => lonDeg)
   const lats = outline.map(([, latDeg = 0]) => latDeg)
@@ -68,7 +52,6 @@ function ringOf(positions: readonly GeoJSON.Position[]): Ring {
   return { box, degrees: Float64Array.from(outline.flat()) }
 }
 
-/** The box of the largest part, so that the view turns to the mainland and not to distant islands. */
 function mainBox(rings: readonly Ring[]): Box {
   const [largest] = rings
     .map(({ box }) => box)
@@ -81,10 +64,7 @@ function areaOf({ latMinDeg, latMaxDeg, lonMinDeg, lonMaxDeg }: Box): number {
   return (latMaxDeg - latMinDeg) * width
 }
 
-/**
- * All nodes of a cell count for the country of one of them. Near a border the coarse outlines are no more
- * precise.
- */
+/** A cell's nodes count together. Near a border the coarse outlines are no more precise. */
 const cellsPerDeg = 4
 
 /** Counts the nodes in each country of `world`, by its index: about 30 ms for 100,000. */
@@ -111,7 +91,6 @@ export function countInCountries(
   return counts
 }
 
-/** Whether a place is inside an odd number of outlines. */
 function isWithin(rings: readonly Ring[], latDeg: number, lonDeg: number): boolean {
   let isInside = false
   for (const { box, degrees } of rings) {
@@ -125,7 +104,6 @@ function isWithin(rings: readonly Ring[], latDeg: number, lonDeg: number): boole
   return isInside
 }
 
-/** Whether a line from the place to the east crosses the outline an odd number of times. */
 function isCrossedOddly(degrees: Float64Array, latDeg: number, lonDeg: number): boolean {
   let isOdd = false
   for (let at = 0; at + 3 < degrees.length; at += 2) {

@@ -1,4 +1,4 @@
-import { rgbOf } from './node-look.ts'
+import { rgbOf } from './node-style.ts'
 
 /** A colour such as '#22d3ee' in GLSL. */
 export function glslColor(hex: string): string {
@@ -6,10 +6,7 @@ export function glslColor(hex: string): string {
   return `vec3(${parts.join(', ')})`
 }
 
-/**
- * @throws Error with the driver's message if it refuses a shader. Does not throw if the context was lost
- * meanwhile
- */
+/** @throws Error with the driver's message if it refuses a shader and the context is not lost */
 export function createProgram(
   gl: WebGL2RenderingContext,
   vertexSource: string,
@@ -41,10 +38,7 @@ function compile(gl: WebGL2RenderingContext, type: GLenum, source: string): WebG
   return shader
 }
 
-/**
- * The locations of these uniforms. A uniform that the driver optimised away has the location null, which
- * WebGL accepts.
- */
+/** A uniform that the driver optimised away has the location null, which WebGL accepts. */
 export function uniformLocations<Name extends string>(
   gl: WebGL2RenderingContext,
   program: WebGLProgram,

@@ -35,7 +35,7 @@ test('two boxes overlap where a point lies within both', () => {
   )
 })
 
-test('the first wish that covers nothing is free', () => {
+test('the first wish that overlaps nothing is chosen', () => {
   const taken = [box(0, 0), box(100, 0)]
   expect(firstFree([box(20, 5), box(120, 5), box(0, 20), box(0, 40)], taken)).toEqual(box(0, 20))
   expect(firstFree([box(20, 5)], taken)).toBeUndefined()

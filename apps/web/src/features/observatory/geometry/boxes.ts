@@ -1,9 +1,12 @@
-/** A rectangle on the screen, in CSS pixels. */
-export interface Box {
-  readonly leftPx: number
-  readonly topPx: number
+export interface Size {
   readonly widthPx: number
   readonly heightPx: number
+}
+
+/** A rectangle on the screen, in CSS pixels. */
+export interface Box extends Size {
+  readonly leftPx: number
+  readonly topPx: number
 }
 
 export function boxesOverlap(one: Box, other: Box): boolean {
@@ -15,7 +18,6 @@ export function boxesOverlap(one: Box, other: Box): boolean {
   )
 }
 
-/** The first of the wished boxes, best first, that overlaps none of the taken ones. */
 export function firstFree(wishes: readonly Box[], taken: readonly Box[]): Box | undefined {
   return wishes.find((wish) => !taken.some((box) => boxesOverlap(wish, box)))
 }

@@ -11,7 +11,7 @@ test.each([
   expect(withinHalfTurn(deg)).toBe(sameDeg)
 })
 
-test('a line over the antimeridian goes on beyond 180', () => {
+test('a line across the antimeridian continues beyond 180', () => {
   expect(
     unrolledLine([
       [170, 10],
@@ -27,7 +27,7 @@ test('a line over the antimeridian goes on beyond 180', () => {
   ])
 })
 
-test('an edge that goes round a pole is closed along the pole', () => {
+test('an edge around a pole is closed along the pole', () => {
   const ring = [0, 90, 180, -90, 0].map((lonDeg) => [lonDeg, -70])
   expect(unrolledRing(ring)).toEqual([
     [0, -70],

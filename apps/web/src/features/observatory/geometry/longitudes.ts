@@ -6,10 +6,7 @@ export function withinHalfTurn(deg: number): number {
   return deg - 360 * Math.round(deg / 360)
 }
 
-/**
- * A line on the globe, flattened. Past the antimeridian its longitudes continue beyond 180 instead of
- * jumping across the map.
- */
+/** A line on the globe, flattened. Past the antimeridian its longitudes continue beyond 180. */
 export function unrolledLine(line: readonly Position[]): Position[] {
   let turnDeg = 0
   let beforeDeg = line[0]?.[0] ?? 0
@@ -29,4 +26,10 @@ export function unrolledRing(ring: readonly Position[]): Position[] {
   if (line.length === 0 || Math.abs(lastDeg - firstDeg) < 180) return line
   const poleDeg = latDeg < 0 ? -90 : 90
   return [...line, [lastDeg, poleDeg], [firstDeg, poleDeg], [firstDeg, latDeg]]
+}
+
+/** The polygons of an area, each as its outline and its holes. */
+export function polygonsOf(geometry: GeoJSON.Geometry): Position[][][] {
+  if (geometry.type === 'MultiPolygon') return geometry.coordinates
+  return geometry.type === 'Polygon' ? [geometry.coordinates] : []
 }

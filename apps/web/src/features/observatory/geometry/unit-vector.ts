@@ -3,7 +3,7 @@ export interface Place {
   readonly lonDeg: number
 }
 
-export type UnitVector = readonly [x: number, y: number, z: number]
+type UnitVector = readonly [x: number, y: number, z: number]
 
 export const radPerDeg = Math.PI / 180
 

@@ -22,7 +22,7 @@ function cardOver(count: number) {
   return { card: createGlobeCard({ project }, store, state), shown: () => state.read().card }
 }
 
-test('a mouse that crosses a hundred nodes opens the card of the one where it stays', () => {
+test('a mouse that crosses a hundred nodes opens only the card where it stays', () => {
   const { card, shown } = cardOver(100)
   for (let index = 1; index < 100; index++) {
     card.pointAt(index)
@@ -38,7 +38,7 @@ test('a mouse that crosses a hundred nodes opens the card of the one where it st
   expect(shown()).toBeUndefined()
 })
 
-test('one that was opened stays while nothing is pointed at; a node behind the globe has none', () => {
+test('an opened card stays when the pointer leaves; a node behind the globe has no card', () => {
   const { card, shown } = cardOver(3)
   card.open(1)
   card.pointAt(undefined)

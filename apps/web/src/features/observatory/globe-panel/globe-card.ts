@@ -6,23 +6,13 @@ import type { PanelState } from './panel-state.ts'
 /** Delay, so that a mouse that crosses a hundred nodes opens no cards and sends no requests. */
 const dwellMs = 180
 
-/** Opens and closes the card at a node. */
-export interface GlobeCard {
-  /**
-   * The node under the mouse or the keyboard focus, if any. Its card opens if this does not change for a
-   * while.
-   */
-  readonly pointAt: (index: number | undefined) => void
-  /** Opens the card with its buttons at once, for touch, which can't hover. */
-  readonly open: (index: number) => void
-  readonly close: () => void
-}
+export type GlobeCard = ReturnType<typeof createGlobeCard>
 
 export function createGlobeCard(
   globe: Pick<Globe, 'project'>,
   store: NodeStore,
   state: PanelState,
-): GlobeCard {
+) {
   let timer: ReturnType<typeof setTimeout> | undefined
   let pointed: number | undefined
 
@@ -38,7 +28,8 @@ export function createGlobeCard(
   }
 
   return {
-    pointAt(index) {
+    /** The card opens if the node under the mouse or the keyboard focus stays the same for a while. */
+    pointAt(index: number | undefined) {
       if (index === pointed) return
       // A card opened by touch stays until the next press.
       if (index === undefined && state.read().card?.isOpened) return
@@ -47,7 +38,8 @@ export function createGlobeCard(
       pointed = index
       timer = setTimeout(() => show(index, false), dwellMs)
     },
-    open(index) {
+    /** Opens the card with its buttons at once, for touch, which can't hover. */
+    open(index: number) {
       close()
       show(index, true)
     },

@@ -7,7 +7,7 @@ import {
   zoomForSpan,
 } from '../globe/globe-camera.ts'
 import type { Globe } from '../globe/globe.ts'
-import type { GroupHit } from '../globe/groups/groups.ts'
+import type { GroupHit } from '../globe/groups.ts'
 import type { ScreenPoint } from '../globe/projection.ts'
 import { type Region, regionAt } from '../globe/region.ts'
 import { textAt } from '../nodes/node-columns.ts'
@@ -22,59 +22,29 @@ import type { PointerTarget } from '../../../lib/pointers.ts'
 import type { NodeWalk } from './node-walk.ts'
 import type { PanelState } from './panel-state.ts'
 
-/** Turn for one press of an arrow key. */
 const turnDeg = 10
 /** How far from its mark a node can be hit, by a mouse and by a finger. */
 const mouseReachPx = 10
 const touchReachPx = 22
 /** How far outside its mark a group can be hit. */
 const groupSlackPx = { mouse: 2, touch: 8 } as const
-/**
- * If a group's nodes would be closer together than this at the greatest zoom, zooming in can't separate
- * them.
- */
+/** Nodes that are closer than this at the greatest zoom can't be separated by zooming in. */
 const leastPartedPx = 24
-/** Length of the chooser. The device list has the rest. */
 const mostChoices = 50
 
 interface ControllerParts {
   readonly globe: Globe
+  readonly surface: HTMLElement
   readonly drag: GlobeDrag
   readonly marking: GlobeMarking
   readonly card: GlobeCard
-  /** Moves the keyboard focus between nodes. Its code loads with the first step. */
-  readonly startWalk: () => Promise<NodeWalk>
   readonly store: NodeStore
   readonly selection: Selection
   readonly state: PanelState
-  /** Leaves the page for a device's link. */
-  readonly follow: (href: string) => void
-  /** Sets the mouse pointer's shape for what is under it. */
-  readonly showUnder: (thing: 'link' | 'node' | 'planet' | 'space') => void
 }
 
-/** The part of the camera that is kept between visits. */
-export type LeftCamera = Pick<GlobeCamera, 'view' | 'zoom'>
+export type SavedCamera = Pick<GlobeCamera, 'view' | 'zoom'>
 
-export interface GlobeController {
-  readonly pointers: PointerTarget
-  /** Returns false if the action does nothing in this view. */
-  readonly act: (action: GlobeAction) => boolean
-  readonly turnTo: (sight: Sight) => void
-  readonly setView: (view: GlobeCamera['view']) => void
-  /** Where the globe is or is turning to. A new object after each move. */
-  readonly camera: () => GlobeCamera
-  /** Restores the camera if the preferences arrive late. Does nothing once the globe has moved. */
-  readonly reopen: (left: LeftCamera) => void
-  readonly selectRegion: (region: Region | undefined) => void
-  readonly closeChoice: () => void
-  /** Call it when the nodes have changed: the keyboard's order is then out of date. */
-  readonly forgetWalk: () => void
-  /** Call it when the camera has come to rest. */
-  readonly rested: () => void
-}
-
-/** What was under the pointer when it was pressed. */
 interface Press {
   readonly hits: readonly number[]
   readonly group: GroupHit | undefined
@@ -82,10 +52,8 @@ interface Press {
   readonly isTouch: boolean
 }
 
-/** Handles pointing, pressing, dragging and keys on the globe. */
-export function createGlobeController(parts: ControllerParts): GlobeController {
-  const { globe, drag, marking, card, startWalk, store, selection, state, follow, showUnder } =
-    parts
+export function createGlobeController(parts: ControllerParts) {
+  const { globe, surface, drag, marking, card, store, selection, state } = parts
   let opened = globe.camera
   let press: Press | undefined
   let walk: NodeWalk | undefined
@@ -93,13 +61,14 @@ export function createGlobeController(parts: ControllerParts): GlobeController {
   let speaksAtRest = false
 
   const inEarth = () => globe.camera.view === 'earth'
+  const hasLink = (index: number) => nodeHref(store.columns, index) !== undefined
   const closeChoice = () => {
     card.close()
     state.change({ choice: undefined })
   }
-  const noteCamera = () => {
+  const publishCamera = () => {
     const { view, zoom } = globe.camera
-    walk?.forget()
+    walk?.reset()
     state.change({
       view,
       canZoomIn: steppedZoom(zoom, 'in') > zoom,
@@ -109,7 +78,7 @@ export function createGlobeController(parts: ControllerParts): GlobeController {
   const moveTo = (camera: GlobeCamera, motion: 'animated' | 'at-once') => {
     closeChoice()
     globe.setCamera(camera, motion)
-    noteCamera()
+    publishCamera()
   }
   const selectRegion = (region: Region | undefined) => {
     state.change({ region })
@@ -124,21 +93,16 @@ export function createGlobeController(parts: ControllerParts): GlobeController {
     moveTo({ ...globe.camera, view }, 'animated')
   }
 
-  /**
-   * With a mouse or the keyboard the card was already visible, so this follows the link. A tap opens the
-   * card first.
-   */
   const open = (index: number, isTouch = false) => {
     const href = nodeHref(store.columns, index)
     if (href === undefined) selection.select(textAt(store.columns.ids, index))
     if (isTouch) card.open(index)
-    else if (href !== undefined) follow(href)
+    else if (href !== undefined) window.location.assign(href)
   }
   const choose = (hits: readonly number[], { xPx, yPx }: ScreenPoint, sight?: Sight) => {
     const nodes = hits.slice(0, mostChoices).map((index) => summarizeNode(store.columns, index))
     state.change({ choice: { xPx, yPx, nodes, total: hits.length, sight } })
   }
-  /** Zooms in until the nodes separate. If zooming can't separate them, opens the chooser. */
   const openGroup = ({ indexes, latDeg, lonDeg, spanDeg }: GroupHit, point: ScreenPoint) => {
     const { camera, radiusPx } = globe
     const closestPx = (spanDeg * radPerDeg * radiusPx * greatestZoom) / camera.zoom
@@ -148,7 +112,6 @@ export function createGlobeController(parts: ControllerParts): GlobeController {
       speaksAtRest = true
     } else choose(indexes, point, { latDeg, lonDeg, spanDeg: Math.max(1, spanDeg * 1.5) })
   }
-  const hasLink = (index: number) => nodeHref(store.columns, index) !== undefined
 
   const zoomBy = (steps: number) => {
     if (!inEarth() || steps === 0) return
@@ -208,7 +171,7 @@ export function createGlobeController(parts: ControllerParts): GlobeController {
       if (!inEarth()) return
       card.close()
       drag.to(point, timeMs)
-      walk?.forget()
+      walk?.reset()
     },
     dragEnd(timeMs) {
       if (inEarth()) drag.end(timeMs)
@@ -227,9 +190,11 @@ export function createGlobeController(parts: ControllerParts): GlobeController {
       const index = point && inEarth() && !isGroup ? globe.pick(point, mouseReachPx)[0] : undefined
       marking.hover(index)
       card.pointAt(index ?? marking.focusedIndex())
-      if (isGroup) showUnder('node')
-      else if (index !== undefined) showUnder(hasLink(index) ? 'link' : 'node')
-      else showUnder(point && globe.unproject(point) ? 'planet' : 'space')
+      // The mouse pointer's shape depends on what is under it.
+      const { dataset } = surface
+      if (isGroup) dataset['under'] = 'node'
+      else if (index !== undefined) dataset['under'] = hasLink(index) ? 'link' : 'node'
+      else dataset['under'] = point && globe.unproject(point) ? 'planet' : 'space'
     },
   }
 
@@ -241,17 +206,13 @@ export function createGlobeController(parts: ControllerParts): GlobeController {
     speaksAtRest = true
   }
   const walkOn = async (direction: 1 | -1) => {
-    walk ??= await startWalk()
+    walk ??= (await import('./node-walk.ts')).createNodeWalk(globe, store, surface)
     const step = walk.step(marking.focusedIndex(), direction)
     if (step !== undefined) {
       marking.focus(step.index)
       card.pointAt(step.index)
     }
     state.change({ spoken: step?.spoken ?? 'No device is in sight here.' })
-  }
-  const tryToWalk = (direction: 1 | -1) => {
-    // If its code did not load, the next key press tries again.
-    walkOn(direction).catch(() => undefined)
   }
   const openFocused = () => {
     const index = marking.focusedIndex()
@@ -270,7 +231,7 @@ export function createGlobeController(parts: ControllerParts): GlobeController {
     else closeChoice()
   }
 
-  const actions: Readonly<Record<GlobeAction, () => void>> = {
+  const actions: Readonly<Record<GlobeAction, () => unknown>> = {
     'turn-west': () => turn(-turnDeg, 0),
     'turn-east': () => turn(turnDeg, 0),
     'turn-north': () => turn(0, turnDeg),
@@ -282,37 +243,41 @@ export function createGlobeController(parts: ControllerParts): GlobeController {
       moveTo(firstCamera, 'animated')
       speaksAtRest = true
     },
-    'next-node': () => tryToWalk(1),
-    'previous-node': () => tryToWalk(-1),
+    // If the code did not load, the next key press tries again.
+    'next-node': () => walkOn(1).catch(() => undefined),
+    'previous-node': () => walkOn(-1).catch(() => undefined),
     open: openFocused,
     leave,
   }
 
   return {
     pointers,
-    act(action) {
+    act: (action: GlobeAction) => {
       const isPossible = inEarth() || action === 'open'
       if (inEarth()) actions[action]()
       else if (isPossible) setView('earth')
       return isPossible
     },
     setView,
+    /** Where the globe is or is turning to. A new object after each move. */
     camera: () => globe.camera,
-    reopen({ view, zoom }) {
+    /** Restores the camera if the preferences arrive late. Does nothing once the globe has moved. */
+    reopen({ view, zoom }: SavedCamera) {
       if (globe.camera !== opened) return
       moveTo({ ...opened, view, zoom }, 'animated')
       opened = globe.camera
     },
     selectRegion,
     closeChoice,
-    forgetWalk: () => walk?.forget(),
-    turnTo({ latDeg, lonDeg, spanDeg }) {
+    /** Call it when the nodes have changed: the keyboard's order is then out of date. */
+    resetWalk: () => walk?.reset(),
+    turnTo: ({ latDeg, lonDeg, spanDeg }: Sight) => {
       drag.stop()
       const zoom = zoomForSpan(spanDeg)
       moveTo({ view: 'earth', zoom, yawDeg: lonDeg, pitchDeg: latDeg }, 'animated')
     },
     rested() {
-      noteCamera()
+      publishCamera()
       marking.leaveHidden()
       card.pointAt(marking.focusedIndex())
       if (!speaksAtRest) return

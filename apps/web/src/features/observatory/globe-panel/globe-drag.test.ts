@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { createProjection, lookDownOn, project, unproject } from '../globe/projection.ts'
+import { createProjection, centreOn, project, unproject } from '../globe/projection.ts'
 import { cameraHolding, createSpinMeter, type DiscPoint, spunSince } from './globe-drag.ts'
 
 const radiusPx = 200
@@ -9,7 +9,7 @@ const middle = { xPx: 460, yPx: 230 }
 function looking(pitchDeg: number, yawDeg: number) {
   const projection = createProjection()
   Object.assign(projection, { centreXPx: middle.xPx, centreYPx: middle.yPx, radiusPx })
-  lookDownOn(projection.axes, pitchDeg, yawDeg)
+  centreOn(projection.axes, pitchDeg, yawDeg)
   return projection
 }
 
@@ -26,7 +26,7 @@ const point = (reach: number) =>
     up: fc.double({ min: -reach, max: reach, noNaN: true }),
   })
 
-test('the place that was taken hold of stays under the finger', () => {
+test('the held place stays under the finger', () => {
   fc.assert(
     fc.property(gentlePitch, yaw, point(0.35), point(0.35), (pitchDeg, yawDeg, from, to) => {
       const place = unproject(looking(pitchDeg, yawDeg), onCanvas(from))
@@ -56,7 +56,7 @@ test('holding a place where it already is turns nothing', () => {
   )
 })
 
-test('a place drawn over a pole tips the globe, and does not turn it around', () => {
+test('a place dragged over a pole tips the globe without turning it around', () => {
   const camera = { view: 'earth', zoom: 1, yawDeg: 12, pitchDeg: 80 } as const
   const beyond = unproject(looking(80, 12), onCanvas({ right: 0, up: 0.6 }))
   if (beyond === undefined) throw new Error('the disc has no such point')
@@ -68,33 +68,33 @@ test('a place drawn over a pole tips the globe, and does not turn it around', ()
 function meterOf(...samples: readonly (readonly [timeMs: number, yawDeg: number])[]) {
   const meter = createSpinMeter()
   meter.start()
-  for (const [timeMs, yawDeg] of samples) meter.note({ yawDeg, pitchDeg: 0 }, timeMs)
+  for (const [timeMs, yawDeg] of samples) meter.add({ yawDeg, pitchDeg: 0 }, timeMs)
   return meter
 }
 
-test('a globe let go while it moves has the speed of its last moments', () => {
+test('a released globe has the speed of its last moments', () => {
   const meter = meterOf([0, 50], [200, 0], [250, 4], [290, 9])
   expect(meter.speed(300)).toEqual({ yawDeg: 0.1, pitchDeg: 0 })
 })
 
-test('the way over the antimeridian is short', () => {
+test('the antimeridian does not count as a long way', () => {
   expect(meterOf([0, 178], [40, -178]).speed(40)?.yawDeg).toBeCloseTo(0.1)
 })
 
-test('no throw moves it faster than one can follow', () => {
+test('no throw exceeds the greatest speed', () => {
   expect(meterOf([0, 0], [10, 90]).speed(10)?.yawDeg).toBeCloseTo(0.18)
 })
 
 test.each([
   ['a finger that rested first', meterOf([0, 0], [50, 20]).speed(200)],
-  ['a drag slower than one sees', meterOf([0, 0], [90, 0.1]).speed(90)],
+  ['an invisibly slow drag', meterOf([0, 0], [90, 0.1]).speed(90)],
   ['a single move', meterOf([0, 0]).speed(0)],
   ['no move at all', meterOf().speed(0)],
-])('%s throws nothing', (_, speed) => {
+])('%s is not a throw', (_, speed) => {
   expect(speed).toBeUndefined()
 })
 
-test('a thrown globe slows down, turns less than 60 degrees, and stands within 2 s', () => {
+test('a thrown globe slows down, turns less than 60 degrees, and stops within 2 s', () => {
   const speed = { yawDeg: 0.18, pitchDeg: 0 }
   const turned = [100, 400, 1000, 2000].map((elapsedMs) => spunSince(speed, elapsedMs))
   expect(turned.map(({ isMoving }) => isMoving)).toEqual([true, true, true, false])

@@ -5,23 +5,12 @@ import type { GlobeCamera } from '../globe/globe-camera.ts'
 import type { Globe } from '../globe/globe.ts'
 import type { ScreenPoint } from '../globe/projection.ts'
 
-/**
- * Near the rim a pixel is worth many degrees. Beyond this share of the radius the globe turns as if dragged
- * outside its disc.
- */
+/** Near the rim a pixel is worth many degrees, so the globe turns as if dragged outside its disc. */
 const holdReach = 0.95
 
-export interface GlobeDrag {
-  readonly start: (point: ScreenPoint) => void
-  readonly to: (point: ScreenPoint, timeMs: number) => void
-  /** The globe keeps turning for a moment if it was moving when released. */
-  readonly end: (timeMs: number | undefined) => void
-  /** Turns by a distance on the canvas, independent of the pointer's place. */
-  readonly by: (rightPx: number, downPx: number) => void
-  readonly stop: () => void
-}
+export type GlobeDrag = ReturnType<typeof createGlobeDrag>
 
-export function createGlobeDrag(globe: Globe, surface: HTMLElement): GlobeDrag {
+export function createGlobeDrag(globe: Globe, surface: HTMLElement) {
   const meter = createSpinMeter()
   let held: Place | undefined
   let last: ScreenPoint = { xPx: 0, yPx: 0 }
@@ -46,13 +35,13 @@ export function createGlobeDrag(globe: Globe, surface: HTMLElement): GlobeDrag {
   return {
     by,
     stop,
-    start(point) {
+    start(point: ScreenPoint) {
       stop()
       meter.start()
       held = canHold(onDisc(point)) ? globe.unproject(point) : undefined
       last = point
     },
-    to(point, timeMs) {
+    to(point: ScreenPoint, timeMs: number) {
       const disc = onDisc(point)
       if (held !== undefined && canHold(disc)) {
         globe.setCamera(cameraHolding(globe.camera, held, disc), 'at-once')
@@ -61,9 +50,9 @@ export function createGlobeDrag(globe: Globe, surface: HTMLElement): GlobeDrag {
         held = undefined
       }
       last = point
-      meter.note(globe.camera, timeMs)
+      meter.add(globe.camera, timeMs)
     },
-    end(timeMs) {
+    end(timeMs: number | undefined) {
       const speed = timeMs === undefined || !isMotionWelcome() ? undefined : meter.speed(timeMs)
       if (speed === undefined) return
       const from = globe.camera
@@ -84,17 +73,16 @@ function canHold({ right, up }: DiscPoint): boolean {
   return Math.hypot(right, up) < holdReach
 }
 
-/** A point of the globe's disc, in radii from the centre. */
 export interface DiscPoint {
   readonly right: number
   readonly up: number
 }
 
 /**
- * The camera that puts a place under a point of the disc, or as near to it as possible without rolling. If
- * several cameras fit, this is the one with the smallest turn. Its pitch may be beyond a pole.
- * With d the place's longitude from the middle: right = cos(lat) sin(d) gives d, then up = sin(lat)
- * cos(pitch) - cos(lat) cos(d) sin(pitch) gives the pitch.
+ * The camera that puts a place under a point of the disc, or as near to it as possible without rolling,
+ * with the smallest turn. Its pitch may be beyond a pole. With d the place's longitude from the middle:
+ * right = cos(lat) sin(d) gives d, then up = sin(lat) cos(pitch) - cos(lat) cos(d) sin(pitch) gives the
+ * pitch.
  */
 export function cameraHolding(camera: GlobeCamera, place: Place, point: DiscPoint): GlobeCamera {
   const lat = place.latDeg * radPerDeg
@@ -116,8 +104,7 @@ export function cameraHolding(camera: GlobeCamera, place: Place, point: DiscPoin
   const turn = (candidate: { readonly yawDeg: number; readonly pitchDeg: number }) =>
     Math.abs(withinHalfTurn(candidate.yawDeg - camera.yawDeg)) +
     Math.abs(candidate.pitchDeg - camera.pitchDeg)
-  // A camera beyond a pole stays a candidate, and the globe stops at the pole. Any other would flip the
-  // view.
+  // The globe stops at a pole. Leaving out a camera beyond it would flip the view.
   const [nearest] = candidates
     .filter(({ isInFront }) => isInFront)
     .toSorted((one, other) => turn(one) - turn(other))
@@ -129,18 +116,13 @@ function clampToOne(value: number): number {
   return Math.min(1, Math.max(-1, value))
 }
 
-/** Time constant of a thrown globe's slowdown. */
 const slowingMs = 300
-/** Below this speed the globe stops. */
 const leastDegPerMs = 0.004
 /** Half a turn a second. Faster motion is hard to follow. */
 const greatestDegPerMs = 0.18
 /** A pointer that rested this long before the release does not throw the globe. */
 const restMs = 100
-/**
- * Older samples do not reflect the speed at release. The last one is kept however old it is, for slow
- * frames.
- */
+/** Older samples do not reflect the speed at release. Slow frames keep at least the last one. */
 const rememberedMs = 100
 
 interface Turn {
@@ -148,37 +130,23 @@ interface Turn {
   readonly pitchDeg: number
 }
 
-interface Sample extends Turn {
-  readonly timeMs: number
-}
-
-/** Measures how fast a drag turns the globe. */
-export interface SpinMeter {
-  readonly start: () => void
-  readonly note: (turn: Turn, timeMs: number) => void
-  /** Degrees per millisecond at release; undefined if it was not a throw. */
-  readonly speed: (timeMs: number) => Turn | undefined
-}
-
-export function createSpinMeter(): SpinMeter {
-  let samples: Sample[] = []
+export function createSpinMeter() {
+  let samples: (Turn & { readonly timeMs: number })[] = []
   return {
     start() {
       samples = []
     },
-    note({ yawDeg, pitchDeg }, timeMs) {
+    add({ yawDeg, pitchDeg }: Turn, timeMs: number) {
       const last = samples.at(-1)
       samples = samples.filter(
         (sample) => sample === last || timeMs - sample.timeMs <= rememberedMs,
       )
       samples.push({ yawDeg, pitchDeg, timeMs })
     },
-    speed(timeMs) {
+    speed(timeMs: number) {
       const first = samples[0]
       const last = samples.at(-1)
-      if (first === undefined || last === undefined || timeMs - last.timeMs > restMs) {
-        return undefined
-      }
+      if (!first || !last || timeMs - last.timeMs > restMs) return undefined
       const elapsedMs = last.timeMs - first.timeMs
       if (elapsedMs <= 0) return undefined
       const yaw = withinHalfTurn(last.yawDeg - first.yawDeg) / elapsedMs

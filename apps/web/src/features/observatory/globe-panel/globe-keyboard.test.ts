@@ -20,19 +20,19 @@ test.each([
   expect(actionOfKey({ ...plain, key })).toBe(action)
 })
 
-test.each(['ctrlKey', 'metaKey', 'altKey'])('with %s a key is the browser’s own', (modifier) => {
+test.each(['ctrlKey', 'metaKey', 'altKey'])('with %s a key belongs to the browser', (modifier) => {
   for (const key of ['+', '-', 'ArrowLeft', 'n', 'Home']) {
     expect(actionOfKey({ ...plain, key, [modifier]: true })).toBeUndefined()
   }
 })
 
-test('a listener hears where the globe has come to rest', () => {
+test('screen readers announce where the globe has come to rest', () => {
   expect(spokenCamera({ view: 'earth', zoom: 1.1, yawDeg: -180, pitchDeg: -0.04 })).toBe(
     '0°, 180°, zoom 1.1.',
   )
 })
 
-test('a listener hears a region’s bounds', () => {
+test('screen readers announce a region’s bounds', () => {
   expect(spokenRegion({ latBand: 2, lonBand: 10 })).toBe(
     'Region 30°S to 0°, 120°E to 150°E selected.',
   )

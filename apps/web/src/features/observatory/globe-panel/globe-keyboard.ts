@@ -1,38 +1,26 @@
 import type { GlobeCamera } from '../globe/globe-camera.ts'
 import { placeText, type Region, regionBounds } from '../globe/region.ts'
 
-/** Actions of the globe's keys and buttons. */
-export type GlobeAction =
-  | 'turn-west'
-  | 'turn-east'
-  | 'turn-north'
-  | 'turn-south'
-  | 'zoom-in'
-  | 'zoom-out'
-  | 'reset'
-  | 'next-node'
-  | 'previous-node'
-  | 'open'
-  | 'leave'
+const actionsByKey = {
+  ArrowLeft: 'turn-west',
+  ArrowRight: 'turn-east',
+  ArrowUp: 'turn-north',
+  ArrowDown: 'turn-south',
+  '+': 'zoom-in',
+  // The same key without Shift on many keyboards.
+  '=': 'zoom-in',
+  '-': 'zoom-out',
+  _: 'zoom-out',
+  Home: 'reset',
+  n: 'next-node',
+  p: 'previous-node',
+  Enter: 'open',
+  Escape: 'leave',
+} as const
 
-const actionByKey = new Map<string, GlobeAction>(
-  Object.entries({
-    ArrowLeft: 'turn-west',
-    ArrowRight: 'turn-east',
-    ArrowUp: 'turn-north',
-    ArrowDown: 'turn-south',
-    '+': 'zoom-in',
-    // The same key without Shift on many keyboards.
-    '=': 'zoom-in',
-    '-': 'zoom-out',
-    _: 'zoom-out',
-    Home: 'reset',
-    n: 'next-node',
-    p: 'previous-node',
-    Enter: 'open',
-    Escape: 'leave',
-  } satisfies Record<string, GlobeAction>),
-)
+export type GlobeAction = (typeof actionsByKey)[keyof typeof actionsByKey]
+
+const actionByKey = new Map<string, GlobeAction>(Object.entries(actionsByKey))
 
 type KeyPress = Pick<KeyboardEvent, 'key' | 'ctrlKey' | 'metaKey' | 'altKey'>
 
@@ -42,10 +30,7 @@ export function actionOfKey({ key, ctrlKey, metaKey, altKey }: KeyPress): GlobeA
   return actionByKey.get(key.length === 1 ? key.toLowerCase() : key)
 }
 
-/**
- * Listens for keys on the globe, and for Escape anywhere in its panel. If `act` returns false, the page
- * handles the key as usual.
- */
+/** Listens for keys on the globe, and for Escape anywhere in its panel, unless `act` returns false. */
 export function listenToKeys(
   surface: HTMLElement,
   panel: HTMLElement,
@@ -79,7 +64,6 @@ export function spokenRegion(region: Region): string {
   return `Region ${regionBounds(region)} selected.`
 }
 
-/** The middle of the view and its zoom. */
 export function spokenCamera({ yawDeg, pitchDeg, zoom }: GlobeCamera): string {
   return `${placeText({ latDeg: pitchDeg, lonDeg: yawDeg })}, zoom ${zoom.toFixed(1)}.`
 }

@@ -83,7 +83,7 @@ describe('the views', () => {
     await globe.rest({ view: 'earth' })
   })
 
-  test('Esc leaves to the sky though nothing has the focus yet', async () => {
+  test('Esc leaves to the sky even if nothing has the focus', async () => {
     const globe = await openGlobe(devices)
     expect(document.activeElement).toBe(document.body)
     await userEvent.keyboard('{Escape}')
@@ -124,13 +124,13 @@ describe('a drag', () => {
     await expect.poll(() => globe.camera().pitchDeg).toBe(89)
   })
 
-  test('let go while it moves, the globe turns on', async () => {
+  test('released in motion, the globe keeps turning', async () => {
     await allowMotion()
     const turnedOnDeg = await throwGlobe()
     await expect.poll(turnedOnDeg).toBeGreaterThan(3)
   })
 
-  test('where motion is unwelcome the globe stays where it is let go', async () => {
+  test('with reduced motion the globe stops where it is released', async () => {
     const turnedOnDeg = await throwGlobe()
     await expect.poll(() => Math.abs(turnedOnDeg())).toBeLessThan(0.5)
     await new Promise((resolve) => setTimeout(resolve, throwMs))
@@ -169,7 +169,7 @@ describe('buttons, wheel and keys', () => {
     await expect.element(globe.button('Zoom in')).not.toHaveAttribute('aria-disabled')
   })
 
-  test('the wheel is the page’s; with Ctrl it zooms', async () => {
+  test('the wheel scrolls the page; with Ctrl it zooms', async () => {
     const globe = await openGlobe(devices)
     const roll = (ctrlKey: boolean) => {
       const event = new WheelEvent('wheel', { deltaY: -120, ctrlKey, cancelable: true })
@@ -180,7 +180,7 @@ describe('buttons, wheel and keys', () => {
     await globe.rest({ zoom: 1.1 })
   })
 
-  test('everything a drag does is done by buttons too', async () => {
+  test('buttons do everything that a drag does', async () => {
     const globe = await openGlobe(devices)
     await globe.button('Turn east').click()
     await globe.rest({ yawDeg: 22, pitchDeg: 24 })
@@ -217,7 +217,7 @@ describe('buttons, wheel and keys', () => {
     await globe.rest({ view: 'earth' })
   })
 
-  test('N and P walk over the devices in sight; each is heard and marked, Enter opens its link', async () => {
+  test('N and P go through the devices in sight, which are announced and marked; Enter opens a link', async () => {
     const globe = await openGlobe(devices)
     globe.surface.element().focus()
     await userEvent.keyboard('n')
@@ -237,7 +237,7 @@ describe('buttons, wheel and keys', () => {
     await expect.poll(() => departures.map(({ to }) => to)).toEqual([islandLink])
   })
 
-  test('the keyboard leaves a device that has turned behind the globe', async () => {
+  test('a device that turns behind the globe loses the keyboard focus', async () => {
     const globe = await openGlobe(devices)
     globe.surface.element().focus()
     await userEvent.keyboard('n')
@@ -266,7 +266,7 @@ describe('devices', () => {
     await expect.poll(() => departures.map(({ to }) => to)).toEqual([islandLink])
   })
 
-  test('one without a link: its region is selected, and it with it', async () => {
+  test('a click on a device without a link selects it and its region', async () => {
     const globe = await openGlobe(devices)
     await globe.click(globe.pointOf(places.plain))
     const region = globe.region('Western Europe')
@@ -276,7 +276,7 @@ describe('devices', () => {
     await expect.element(row).toMatchTextContent('offline')
   })
 
-  test('several under the pointer: a chooser asks which, with the focus on the first', async () => {
+  test('a click on several devices opens a chooser with the focus on the first', async () => {
     const globe = await openGlobe(devices)
     await globe.click(globe.pointOf(places.few))
     await expect.element(globe.chooser).toHaveAccessibleName('3 devices here')
@@ -291,7 +291,7 @@ describe('devices', () => {
     await expect.poll(() => departures.map(({ to }) => to)).toEqual(['https://cellar.example/'])
   })
 
-  test('the chooser closes with Esc, a choice, and when the focus leaves it, and gives the focus back', async () => {
+  test('the chooser closes with Esc, on a choice and when it loses the focus, and returns the focus', async () => {
     const globe = await openGlobe(devices)
     const few = globe.pointOf(places.few)
     await globe.click(few)
@@ -314,7 +314,7 @@ describe('devices', () => {
     expect([...globe.labels('selected'), ...globe.labels('pointed')]).toContain('Attic relay')
   })
 
-  test('of a crowd the chooser names 50 and tells how many more there are, within the frame', async () => {
+  test('the chooser lists 50 devices of a crowd and counts the rest, inside the frame', async () => {
     const globe = await openGlobe(devices)
     await globe.click(globe.pointOf(places.crowd))
     await expect.element(globe.chooser).toHaveAccessibleName('60 devices here')
@@ -326,7 +326,7 @@ describe('devices', () => {
     expect(bottom).toBeLessThanOrEqual(frame.bottom)
   })
 
-  test('a counted mark: a press comes near enough to part its devices, and goes on to the map from there', async () => {
+  test('a press on a group zooms in until its devices separate, and the map continues from there', async () => {
     const row = Array.from({ length: 8 }, (_, index) => ({
       ...deviceAt('few', `Row ${index}`),
       lon: places.few.lonDeg + index * 0.7,
@@ -340,22 +340,22 @@ describe('devices', () => {
     await expect.element(globe.region()).not.toBeInTheDocument()
 
     await globe.button('Look closer on the map').click()
-    const sight = globe.selection.takeCloserLook()
+    const sight = globe.selection.takeMapSight()
     expect(sight?.latDeg).toBeCloseTo(middle.latDeg, 0)
     expect(sight?.lonDeg).toBeCloseTo(middle.lonDeg, 0)
     await globe.button('Zoom out').click()
     await expect.element(globe.button('Look closer on the map')).not.toBeInTheDocument()
   })
 
-  test('devices that no globe can part: the chooser leads to the map', async () => {
+  test('the chooser leads to the map for devices that no zoom separates', async () => {
     const globe = await openGlobe(devices)
     await globe.click(globe.pointOf(places.crowd))
     await globe.chooser.getByRole('button', { name: 'Look closer on the map' }).click()
     await expect.element(globe.chooser).not.toBeInTheDocument()
-    expect(globe.selection.takeCloserLook()?.lonDeg).toBeCloseTo(places.crowd.lonDeg, 3)
+    expect(globe.selection.takeMapSight()?.lonDeg).toBeCloseTo(places.crowd.lonDeg, 3)
   })
 
-  test('the mouse over one shows its label, and beside it none', async () => {
+  test('a device under the mouse shows its label', async () => {
     const globe = await openGlobe(devices)
     const { xPx, yPx } = globe.pointOf(places.plain)
     await globe.hover({ xPx: xPx + 2, yPx: yPx + 1 })
@@ -364,7 +364,7 @@ describe('devices', () => {
     await expect.poll(() => globe.labels('pointed')).toEqual([])
   })
 
-  test('a card says what it is, since when, whose, and where a click leads; it is asked for once', async () => {
+  test('a card shows status, time, owner and link; its details are requested once', async () => {
     const globe = await openGlobe(devices)
     const linked = globe.pointOf(places.linked)
     await globe.hover(linked)
@@ -383,7 +383,7 @@ describe('devices', () => {
     expect(globe.asked.map(({ params }) => params.id)).toEqual(['Harbour Pi', 'Weather buoy'])
   })
 
-  test('name, status and host stand before the rest has come, and the card does not grow by it', async () => {
+  test('name, status and host show before the details, which do not change the card’s height', async () => {
     const globe = await openGlobe(devices)
     const answer = Promise.withResolvers<'dropped'>()
     answerApi(getPublicDevice, () => answer.promise)
@@ -397,14 +397,14 @@ describe('devices', () => {
     expect(cardHeight()).toBe(before)
   })
 
-  test('the card of one that is gone or private now says that it is no longer public', async () => {
+  test('the card of a deleted or private device says that it is no longer public', async () => {
     const globe = await openGlobe(devices)
     answerDetails([])
     await globe.hover(globe.pointOf(places.plain))
     await expect.poll(globe.card).toMatch(/^Weather buoy.*No longer public$/)
   })
 
-  test('a private one of one’s own is heard as private, and its card says so', async () => {
+  test('the visitor’s own private device is announced as private, also on its card', async () => {
     const globe = await openGlobe([], [deviceAt('linked', 'Attic safe')])
     globe.surface.element().focus()
     await userEvent.keyboard('n')
@@ -412,7 +412,7 @@ describe('devices', () => {
     await expect.poll(globe.card).toMatch(/^Attic safe.*Private: only you see it here$/)
   })
 
-  test('one that carries an island has its mark and leads there, by its card too', async () => {
+  test('a device that carries an island has the island’s mark and leads there, also from its card', async () => {
     await carryIslands(sampleIsland({ deviceId: 'Harbour Pi' }))
     const globe = await openGlobe(devices)
     const linked = globe.pointOf(places.linked)
@@ -426,6 +426,7 @@ describe('devices', () => {
     await globe.tap(linked)
     const card = page.getByRole('dialog', { name: 'Harbour Pi' })
     const toIsland = card.getByRole('link', { name: 'To the island' })
+    await expect.element(toIsland).toHaveFocus()
     await expect.element(toIsland).toHaveAttribute('href', '/islands/harbour-tales')
     await expect
       .element(card.getByRole('link', { name: 'Visit' }))
@@ -438,7 +439,7 @@ describe('devices', () => {
     await expect.poll(() => window.location.pathname).toBe('/islands/harbour-tales')
   })
 
-  test('among several under the pointer, and in its region, it leads to its island', async () => {
+  test('a device in the chooser and in the region’s list leads to its island', async () => {
     await carryIslands(sampleIsland({ deviceId: 'Cellar relay' }))
     const globe = await openGlobe(devices)
     const few = globe.pointOf(places.few)
@@ -452,7 +453,7 @@ describe('devices', () => {
     await expect.poll(() => window.location.pathname).toBe('/islands/harbour-tales')
   })
 
-  test('one that is selected elsewhere is turned to and marked; one of the region likewise', async () => {
+  test('the globe turns to a device that is selected elsewhere or in the region, and marks it', async () => {
     const globe = await openGlobe(devices)
     globe.selection.select('Antipode', { ...places.behind, spanDeg: 90 })
     await globe.rest({ view: 'earth', yawDeg: -168, pitchDeg: -24 })
@@ -511,7 +512,7 @@ describe('countries', () => {
   })
 })
 
-test('axe finds nothing: on the globe with a device in focus, with a region open, in the sky', async () => {
+test('passes axe: on the globe with a device in focus, with a region open, in the sky', async () => {
   const globe = await openGlobe(devices)
   globe.surface.element().focus()
   await userEvent.keyboard('n')
@@ -524,7 +525,7 @@ test('axe finds nothing: on the globe with a device in focus, with a region open
   await expectAccessible()
 })
 
-test('without any canvas a sentence leads to the list', async () => {
+test('without a canvas a message leads to the list', async () => {
   const context = vi.spyOn(HTMLCanvasElement.prototype, 'getContext').mockReturnValue(null)
   onTestFinished(() => context.mockRestore())
   await openPart(

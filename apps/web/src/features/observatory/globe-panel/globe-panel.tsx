@@ -25,17 +25,23 @@ import { type NodeStore, useNodeVersion } from '../nodes/node-store.ts'
 import type { Selection } from '../selection.ts'
 import { type ViewControl, ViewControls } from '../../../ui/view-controls.tsx'
 import type { GlobeAction } from './globe-keyboard.ts'
-import type { LeftCamera } from './globe-controller.ts'
+import type { SavedCamera } from './globe-controller.ts'
 import { createPanelGlobe } from './panel-globe.ts'
+
+const turns: readonly ViewControl<GlobeAction>[] = [
+  { action: 'turn-west', name: 'Turn west', Icon: ArrowLeft },
+  { action: 'turn-north', name: 'Turn north', Icon: ArrowUp },
+  { action: 'turn-south', name: 'Turn south', Icon: ArrowDown },
+  { action: 'turn-east', name: 'Turn east', Icon: ArrowRight },
+]
 
 const fetchDetails = async () => (await import('./globe-details.tsx')).GlobeDetails
 
 interface GlobePanelProps {
   readonly store: NodeStore
   readonly selection: Selection
-  /** The camera to open with. `onRest` receives the one to keep. */
-  readonly opening: LeftCamera
-  readonly onRest: (left: LeftCamera) => void
+  readonly opening: SavedCamera
+  readonly onRest: (left: SavedCamera) => void
 }
 
 /** The globe and everything around it. React renders the controls; the globe draws on its own canvas. */
@@ -50,20 +56,13 @@ export function GlobePanel({ store, selection, opening, onRest }: GlobePanelProp
   const [details, loadDetails] = useOnDemand(fetchDetails)
 
   useLayoutEffect(() => {
-    if (panel.current === null || surface.current === null || layer.current === null) {
-      return undefined
-    }
-    return globe.mount({
-      panel: panel.current,
-      surface: surface.current,
-      layer: layer.current,
-      store,
-      selection,
-    })
+    const [inPanel, onSurface, inLayer] = [panel.current, surface.current, layer.current]
+    if (!inPanel || !onSurface || !inLayer) return undefined
+    return globe.mount({ panel: inPanel, surface: onSurface, layer: inLayer, store, selection })
   }, [globe, store, selection])
 
   useEffect(() => {
-    globe.setYou(you && { text: `You: ${you.label}`, latDeg: you.lat, lonDeg: you.lon })
+    globe.setYou(you && { name: `You: ${you.label}`, latDeg: you.lat, lonDeg: you.lon })
   }, [globe, you])
 
   useEffect(() => globe.reopen(opening), [globe, opening])
@@ -91,32 +90,38 @@ export function GlobePanel({ store, selection, opening, onRest }: GlobePanelProp
         />
         <ViewButton view={view} onToggle={() => globe.setView(isEarth ? 'sky' : 'earth')} />
         {isEarth && (
-          <GlobeControls canZoomIn={canZoomIn} canZoomOut={canZoomOut} onAction={globe.act} />
+          <ViewControls
+            label="Turn and zoom"
+            groups={[
+              turns,
+              [
+                { action: 'zoom-out', name: 'Zoom out', Icon: Minus, isPossible: canZoomOut },
+                { action: 'zoom-in', name: 'Zoom in', Icon: Plus, isPossible: canZoomIn },
+              ],
+              [{ action: 'reset', name: 'Reset the view', Icon: RotateCcw }],
+            ]}
+            onAction={globe.act}
+          />
         )}
         <GlobeCaption store={store} view={view} />
       </div>
       {around}
       {isDetailMissing && (
-        <ErrorLine onRetry={() => void loadDetails()}>What is there could not be loaded.</ErrorLine>
+        <ErrorLine onRetry={() => void loadDetails()}>The details could not be loaded.</ErrorLine>
       )}
       <LiveRegion>{spoken}</LiveRegion>
     </div>
   )
 }
 
-interface GlobeSurfaceProps {
-  readonly ref: Ref<HTMLDivElement>
-  readonly view: 'sky' | 'earth'
-}
-
 /** Lint rules do not know that role "application" takes the keyboard focus. */
 const keyboardOperable = { tabIndex: 0 } as const
 
 /**
- * Takes the focus, keys and pointers. Only inside role "application" do screen readers pass the arrow keys
- * to the page. A vertical swipe with one finger still scrolls the page (pan-y).
+ * Only inside role "application" do screen readers pass the arrow keys to the page. A vertical swipe with
+ * one finger still scrolls the page (pan-y).
  */
-export function GlobeSurface({ ref, view }: GlobeSurfaceProps) {
+function GlobeSurface({ ref, view }: { ref: Ref<HTMLDivElement>; view: 'sky' | 'earth' }) {
   const keysId = useId()
   return (
     <>
@@ -141,35 +146,8 @@ export function GlobeSurface({ ref, view }: GlobeSurfaceProps) {
   )
 }
 
-interface GlobeControlsProps {
-  readonly canZoomIn: boolean
-  readonly canZoomOut: boolean
-  readonly onAction: (action: GlobeAction) => void
-}
-
-const turns: readonly ViewControl<GlobeAction>[] = [
-  { action: 'turn-west', name: 'Turn west', Icon: ArrowLeft },
-  { action: 'turn-north', name: 'Turn north', Icon: ArrowUp },
-  { action: 'turn-south', name: 'Turn south', Icon: ArrowDown },
-  { action: 'turn-east', name: 'Turn east', Icon: ArrowRight },
-]
-const reset: ViewControl<GlobeAction> = { action: 'reset', name: 'Reset the view', Icon: RotateCcw }
-
-export function GlobeControls({ canZoomIn, canZoomOut, onAction }: GlobeControlsProps) {
-  const zooms: readonly ViewControl<GlobeAction>[] = [
-    { action: 'zoom-out', name: 'Zoom out', Icon: Minus, isPossible: canZoomOut },
-    { action: 'zoom-in', name: 'Zoom in', Icon: Plus, isPossible: canZoomIn },
-  ]
-  return <ViewControls label="Turn and zoom" groups={[turns, zooms, [reset]]} onAction={onAction} />
-}
-
-interface ViewButtonProps {
-  readonly view: 'sky' | 'earth'
-  readonly onToggle: () => void
-}
-
 /** Switches to the other view. It is one button for both, so that it keeps the focus. */
-export function ViewButton({ view, onToggle }: ViewButtonProps) {
+function ViewButton({ view, onToggle }: { view: 'sky' | 'earth'; onToggle: () => void }) {
   const isEarth = view === 'earth'
   return (
     <div className="pointer-events-none absolute top-3 left-3 flex items-center gap-3">
@@ -187,16 +165,9 @@ export function ViewButton({ view, onToggle }: ViewButtonProps) {
   )
 }
 
-interface GlobeCaptionProps {
-  readonly store: NodeStore
-  readonly view: 'sky' | 'earth'
-}
-
-/** ⌘ on Apple's systems. */
 const zoomKey = /Mac|iPhone|iPad/.test(navigator.userAgent) ? '⌘' : 'Ctrl'
 
-/** A hint about what can be done here, or a message while there is nothing to show. */
-export function GlobeCaption({ store, view }: GlobeCaptionProps) {
+function GlobeCaption({ store, view }: { store: NodeStore; view: 'sky' | 'earth' }) {
   const version = useNodeVersion(store)
   const isEmpty = version > 0 && store.columns.count === 0
   return (

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { sampleIsland } from '../../../test/sample-island.ts'
 import { unitVector } from '../geometry/unit-vector.ts'
-import { along, createProjection, lookDownOn } from '../globe/projection.ts'
+import { along, createProjection, centreOn } from '../globe/projection.ts'
 import { noNodes } from '../nodes/node-columns.ts'
 import { spokenNode, visibleNodes } from './node-walk.ts'
 
@@ -17,7 +17,7 @@ const node = {
   island: undefined,
 } as const
 
-test('a listener hears a node’s name, status, place, where in the row it is, and where Enter leads', () => {
+test('screen readers announce a node’s name, status, place, position and where Enter leads', () => {
   expect(spokenNode(node, { position: 3, total: 12 })).toBe(
     'Harbour Pi, online, 48.2°N, 16.4°W. 3 of 12 in sight. Enter opens harbour.example.',
   )
@@ -41,7 +41,7 @@ const anyPlace = fc.record({
   lonDeg: fc.integer({ min: -18_000, max: 18_000 }).map((hundredths) => hundredths / 100),
 })
 
-test('the keyboard walks over the nodes in the picture, from its middle outwards', () => {
+test('the keyboard goes through the nodes in view, from the middle outwards', () => {
   fc.assert(
     fc.property(
       fc.array(anyPlace, { maxLength: 100 }),
@@ -51,7 +51,7 @@ test('the keyboard walks over the nodes in the picture, from its middle outwards
         const picture = { radiusPx, widthPx: 360, heightPx: 460 }
         const projection = createProjection()
         Object.assign(projection, { centreXPx: 180, centreYPx: 230, radiusPx })
-        lookDownOn(projection.axes, pitchDeg, yawDeg)
+        centreOn(projection.axes, pitchDeg, yawDeg)
         const unit = Float32Array.from(places.flatMap((place) => unitVector(place)))
         const columns = { ...noNodes, count: places.length, unit }
         const camera = { view: 'earth', zoom: 1, yawDeg, pitchDeg } as const

@@ -1,29 +1,19 @@
+import type { Size } from '../geometry/boxes.ts'
 import type { GlobeCamera } from '../globe/globe-camera.ts'
 import type { Globe } from '../globe/globe.ts'
-import { along, lookDownOn } from '../globe/projection.ts'
+import { along, centreOn } from '../globe/projection.ts'
 import { placeText } from '../globe/region.ts'
 import type { NodeColumns } from '../nodes/node-columns.ts'
 import { type NodeSummary, summarizeNode } from '../nodes/node-name.ts'
 import type { NodeStore } from '../nodes/node-store.ts'
 
-interface WalkStep {
-  readonly index: number
-  /** Text for screen readers. */
-  readonly spoken: string
-}
+export type NodeWalk = ReturnType<typeof createNodeWalk>
 
-export interface NodeWalk {
-  /** The next or previous node, from the middle of the view outwards. It wraps around at the ends. */
-  readonly step: (index: number | undefined, direction: 1 | -1) => WalkStep | undefined
-  /** Call it when the view or the nodes have changed, to compute a new order. */
-  readonly forget: () => void
-}
-
-/** Moves the keyboard focus between the nodes in view. */
-export function createNodeWalk(globe: Globe, store: NodeStore, surface: HTMLElement): NodeWalk {
+export function createNodeWalk(globe: Globe, store: NodeStore, surface: HTMLElement) {
   let order: Uint32Array | undefined
   return {
-    step(index, direction) {
+    /** From the middle of the view outwards. It wraps around at the ends. */
+    step(index: number | undefined, direction: 1 | -1) {
       order ??= visibleNodes(store.columns, globe.camera, {
         radiusPx: globe.radiusPx,
         widthPx: surface.clientWidth,
@@ -38,7 +28,7 @@ export function createNodeWalk(globe: Globe, store: NodeStore, surface: HTMLElem
       const node = summarizeNode(store.columns, found)
       return { index: found, spoken: spokenNode(node, { position: next + 1, total }) }
     },
-    forget() {
+    reset() {
       order = undefined
     },
   }
@@ -58,20 +48,13 @@ function spokenEnter({ link, island }: NodeSummary): string {
   return link === '' ? 'Enter selects it.' : `Enter opens ${new URL(link).host}.`
 }
 
-interface Picture {
-  readonly radiusPx: number
-  readonly widthPx: number
-  readonly heightPx: number
-}
-
-/** The nodes in view and not behind the globe, nearest to the middle first. */
 export function visibleNodes(
   { count, unit }: NodeColumns,
   { yawDeg, pitchDeg }: GlobeCamera,
-  { radiusPx, widthPx, heightPx }: Picture,
+  { radiusPx, widthPx, heightPx }: Size & { readonly radiusPx: number },
 ): Uint32Array {
   const axes = new Float32Array(9)
-  lookDownOn(axes, pitchDeg, yawDeg)
+  centreOn(axes, pitchDeg, yawDeg)
   const farthestRight = widthPx / 2 / radiusPx
   const farthestUp = heightPx / 2 / radiusPx
   const front = new Float32Array(count)

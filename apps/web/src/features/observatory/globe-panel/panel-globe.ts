@@ -1,61 +1,36 @@
-import type { GlobeCamera } from '../globe/globe-camera.ts'
+import { listenToPointers } from '../../../lib/pointers.ts'
 import { createGlobe, type Globe } from '../globe/globe.ts'
+import type { Region } from '../globe/region.ts'
 import type { NodeStore } from '../nodes/node-store.ts'
 import type { Selection } from '../selection.ts'
 import { createGlobeCard } from './globe-card.ts'
-import { createGlobeController, type GlobeController, type LeftCamera } from './globe-controller.ts'
+import { createGlobeController, type SavedCamera } from './globe-controller.ts'
 import { createGlobeDrag } from './globe-drag.ts'
-import { listenToKeys } from './globe-keyboard.ts'
-import { createGlobeLabels, type GlobeLabel } from './globe-labels.ts'
-import { createGlobeMarking } from './globe-marking.ts'
-import { listenToPointers } from '../../../lib/pointers.ts'
+import { type GlobeAction, listenToKeys } from './globe-keyboard.ts'
+import { createGlobeLabels, createGlobeMarking, type GlobeLabel } from './globe-marking.ts'
 import { createPanelState, type PanelState } from './panel-state.ts'
 
 interface Surroundings {
-  /** Escape works anywhere in this element. */
   readonly panel: HTMLElement
-  /** Holds the canvas, the focus and the pointers. */
   readonly surface: HTMLElement
-  /** Holds the labels. */
   readonly layer: HTMLElement
   readonly store: NodeStore
   readonly selection: Selection
 }
 
-/** React's handle to the globe on the page, if there is one. */
-export interface PanelGlobe extends Pick<
-  GlobeController,
-  'setView' | 'selectRegion' | 'closeChoice' | 'reopen'
-> {
-  readonly state: PanelState
-  /** The returned function removes the globe from the page. */
-  readonly mount: (surroundings: Surroundings) => () => void
-  readonly act: (...action: Parameters<GlobeController['act']>) => void
-  readonly setYou: (you: GlobeLabel | undefined) => void
-  readonly camera: () => GlobeCamera | undefined
-  readonly focus: () => void
-}
-
 interface PanelGlobeOptions {
-  readonly opening: LeftCamera
-  readonly onRest: (left: LeftCamera) => void
+  readonly opening: SavedCamera
+  readonly onRest: (left: SavedCamera) => void
 }
 
-interface WiredGlobe {
-  readonly controller: GlobeController
-  readonly setYou: (you: GlobeLabel | undefined) => void
-  readonly dispose: () => void
-}
+export type PanelGlobe = ReturnType<typeof createPanelGlobe>
 
-/**
- * Puts a globe on a surface and connects it with pointers, keys, nodes and the selection. If its WebGL
- * context is lost for good, a globe without WebGL replaces it.
- */
-export function createPanelGlobe({ opening, onRest }: PanelGlobeOptions): PanelGlobe {
+/** Connects a globe with its surroundings. After a lost WebGL context, Canvas 2D takes over. */
+export function createPanelGlobe({ opening, onRest }: PanelGlobeOptions) {
   const state = createPanelState(opening.view)
   let you: GlobeLabel | undefined
   let surface: HTMLElement | undefined
-  let wired: WiredGlobe | undefined
+  let wired: (ReturnType<typeof wireGlobe> & { readonly end: () => void }) | undefined
 
   const start = (surroundings: Surroundings, withoutWebgl: boolean, before?: Globe) => {
     const canvas = document.createElement('canvas')
@@ -67,10 +42,8 @@ export function createPanelGlobe({ opening, onRest }: PanelGlobeOptions): PanelG
       state.change({ drawing: 'impossible' })
       return
     }
-    globe.setCamera(
-      before?.camera ?? { ...globe.camera, view: opening.view, zoom: opening.zoom },
-      'at-once',
-    )
+    const { view, zoom } = opening
+    globe.setCamera(before?.camera ?? { ...globe.camera, view, zoom }, 'at-once')
     const parts = wireGlobe(globe, surroundings, state)
     const endings = [
       globe.onGivenUp(() => {
@@ -80,68 +53,50 @@ export function createPanelGlobe({ opening, onRest }: PanelGlobeOptions): PanelG
       globe.subscribe((isAtRest) => {
         if (isAtRest) onRest({ view: globe.camera.view, zoom: globe.camera.zoom })
       }),
+      ...parts.endings,
+      globe.dispose,
+      () => canvas.remove(),
     ]
-    wired = {
-      ...parts,
-      dispose() {
-        for (const stop of endings) stop()
-        parts.dispose()
-        globe.dispose()
-        canvas.remove()
-      },
-    }
+    wired = { ...parts, end: () => endings.forEach((stop) => stop()) }
     wired.setYou(you)
     state.change({ drawing: 'drawn' })
   }
   const end = ({ layer }: Surroundings) => {
-    wired?.dispose()
+    wired?.end()
     wired = undefined
     layer.replaceChildren()
   }
 
   return {
     state,
-    mount(surroundings) {
+    mount(surroundings: Surroundings) {
       surface = surroundings.surface
       start(surroundings, false)
       return () => end(surroundings)
     },
-    act: (action) => {
-      wired?.controller.act(action)
-    },
-    setView: (view) => wired?.controller.setView(view),
-    selectRegion: (region) => wired?.controller.selectRegion(region),
+    act: (action: GlobeAction) => void wired?.controller.act(action),
+    setView: (view: SavedCamera['view']) => wired?.controller.setView(view),
+    selectRegion: (region?: Region) => wired?.controller.selectRegion(region),
     closeChoice: () => wired?.controller.closeChoice(),
     camera: () => wired?.controller.camera(),
-    setYou(next) {
+    setYou(next: GlobeLabel | undefined) {
       you = next
       wired?.setYou(next)
     },
-    reopen: (left) => wired?.controller.reopen(left),
+    reopen: (left: SavedCamera) => wired?.controller.reopen(left),
     focus: () => surface?.focus({ preventScroll: true }),
+    frame: () => ({ widthPx: surface?.clientWidth ?? 0, heightPx: surface?.clientHeight ?? 0 }),
   }
 }
 
-function wireGlobe(globe: Globe, surroundings: Surroundings, state: PanelState): WiredGlobe {
+function wireGlobe(globe: Globe, surroundings: Surroundings, state: PanelState) {
   const { panel, surface, layer, store, selection } = surroundings
   const labels = createGlobeLabels(layer, globe)
   const marking = createGlobeMarking({ globe, labels, store, selection })
   const drag = createGlobeDrag(globe, surface)
   const card = createGlobeCard(globe, store, state)
-  const controller = createGlobeController({
-    globe,
-    drag,
-    marking,
-    card,
-    startWalk: async () => (await import('./node-walk.ts')).createNodeWalk(globe, store, surface),
-    store,
-    selection,
-    state,
-    follow: (href) => window.location.assign(href),
-    showUnder: (thing) => {
-      surface.dataset['under'] = thing
-    },
-  })
+  const parts = { globe, surface, drag, marking, card, store, selection, state }
+  const controller = createGlobeController(parts)
   marking.setRegion(state.read().region)
   marking.select()
 
@@ -155,7 +110,7 @@ function wireGlobe(globe: Globe, surroundings: Surroundings, state: PanelState):
       labels.rested()
     }),
     store.subscribe(({ kind }) => {
-      controller.forgetWalk()
+      controller.resetWalk()
       if (kind === 'replaced') marking.renew()
     }),
     selection.subscribe(marking.select),
@@ -164,11 +119,5 @@ function wireGlobe(globe: Globe, surroundings: Surroundings, state: PanelState):
     drag.stop,
     card.close,
   ]
-  return {
-    controller,
-    setYou: marking.setYou,
-    dispose: () => {
-      for (const stop of endings) stop()
-    },
-  }
+  return { controller, setYou: marking.setYou, endings }
 }

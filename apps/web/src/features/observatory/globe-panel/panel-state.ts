@@ -4,28 +4,21 @@ import type { Region } from '../globe/region.ts'
 import type { NodeSummary } from '../nodes/node-name.ts'
 import type { Sight } from '../selection.ts'
 
-/** The nodes under a click, to choose one from. */
 export interface Choice {
   /** Place of the click, in CSS pixels from the globe's top left corner. */
   readonly xPx: number
   readonly yPx: number
-  /** The first of them, as many as the chooser lists. */
   readonly nodes: readonly NodeSummary[]
   readonly total: number
   /** Where the map shows the nodes apart; undefined if they are not a group. */
   readonly sight: Sight | undefined
 }
 
-/** The card at a node. */
 export interface ShownCard {
   readonly id: string
-  /** Place of the node, in CSS pixels from the globe's top left corner. */
   readonly xPx: number
   readonly yPx: number
-  /**
-   * Whether it was opened by touch and has buttons. Otherwise it closes when the pointer or the keyboard
-   * focus moves away.
-   */
+  /** Opened by touch, with buttons. Otherwise it closes when the pointer or the focus leaves. */
   readonly isOpened: boolean
 }
 
@@ -39,18 +32,12 @@ export interface PanelSnapshot {
   readonly region: Region | undefined
   readonly choice: Choice | undefined
   readonly card: ShownCard | undefined
-  /** The result of the last key press, for screen readers. */
   readonly spoken: string
 }
 
-export interface PanelState {
-  readonly read: () => PanelSnapshot
-  /** Notifies the listeners only if a value differs. */
-  readonly change: (part: Partial<PanelSnapshot>) => void
-  readonly subscribe: (listener: () => void) => () => void
-}
+export type PanelState = ReturnType<typeof createPanelState>
 
-export function createPanelState(view: GlobeCamera['view']): PanelState {
+export function createPanelState(view: GlobeCamera['view']) {
   const changes = createEmitter()
   let snapshot: PanelSnapshot = {
     drawing: 'starting',
@@ -64,7 +51,7 @@ export function createPanelState(view: GlobeCamera['view']): PanelState {
   }
   return {
     read: () => snapshot,
-    change(part) {
+    change(part: Partial<PanelSnapshot>) {
       const next = { ...snapshot, ...part }
       if (isSame(snapshot, next)) return
       snapshot = next
@@ -74,16 +61,20 @@ export function createPanelState(view: GlobeCamera['view']): PanelState {
   }
 }
 
+const plainKeys = [
+  'drawing',
+  'view',
+  'canZoomIn',
+  'canZoomOut',
+  'choice',
+  'card',
+  'spoken',
+] as const
+
 function isSame(one: PanelSnapshot, other: PanelSnapshot): boolean {
   return (
-    one.drawing === other.drawing &&
-    one.view === other.view &&
-    one.canZoomIn === other.canZoomIn &&
-    one.canZoomOut === other.canZoomOut &&
     one.region?.latBand === other.region?.latBand &&
     one.region?.lonBand === other.region?.lonBand &&
-    one.choice === other.choice &&
-    one.card === other.card &&
-    one.spoken === other.spoken
+    plainKeys.every((key) => one[key] === other[key])
   )
 }

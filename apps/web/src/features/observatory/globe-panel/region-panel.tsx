@@ -6,12 +6,12 @@ import ExternalLink from 'virtual:icon/external-link'
 import X from 'virtual:icon/x'
 import { paths } from '../../../paths.ts'
 import { StatusBadge } from '../../../ui/status-badge.tsx'
-import { type Region, regionBounds } from '../globe/region.ts'
+import { type Region, regionBounds, regionDeg } from '../globe/region.ts'
 import { IslandShape } from '../islands/island-mark.tsx'
 import { type NodeSummary, summarizeNode } from '../nodes/node-name.ts'
 import { type NodeStore, useNodeVersion } from '../nodes/node-store.ts'
 import { type Selection, useSelectedId } from '../selection.ts'
-import { nodesInRegion, regionName } from './regions.ts'
+import { type NodeColumns, statusCodes } from '../nodes/node-columns.ts'
 
 interface RegionPanelProps {
   readonly region: Region
@@ -20,9 +20,7 @@ interface RegionPanelProps {
   readonly onClose: () => void
 }
 
-/** The device list has the rest. */
 const mostShown = 100
-/** How much of the Earth to show around a device that is chosen here. */
 const spanDeg = 90
 
 /** The selected 30-degree cell and its devices: next to the globe, or below it on narrow screens. */
@@ -114,18 +112,15 @@ function RegionNode({ node, isSelected, onSelect }: RegionNodeProps) {
   )
 }
 
-const wayLook =
+const wayStyles =
   'inline-flex size-8 shrink-0 items-center justify-center rounded-mark text-muted hover:bg-hover hover:text-accent'
 
-/**
- * Leads to the island that the device carries, else to its link, like a click on the node, else to its
- * page.
- */
+/** Leads to the node's island, else to its link, like a click on the node, else to its page. */
 function WayThere({ node: { id, name, link, island } }: { node: NodeSummary }) {
   if (island !== undefined) {
     const to = `To the island ${island.name}`
     return (
-      <Link to={paths.island(island.slug)} title={to} aria-label={to} className={wayLook}>
+      <Link to={paths.island(island.slug)} title={to} aria-label={to} className={wayStyles}>
         <IslandShape isOpen={island.isOpen} className="size-3.5" />
       </Link>
     )
@@ -134,7 +129,7 @@ function WayThere({ node: { id, name, link, island } }: { node: NodeSummary }) {
   if (href === undefined) {
     const to = `Page of ${name}`
     return (
-      <Link to={paths.device(id)} title={to} aria-label={to} className={wayLook}>
+      <Link to={paths.device(id)} title={to} aria-label={to} className={wayStyles}>
         <ChevronRight aria-hidden className="size-4" />
       </Link>
     )
@@ -146,9 +141,72 @@ function WayThere({ node: { id, name, link, island } }: { node: NodeSummary }) {
       rel="noopener noreferrer"
       title={href}
       aria-label={`Link of ${name} (opens in a new tab)`}
-      className={wayLook}
+      className={wayStyles}
     >
       <ExternalLink aria-hidden className="size-3.5" />
     </a>
   )
+}
+
+/** Common names of the cells: bands from south to north, each from longitude -180 eastwards. */
+const regionNames = `
+  Ross Sea; Marie Byrd Land; Ellsworth Land; Antarctic Peninsula; Weddell Sea; Coats Land;
+  Queen Maud Land; Enderby Land; Mac Robertson Land; Wilkes Land; Adélie Land; Victoria Land;
+  Chatham Islands; South Pacific; South Pacific; Chile and Patagonia; Río de la Plata;
+  South Atlantic; Cape of Good Hope; Southern Indian Ocean; Kerguelen; Southwestern Australia;
+  Southern Australia; New Zealand and Tasman Sea;
+  Samoa and Cook Islands; French Polynesia; Easter Island; Central Andes; Brazil; Saint Helena;
+  Congo, Angola and Namibia; East Africa and Madagascar; Indian Ocean;
+  Java and Western Australia; Northern Australia and New Guinea; Melanesia;
+  Hawaii; Eastern Pacific; Mexico; Caribbean; Guianas; West Africa; North Central Africa;
+  Arabia and Horn of Africa; India; Southeast Asia; Philippines; Micronesia;
+  Gulf of Alaska; Pacific Northwest; Western North America; Eastern North America; Newfoundland;
+  Western Europe; Central Europe; Black Sea and Caspian Sea; Central Asia;
+  Mongolia and North China; Japan and Korea; Kamchatka;
+  Western Alaska; Yukon; Arctic Canada; Baffin Island; Greenland; Iceland; Scandinavia;
+  Barents Sea; Western Siberia; Central Siberia; Yakutia; Chukotka`
+  .trim()
+  .split(/;\s+/)
+
+export function regionName({ latBand, lonBand }: Region): string {
+  return regionNames[latBand * (360 / regionDeg) + lonBand] ?? ''
+}
+
+const lastLatDeg = 90
+const lastLonDeg = 180
+
+/**
+ * The nodes in a 30-degree cell, at most `most` of them: online first, then offline, then the others.
+ * Latitude 90 and longitude 180 belong to the last bands.
+ */
+export function nodesInRegion(
+  { count, latDeg, lonDeg, status }: NodeColumns,
+  { latBand, lonBand }: Region,
+  most: number,
+) {
+  const south = latBand * regionDeg - lastLatDeg
+  const west = lonBand * regionDeg - lastLonDeg
+  const north = south + regionDeg
+  const east = west + regionDeg
+  const byStatus: Record<number, number[]> = {}
+  let total = 0
+  let online = 0
+  for (let index = 0; index < count; index++) {
+    const lat = latDeg[index] ?? Number.NaN
+    const lon = lonDeg[index] ?? Number.NaN
+    const isInside =
+      lat >= south &&
+      (lat < north || (lat === lastLatDeg && north === lastLatDeg)) &&
+      lon >= west &&
+      (lon < east || (lon === lastLonDeg && east === lastLonDeg))
+    if (!isInside) continue
+    total += 1
+    const code = status[index] ?? statusCodes.other
+    if (code === statusCodes.online) online += 1
+    const found = (byStatus[code] ??= [])
+    if (found.length < most) found.push(index)
+  }
+  const order = [statusCodes.online, statusCodes.offline, statusCodes.other]
+  const indexes = order.flatMap((code) => byStatus[code] ?? []).slice(0, most)
+  return { total, online, indexes }
 }

@@ -1,21 +1,9 @@
-export interface FrameLoop {
-  /** Requests one frame. While the canvas is not visible, the frame waits until it is. */
-  request(): void
-  /** Draws synchronously, because a canvas that was resized is empty until it is drawn. */
-  drawNow(): void
-  readonly isSeen: boolean
-  dispose(): void
-}
-
-/**
- * Frames on demand. `draw` returns true to request another frame. Nothing is drawn in a hidden tab or while
- * the canvas is scrolled out of view. `onUnseen` is called when either begins.
- */
+/** Frames on demand: `draw` returns true for another. Nothing is drawn while it is out of view. */
 export function createFrameLoop(
   canvas: HTMLCanvasElement,
   draw: (nowMs: number) => boolean,
   onUnseen: () => void,
-): FrameLoop {
+) {
   const page = canvas.ownerDocument
   let isInSight = true
   let isWanted = false
@@ -25,18 +13,18 @@ export function createFrameLoop(
   const onFrame = (nowMs: number) => {
     frame = undefined
     isWanted = draw(nowMs)
-    if (isWanted) ask()
+    if (isWanted) schedule()
   }
-  const ask = () => {
+  const schedule = () => {
     if (frame === undefined && isSeen()) frame = requestAnimationFrame(onFrame)
   }
   const stop = () => {
     if (frame !== undefined) cancelAnimationFrame(frame)
     frame = undefined
   }
-  const followSight = () => {
+  const followVisibility = () => {
     if (isSeen()) {
-      if (isWanted) ask()
+      if (isWanted) schedule()
     } else {
       stop()
       onUnseen()
@@ -45,10 +33,10 @@ export function createFrameLoop(
 
   const sight = new IntersectionObserver((entries) => {
     isInSight = entries.at(-1)?.isIntersecting ?? isInSight
-    followSight()
+    followVisibility()
   })
   sight.observe(canvas)
-  page.addEventListener('visibilitychange', followSight)
+  page.addEventListener('visibilitychange', followVisibility)
 
   return {
     get isSeen() {
@@ -56,8 +44,9 @@ export function createFrameLoop(
     },
     request() {
       isWanted = true
-      ask()
+      schedule()
     },
+    /** Draws synchronously, because a canvas that was resized is empty until it is drawn. */
     drawNow() {
       stop()
       onFrame(performance.now())
@@ -65,7 +54,7 @@ export function createFrameLoop(
     dispose() {
       stop()
       sight.disconnect()
-      page.removeEventListener('visibilitychange', followSight)
+      page.removeEventListener('visibilitychange', followVisibility)
     },
   }
 }

@@ -10,7 +10,7 @@ import {
 
 const anyNumber = fc.double({ noNaN: true, min: -1e6, max: 1e6 })
 
-test('every camera comes into its ranges', () => {
+test('every camera is clamped to its ranges', () => {
   fc.assert(
     fc.property(anyNumber, anyNumber, anyNumber, (zoom, yawDeg, pitchDeg) => {
       const camera = clampedCamera({ view: 'earth', zoom, yawDeg, pitchDeg })
@@ -29,12 +29,12 @@ test('pitch stops short of the poles, and 180 degrees east is west', () => {
   expect(camera).toEqual({ view: 'sky', zoom: 1, yawDeg: -180, pitchDeg: 89 })
 })
 
-test('a zoom between two steps is left there', () => {
+test('a zoom between two steps stays there', () => {
   const pinched = { view: 'earth', zoom: 1.2345, yawDeg: 0, pitchDeg: 0 } as const
   expect(clampedCamera(pinched).zoom).toBe(1.2345)
 })
 
-test('zoom goes from 0.6 to 1.8 in steps of 0.1, both ways, without dust', () => {
+test('zoom goes from 0.6 to 1.8 in exact steps of 0.1, both ways', () => {
   const steps = [0.6, 0.7, 0.8, 0.9, 1, 1.1, 1.2, 1.3, 1.4, 1.5, 1.6, 1.7, 1.8]
   for (const [index, zoom] of steps.entries()) {
     expect(steppedZoom(zoom, 'in')).toBe(steps[index + 1] ?? 1.8)
@@ -42,7 +42,7 @@ test('zoom goes from 0.6 to 1.8 in steps of 0.1, both ways, without dust', () =>
   }
 })
 
-test('a step from between two goes to the next one', () => {
+test('a zoom between two steps goes to the next step', () => {
   expect(steppedZoom(1.234, 'in')).toBe(1.3)
   expect(steppedZoom(1.234, 'out')).toBe(1.2)
 })
@@ -52,7 +52,7 @@ test.each([
   [60, 1.8],
   [80, 1.5],
   [5, 1.8],
-])('%d degrees fit into the picture at zoom %d', (spanDeg, zoom) => {
+])('%d degrees fit into the view at zoom %d', (spanDeg, zoom) => {
   expect(zoomForSpan(spanDeg)).toBe(zoom)
 })
 
@@ -78,7 +78,7 @@ test('a camera that is set at once is there at once', () => {
   expect(motion.isMoving).toBe(false)
 })
 
-test('between the views it takes 600 ms from the first frame, however late that comes', () => {
+test('a change of view takes 600 ms from its first frame, however late that is', () => {
   const motion = createCameraMotion(start)
   motion.set({ ...start, view: 'sky' }, 'animated')
   motion.advance(5000)
@@ -92,7 +92,7 @@ test('between the views it takes 600 ms from the first frame, however late that 
   expect(motion.isMoving).toBe(false)
 })
 
-test('it turns the short way around, over the antimeridian too', () => {
+test('the camera turns the short way around, also across the antimeridian', () => {
   const motion = createCameraMotion(start)
   motion.set({ ...start, yawDeg: -170 }, 'animated')
   motion.advance(0)
@@ -104,7 +104,7 @@ test('it turns the short way around, over the antimeridian too', () => {
   expect(motion.shown.yawDeg).toBe(-170)
 })
 
-test('the target is known before the camera is there, so that steps add up', () => {
+test('the target is known before the camera arrives, so that steps add up', () => {
   const motion = createCameraMotion(start)
   motion.set({ ...motion.target, zoom: 1.1 }, 'animated')
   motion.set({ ...motion.target, zoom: motion.target.zoom + 0.1 }, 'animated')

@@ -10,7 +10,6 @@ export interface GlobeCamera {
 
 const leastZoom = 0.6
 export const greatestZoom = 1.8
-/** Zoom steps are 0.1 wide. */
 const stepsPerZoom = 10
 /** Just short of the poles, because at 90 degrees north has no direction. */
 const greatestPitchDeg = 89
@@ -49,34 +48,17 @@ function clamp(value: number, least: number, greatest: number): number {
 
 /** The camera as drawn. During a motion it is between two views and two places. */
 export interface ShownCamera {
-  /** 0 in earth view, 1 in sky view. */
   skyShare: number
   zoom: number
   yawDeg: number
   pitchDeg: number
 }
 
-export interface CameraMotion {
-  /** Where the camera is or is moving to. */
-  readonly target: GlobeCamera
-  /** The same object always, changed in place. */
-  readonly shown: Readonly<ShownCamera>
-  readonly isMoving: boolean
-  /** Returns false if nothing changes. */
-  set(camera: GlobeCamera, motion: 'animated' | 'at-once'): boolean
-  /** Moves the camera to its place at this time. */
-  advance(nowMs: number): void
-  /** Stops the motion where it is. A change of view is completed. */
-  halt(): void
-  /** Completes the motion. */
-  finish(): void
-}
-
 const betweenViewsMs = 600
 const withinViewMs = 320
 
 /** Animates the camera. The animation's time begins with the first frame after `set`. */
-export function createCameraMotion(first: GlobeCamera): CameraMotion {
+export function createCameraMotion(first: GlobeCamera) {
   let target = clampedCamera(first)
   const shown: ShownCamera = shownAt(target)
   const from: ShownCamera = { ...shown }
@@ -97,21 +79,20 @@ export function createCameraMotion(first: GlobeCamera): CameraMotion {
     get isMoving() {
       return isMoving
     },
-    set(camera, motion) {
+    set(camera: GlobeCamera, motion: 'animated' | 'at-once') {
       const next = clampedCamera(camera)
       if (isSameCamera(next, target) && (motion === 'animated' || !isMoving)) return false
       isBetweenViews = shown.skyShare !== (next.view === 'sky' ? 1 : 0)
       target = next
-      if (motion === 'at-once') {
-        finish()
-        return true
+      if (motion === 'at-once') finish()
+      else {
+        Object.assign(from, shown)
+        isMoving = true
+        startMs = undefined
       }
-      Object.assign(from, shown)
-      isMoving = true
-      startMs = undefined
       return true
     },
-    advance(nowMs) {
+    advance(nowMs: number) {
       if (!isMoving) return
       startMs ??= nowMs
       const share = (nowMs - startMs) / (isBetweenViews ? betweenViewsMs : withinViewMs)
@@ -123,10 +104,10 @@ export function createCameraMotion(first: GlobeCamera): CameraMotion {
       const skyShare = target.view === 'sky' ? 1 : 0
       shown.skyShare = from.skyShare + (skyShare - from.skyShare) * way
       shown.zoom = from.zoom + (target.zoom - from.zoom) * way
-      // The short way around.
       shown.yawDeg = withinHalfTurn(from.yawDeg + withinHalfTurn(target.yawDeg - from.yawDeg) * way)
       shown.pitchDeg = from.pitchDeg + (target.pitchDeg - from.pitchDeg) * way
     },
+    /** Stops the motion where it is. A change of view is completed. */
     halt() {
       if (!isMoving) return
       const { zoom, yawDeg, pitchDeg } = shown
@@ -162,23 +143,12 @@ function easedBothEnds(share: number): number {
 const restAfterMs = 100
 const decimals = 4
 
-export interface CameraRest {
-  /** Call it when the camera has moved at once and may move again soon. */
-  moved(): void
-  /** Call it when the camera has reached its target. */
-  arrived(): void
-  dispose(): void
-}
-
-/**
- * Writes the camera onto the canvas when it comes to rest, not in every frame of a drag. Tests and
- * assistive scripts use it to project places.
- */
+/** Writes the camera at rest onto the canvas. Tests and assistive scripts project places with it. */
 export function createCameraRest(
   canvas: HTMLCanvasElement,
   camera: () => GlobeCamera,
   onRest: () => void,
-): CameraRest {
+) {
   let timer: ReturnType<typeof setTimeout> | undefined
 
   const arrived = () => {

@@ -1,9 +1,8 @@
 import { createEmitter } from '../../../lib/emitter.ts'
 import { isMotionWelcome } from '../../../lib/motion.ts'
-import { nodeLook } from '../drawing/node-look.ts'
+import { nodeStyle } from '../drawing/node-style.ts'
 import type { Place } from '../geometry/unit-vector.ts'
 import type { NodeStore } from '../nodes/node-store.ts'
-import { followGroups } from './follow-groups.ts'
 import { createFrameLoop } from './frame-loop.ts'
 import {
   createCameraMotion,
@@ -11,73 +10,38 @@ import {
   firstCamera,
   type GlobeCamera,
 } from './globe-camera.ts'
-import { canvasPixelRatio, type GlobeRenderer, type GlobeScene } from './globe-scene.ts'
-import type { GroupHit } from './groups/groups.ts'
+import {
+  canvasPixelRatio,
+  createStrokes,
+  type GlobeRenderer,
+  type GlobeScene,
+} from './globe-scene.ts'
+import type { createGroups, Groups } from './groups.ts'
 import { followLand } from './land.ts'
-import { createMarkStrokes, type GlobeMarks, noMarks } from './marks.ts'
-import { pickNodes } from './pick-nodes.ts'
+import { createMarkStrokes, type GlobeMarks } from './marks.ts'
 import {
   createProjection,
+  pickNodes,
   placePlanet,
   project,
   type ScreenPoint,
   unproject,
 } from './projection.ts'
-import type * as Decoration from './decoration/decoration.ts'
+import type * as Decoration from './decoration.ts'
 import { startRenderer } from './start-renderer.ts'
-import { createStrokes } from './strokes.ts'
 
-interface GlobeOptions {
-  /** Uses Canvas 2D. Set it for the new canvas after `onGivenUp`. */
-  readonly withoutWebgl?: boolean
-}
+export type Globe = NonNullable<ReturnType<typeof createGlobe>>
 
-/** The globe on its canvas. It draws only when something has changed. */
-export interface Globe {
-  readonly drawnBy: 'webgl2' | 'canvas2d'
-  /** Where the camera is, or where it is moving to. */
-  readonly camera: GlobeCamera
-  /** Radius of the planet as drawn now, in CSS pixels. A drag of this length turns it by one radian. */
-  readonly radiusPx: number
-  /** Pitch and zoom are clamped to their ranges. Animates only if motion is allowed. */
-  setCamera(camera: GlobeCamera, motion: 'animated' | 'at-once'): void
-  /** Stops an animation where it is, for a drag that begins meanwhile. A change of view is completed. */
-  halt(): void
-  setMarks(marks: GlobeMarks): void
-  /** Undefined if the place is behind the globe. */
-  project(point: Place): ScreenPoint | undefined
-  /** The place under a point of the canvas; undefined outside the globe. */
-  unproject(point: ScreenPoint): Place | undefined
-  /**
-   * The nodes within reach of a point (10 px by default; about 22 suits a finger), nearest first. Of
-   * equally near ones, online nodes come first. Nodes behind the globe or in a group are left out.
-   */
-  pick(point: ScreenPoint, reachPx?: number): number[]
-  /** The group whose mark is at a point, with all its nodes, however far apart they are. */
-  pickGroup(point: ScreenPoint, slackPx: number): GroupHit | undefined
-  /** Calls the listener for every drawn frame in which the camera moved, with true once it is at rest. */
-  subscribe(listener: (isAtRest: boolean) => void): () => void
-  /**
-   * Calls the listener when this canvas can't show anything any more, because its WebGL context was lost
-   * and did not come back. A canvas keeps its kind of context for life, so create the globe again on a new
-   * canvas, without WebGL.
-   */
-  onGivenUp(listener: () => void): () => void
-  dispose(): void
-}
-
-const pickReachPx = 10
-
-/** Undefined if the browser gives no canvas context of any kind. */
+/** Draws only when something has changed. Undefined if the browser gives no context of any kind. */
 export function createGlobe(
   canvas: HTMLCanvasElement,
   store: NodeStore,
-  { withoutWebgl = false }: GlobeOptions = {},
-): Globe | undefined {
+  { withoutWebgl = false } = {},
+) {
   const moves = createEmitter<boolean>()
   const givenUp = createEmitter()
   const motion = createCameraMotion(firstCamera)
-  const marks = createMarkStrokes(noMarks)
+  const marks = createMarkStrokes()
   const scene: GlobeScene = {
     widthPx: 0,
     heightPx: 0,
@@ -86,7 +50,7 @@ export function createGlobe(
     skyShare: 0,
     landShare: 0,
     region: undefined,
-    nodeLook: nodeLook({ count: 0, zoom: 1, skyShare: 0, isGrouped: false }),
+    nodeStyle: nodeStyle({ count: 0, zoom: 1, skyShare: 0, isGrouped: false }),
     strokes: createStrokes(),
   }
   let renderer: GlobeRenderer | undefined
@@ -97,7 +61,7 @@ export function createGlobe(
     const { shown } = motion
     scene.skyShare = shown.skyShare
     const isGrouped = groups.current !== undefined
-    scene.nodeLook = nodeLook({ count: store.columns.count, ...shown, isGrouped })
+    scene.nodeStyle = nodeStyle({ count: store.columns.count, ...shown, isGrouped })
     placePlanet(scene.projection, shown, scene.widthPx, scene.heightPx)
   }
   const draw = (nowMs: number): boolean => {
@@ -143,7 +107,7 @@ export function createGlobe(
   })
 
   const decorate = async () => {
-    decoration = await import('./decoration/decoration.ts')
+    decoration = await import('./decoration.ts')
     loop.request()
   }
 
@@ -191,7 +155,6 @@ export function createGlobe(
     loop.request()
   })
   groups.renew()
-  // The planet does not wait for its stars and orbits.
   decorate().catch(() => undefined)
   // The callback runs between layout and paint, so the resized canvas never shows empty.
   const sizes = new ResizeObserver(fit)
@@ -206,10 +169,12 @@ export function createGlobe(
     get camera() {
       return motion.target
     },
+    /** Radius of the planet as drawn now. A drag of this length turns it by one radian. */
     get radiusPx() {
       return scene.projection.radiusPx
     },
-    setCamera(camera, how) {
+    /** Pitch and zoom are clamped to their ranges. Animates only if motion is allowed. */
+    setCamera(camera: GlobeCamera, how: 'animated' | 'at-once') {
       const isAnimated = how === 'animated' && isMotionWelcome() && loop.isSeen
       if (!motion.set(camera, isAnimated ? 'animated' : 'at-once')) return
       if (!isAnimated) {
@@ -221,6 +186,7 @@ export function createGlobe(
       }
       loop.request()
     },
+    /** Stops an animation where it is, for a drag that begins meanwhile. A change of view is completed. */
     halt() {
       if (!motion.isMoving) return
       motion.halt()
@@ -229,22 +195,25 @@ export function createGlobe(
       rest.moved()
       loop.request()
     },
-    setMarks(next) {
+    setMarks(next: GlobeMarks) {
       marks.set(next)
       scene.region = next.region
       loop.request()
     },
-    project: (point) => project(scene.projection, point),
-    unproject: (point) => unproject(scene.projection, point),
-    pick(point, reachPx = pickReachPx) {
+    project: (point: Place) => project(scene.projection, point),
+    unproject: (point: ScreenPoint) => unproject(scene.projection, point),
+    pick(point: ScreenPoint, reachPx: number) {
       const groupOf = groups.current?.groupOf
       const found = pickNodes(scene.projection, store.columns, point, reachPx)
       return groupOf === undefined ? found : found.filter((index) => groupOf[index] === 0)
     },
-    pickGroup: (point, slackPx) => groups.current?.pick(scene.projection, point, slackPx),
+    pickGroup: (point: ScreenPoint, slackPx: number) =>
+      groups.current?.pick(scene.projection, point, slackPx),
+    /** Calls the listener for every drawn frame in which the camera moved, with true once it is at rest. */
     subscribe: moves.on,
+    /** The WebGL context was lost for good. A canvas keeps its kind of context, so use a new one. */
     onGivenUp: givenUp.on,
-    dispose() {
+    dispose: () => {
       loop.dispose()
       land.dispose()
       groups.dispose()
@@ -256,4 +225,57 @@ export function createGlobe(
       renderer = undefined
     },
   }
+}
+
+/** Nodes are grouped again when the planet's size changes by about this factor (natural logarithm). */
+const sizeStep = Math.log(1.05)
+
+/** Groups the nodes of a store. The code for it loads once there are nodes to group. */
+function followGroups(store: NodeStore, onGrouped: () => void) {
+  let create: typeof createGroups | undefined
+  let current: Groups | undefined
+  let radiusPx = 0
+  let groupedStep: number | undefined
+  let timer: ReturnType<typeof setTimeout> | undefined
+
+  const load = async () => {
+    create = (await import('./groups.ts')).createGroups
+    group()
+  }
+  const group = () => {
+    clearTimeout(timer)
+    timer = undefined
+    current = undefined
+    if (store.columns.count > 1 && radiusPx > 0 && create !== undefined) {
+      groupedStep = stepOf(radiusPx)
+      current = create(store.columns, radiusPx)
+    }
+    onGrouped()
+  }
+
+  return {
+    get current() {
+      return current
+    },
+    /** Call it every frame with the planet's radius. Grouping itself waits until after the frame. */
+    fit(nextPx: number) {
+      radiusPx = nextPx
+      if (create === undefined || timer !== undefined || stepOf(nextPx) === groupedStep) return
+      timer = setTimeout(group)
+    },
+    renew() {
+      group()
+      // Without it, overlapping nodes are drawn as they are. The next list tries again.
+      if (create === undefined && store.columns.count > 1) load().catch(() => undefined)
+    },
+    dispose() {
+      clearTimeout(timer)
+      create = undefined
+      radiusPx = 0
+    },
+  }
+}
+
+function stepOf(radiusPx: number): number {
+  return Math.round(Math.log(radiusPx) / sizeStep)
 }

@@ -11,7 +11,7 @@ test('the world is land in rings of at least a triangle', () => {
   for (const ring of rings) expect(ring.length).toBeGreaterThanOrEqual(6)
 })
 
-test('no ring jumps across the world: it goes on beyond longitude 180', () => {
+test('no ring jumps across the world: it continues beyond longitude 180', () => {
   for (const ring of rings) {
     for (let i = 2; i < ring.length; i += 2) {
       const isAlongThePole = ring[i + 1] === -90
@@ -21,7 +21,7 @@ test('no ring jumps across the world: it goes on beyond longitude 180', () => {
   }
 })
 
-test('one ring goes around the world, Antarctica, and is closed along the south pole', () => {
+test('Antarctica’s ring goes around the world and is closed along the south pole', () => {
   const around = rings.filter((ring) => {
     const lonsDeg = ring.filter((_, i) => i % 2 === 0)
     return Math.max(...lonsDeg) - Math.min(...lonsDeg) >= 359
@@ -30,6 +30,6 @@ test('one ring goes around the world, Antarctica, and is closed along the south 
   expect([...(around[0] ?? [])].slice(-5).filter((part) => part === -90)).toHaveLength(2)
 })
 
-test.each([{}, null, { type: 'Topology', objects: {} }, 'land'])('%o is no land', (data) => {
+test.each([{}, null, { type: 'Topology', objects: {} }, 'land'])('%o is not land data', (data) => {
   expect(() => toLandRings(data)).toThrow(/^Invalid (type|key)/)
 })

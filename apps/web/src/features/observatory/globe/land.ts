@@ -53,28 +53,16 @@ async function fetchLandRings(): Promise<LandRings> {
 export function toLandRings(data: unknown): LandRings {
   const world = v.parse(topology, data)
   return feature(world, world.objects.land).features.flatMap(({ geometry }) =>
-    geometry.type === 'MultiPolygon' ? geometry.coordinates.flat().map(flatRing) : [],
+    geometry.type === 'MultiPolygon'
+      ? geometry.coordinates.flat().map((ring) => Float32Array.from(unrolledRing(ring).flat()))
+      : [],
   )
-}
-
-function flatRing(ring: readonly GeoJSON.Position[]): Float32Array {
-  return Float32Array.from(unrolledRing(ring).flat())
-}
-
-/** The land, once it has loaded. */
-export interface Land {
-  readonly rings: LandRings | undefined
-  /** How far it has faded in, 0 to 1. */
-  readonly share: number
-  /** Returns true while it still fades in at this time. */
-  advance(nowMs: number): boolean
-  dispose(): void
 }
 
 const riseMs = 300
 
 /** Loads the land. If that fails, it tries again when the browser comes back online. */
-export function followLand(mayMove: () => boolean, onArrived: (rings: LandRings) => void): Land {
+export function followLand(mayMove: () => boolean, onArrived: (rings: LandRings) => void) {
   let rings: LandRings | undefined
   let share = 0
   let startMs: number | undefined
@@ -102,7 +90,7 @@ export function followLand(mayMove: () => boolean, onArrived: (rings: LandRings)
     get share() {
       return share
     },
-    advance(nowMs) {
+    advance(nowMs: number) {
       if (rings === undefined || share === 1) return false
       startMs ??= nowMs
       share = Math.min(1, (nowMs - startMs) / riseMs)
@@ -116,10 +104,8 @@ export function followLand(mayMove: () => boolean, onArrived: (rings: LandRings)
 }
 
 /**
- * A mask with land in white on black: longitude to the right from -180, latitude down from 90. Drawing and
- * uploading it at a width of 2,048 takes at most 8 ms of the main thread, once. Starting a worker costs
- * more.
- * @throws Error if the browser has no 2D context for offscreen canvases
+ * Land in white on black: longitude to the right from -180, latitude down from 90. At a width of 2,048 it
+ * takes at most 8 ms of the main thread, once. Starting a worker costs more.
  */
 export function drawLandMask(rings: LandRings, widthPx: number): OffscreenCanvas {
   const image = new OffscreenCanvas(widthPx, widthPx / 2)

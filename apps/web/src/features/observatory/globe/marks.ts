@@ -1,26 +1,15 @@
-import { coreRadiusOf, type Rgb, rgbOf } from '../drawing/node-look.ts'
+import { coreRadiusOf, type Rgb, rgbOf } from '../drawing/node-style.ts'
 import { type Place, unitVector } from '../geometry/unit-vector.ts'
 import type { NodeColumns } from '../nodes/node-columns.ts'
 import type { GlobeScene } from './globe-scene.ts'
 import { along, project } from './projection.ts'
 import { type Region, regionOutline } from './region.ts'
 
-/** Marks that are drawn in addition to the nodes. */
 export interface GlobeMarks {
   readonly region: Region | undefined
-  /** A node of the store. */
   readonly selectedIndex: number | undefined
-  /** The node under the pointer or with the keyboard focus. */
   readonly focusedIndex: number | undefined
-  /** The visitor's saved location. */
   readonly you: Place | undefined
-}
-
-export const noMarks: GlobeMarks = {
-  region: undefined,
-  selectedIndex: undefined,
-  focusedIndex: undefined,
-  you: undefined,
 }
 
 const ink: Rgb = rgbOf('#e8edf7')
@@ -29,32 +18,25 @@ const accentStrong: Rgb = rgbOf('#67e8f9')
 const ground: Rgb = rgbOf('#05070f')
 const outlineStepDeg = 2.5
 
-export interface MarkStrokes {
-  set(marks: GlobeMarks): void
-  stroke(scene: GlobeScene, columns: NodeColumns): void
-}
-
-/**
- * The selected region's outline, the visitor's place, and rings around the selected and the focused node.
- */
-export function createMarkStrokes(first: GlobeMarks): MarkStrokes {
-  let marks = first
-  let outline = outlineVectors(first.region)
+/** The region's outline, the visitor's place, and rings around the selected and the focused node. */
+export function createMarkStrokes() {
+  let marks: GlobeMarks | undefined
+  let outline = new Float32Array(0)
   return {
-    set(next) {
-      if (next.region !== marks.region) outline = outlineVectors(next.region)
+    set(next: GlobeMarks) {
+      if (next.region !== marks?.region) outline = outlineVectors(next.region)
       marks = next
     },
-    stroke(scene, columns) {
+    stroke(scene: GlobeScene, columns: NodeColumns) {
       strokeOutline(scene, outline)
-      if (marks.you !== undefined) strokeYou(scene, marks.you)
-      strokeNodeRing(scene, columns, marks.selectedIndex, 'selected')
-      strokeNodeRing(scene, columns, marks.focusedIndex, 'focused')
+      if (marks?.you !== undefined) strokeYou(scene, marks.you)
+      strokeNodeRing(scene, columns, marks?.selectedIndex, 'selected')
+      strokeNodeRing(scene, columns, marks?.focusedIndex, 'focused')
     },
   }
 }
 
-function outlineVectors(region: Region | undefined): Float32Array {
+function outlineVectors(region: Region | undefined) {
   const points = region === undefined ? [] : regionOutline(region, outlineStepDeg)
   return Float32Array.from(points.flatMap((point) => unitVector(point)))
 }
@@ -80,7 +62,6 @@ function strokeOutline({ projection, strokes }: GlobeScene, outline: Float32Arra
   }
 }
 
-/** A ring with a white dot. No status has such a mark. */
 function strokeYou(scene: GlobeScene, place: Place) {
   const point = project(scene.projection, place)
   if (point === undefined) return
@@ -92,27 +73,21 @@ function strokeYou(scene: GlobeScene, place: Place) {
 }
 
 function strokeNodeRing(
-  { projection, strokes, nodeLook }: GlobeScene,
-  { unit, status }: NodeColumns,
+  { projection, strokes, nodeStyle }: GlobeScene,
+  { latDeg, lonDeg, status, count }: NodeColumns,
   index: number | undefined,
   role: 'selected' | 'focused',
 ) {
-  if (index === undefined || index * 3 + 2 >= unit.length) return
-  const { axes, centreXPx, centreYPx, radiusPx } = projection
-  const x = unit[index * 3] ?? 0
-  const y = unit[index * 3 + 1] ?? 0
-  const z = unit[index * 3 + 2] ?? 0
-  if (along(axes, 6, x, y, z) < 0) return
-  const xPx = centreXPx + radiusPx * along(axes, 0, x, y, z)
-  const yPx = centreYPx - radiusPx * along(axes, 3, x, y, z)
-  const core = coreRadiusOf(nodeLook, status[index])
+  if (index === undefined || index >= count) return
+  const point = project(projection, { latDeg: latDeg[index] ?? 0, lonDeg: lonDeg[index] ?? 0 })
+  if (point === undefined) return
+  const { xPx, yPx } = point
+  const core = coreRadiusOf(nodeStyle, status[index])
   if (role === 'selected') {
-    const ring = core + 5.5
-    strokes.ring(xPx, yPx, ring, 4.5, ground, 0.7)
-    strokes.ring(xPx, yPx, ring, 2, accentStrong, 1)
-    return
+    strokes.ring(xPx, yPx, core + 5.5, 4.5, ground, 0.7)
+    strokes.ring(xPx, yPx, core + 5.5, 2, accentStrong, 1)
+  } else {
+    strokes.ring(xPx, yPx, core + 9.5, 4.5, ground, 0.6)
+    strokes.ring(xPx, yPx, core + 9.5, 1.75, ink, 1)
   }
-  const ring = core + 9.5
-  strokes.ring(xPx, yPx, ring, 4.5, ground, 0.6)
-  strokes.ring(xPx, yPx, ring, 1.75, ink, 1)
 }

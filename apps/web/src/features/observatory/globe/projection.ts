@@ -1,27 +1,19 @@
 import { type Place, placeOf, radPerDeg, unitVector } from '../geometry/unit-vector.ts'
 import type { ScreenPoint } from '../../../lib/pointers.ts'
 import type { ShownCamera } from './globe-camera.ts'
+import type { NodeColumns } from '../nodes/node-columns.ts'
 
 export type { ScreenPoint }
 
-/**
- * The orthographic projection of the sphere onto the canvas, as seen from far away. The same object always,
- * updated in place for every frame.
- */
-export interface Projection {
-  centreXPx: number
-  centreYPx: number
-  radiusPx: number
-  /** Three unit vectors in a row: to the right, to the top, to the visitor. */
-  readonly axes: Float32Array
-}
+export type Projection = ReturnType<typeof createProjection>
 
-export function createProjection(): Projection {
+/** The orthographic projection of the sphere onto the canvas. One object, updated in every frame. */
+export function createProjection() {
+  // The axes are three unit vectors in a row: to the right, to the top, to the visitor.
   return { centreXPx: 0, centreYPx: 0, radiusPx: 1, axes: new Float32Array(9) }
 }
 
-/** Turns the sphere so that this place is in the middle, with north up. */
-export function lookDownOn(axes: Float32Array, latDeg: number, lonDeg: number): void {
+export function centreOn(axes: Float32Array, latDeg: number, lonDeg: number): void {
   const cosLat = Math.cos(latDeg * radPerDeg)
   const sinLat = Math.sin(latDeg * radPerDeg)
   const cosLon = Math.cos(lonDeg * radPerDeg)
@@ -61,7 +53,6 @@ export function unproject(projection: Projection, point: ScreenPoint): Place | u
   return placeOf([world(0), world(1), world(2)])
 }
 
-/** The component of a vector along the axis that begins at `first`. */
 export function along(axes: Float32Array, first: number, x: number, y: number, z: number): number {
   return (axes[first] ?? 0) * x + (axes[first + 1] ?? 0) * y + (axes[first + 2] ?? 0) * z
 }
@@ -70,7 +61,6 @@ export function along(axes: Float32Array, first: number, x: number, y: number, z
 const earthShare = 0.455
 const skyShareOfSide = 0.26
 
-/** Places the planet in the middle of a canvas of this size, as the camera sees it. */
 export function placePlanet(
   projection: Projection,
   { skyShare, zoom, yawDeg, pitchDeg }: ShownCamera,
@@ -85,5 +75,39 @@ export function placePlanet(
   projection.centreYPx = heightPx / 2
   // Growth by equal factors looks even; growth by equal pixels does not.
   projection.radiusPx = earth ** (1 - skyShare) * sky ** skyShare
-  lookDownOn(projection.axes, pitchDeg, yawDeg)
+  centreOn(projection.axes, pitchDeg, yawDeg)
+}
+
+/**
+ * The visible nodes within `reachPx` of a point, nearest first, then online before offline. Checks every
+ * node: a quarter of the budget of 1 ms for 100,000, and an index by cells would need upkeep.
+ */
+export function pickNodes(
+  { axes, centreXPx, centreYPx, radiusPx }: Projection,
+  { unit, status, count }: NodeColumns,
+  point: ScreenPoint,
+  reachPx: number,
+): number[] {
+  const [rx = 0, ry = 0, rz = 0, ux = 0, uy = 0, uz = 0, fx = 0, fy = 0, fz = 0] = axes
+  const right = (point.xPx - centreXPx) / radiusPx
+  const up = (centreYPx - point.yPx) / radiusPx
+  const reachSquare = (reachPx / radiusPx) ** 2
+  const found: { index: number; square: number }[] = []
+  for (let index = 0, at = 0; index < count; index++, at += 3) {
+    const x = unit[at] ?? 0
+    const y = unit[at + 1] ?? 0
+    const z = unit[at + 2] ?? 0
+    const toRight = rx * x + ry * y + rz * z - right
+    const toTop = ux * x + uy * y + uz * z - up
+    const square = toRight * toRight + toTop * toTop
+    if (square > reachSquare || fx * x + fy * y + fz * z < 0) continue
+    found.push({ index, square })
+  }
+  found.sort(
+    (one, other) =>
+      one.square - other.square ||
+      (status[other.index] ?? 0) - (status[one.index] ?? 0) ||
+      one.index - other.index,
+  )
+  return found.map(({ index }) => index)
 }

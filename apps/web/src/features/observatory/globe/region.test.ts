@@ -44,7 +44,7 @@ test('every place lies in one of 6 x 12 cells, within 15 degrees of its centre b
   )
 })
 
-test('a cell holds its own centre', () => {
+test('a cell contains its own centre', () => {
   fc.assert(
     fc.property(anyRegion, (region) => {
       expect(regionAt(regionCentre(region))).toEqual(region)
@@ -52,7 +52,7 @@ test('a cell holds its own centre', () => {
   )
 })
 
-test('the outline runs on the edges of its cell, around all four corners', () => {
+test('the outline follows the edges of its cell, around all four corners', () => {
   fc.assert(
     fc.property(anyRegion, (region) => {
       const centre = regionCentre(region)

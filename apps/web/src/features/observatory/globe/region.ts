@@ -12,10 +12,7 @@ const lonBands = 360 / regionDeg
 
 /** The cell that contains a place. The north pole and longitude 180 belong to the last bands. */
 export function regionAt({ latDeg, lonDeg }: Place): Region {
-  return {
-    latBand: band(latDeg, latBands),
-    lonBand: band(lonDeg, lonBands),
-  }
+  return { latBand: band(latDeg, latBands), lonBand: band(lonDeg, lonBands) }
 }
 
 /** Once around the cell, from the south-west corner via the south-east, with a point every `stepDeg`. */
@@ -42,26 +39,20 @@ export function regionOutline({ latBand, lonBand }: Region, stepDeg: number): re
   return outline
 }
 
-/**
- * Counts from the middle. A quotient may round up to an edge above `deg`, so the edge is compared exactly.
- */
+/** Counts from the middle. A quotient may round up to an edge, so the edge is compared exactly. */
 function band(deg: number, bands: number): number {
   const rounded = Math.floor(deg / regionDeg)
   const fromMiddle = deg < rounded * regionDeg ? rounded - 1 : rounded
   return Math.min(bands - 1, Math.max(0, bands / 2 + fromMiddle))
 }
 
-/** The cell's edges, such as '30°S to 0°, 120°E to 150°E'. */
 export function regionBounds({ latBand, lonBand }: Region): string {
   const south = latBand * regionDeg - 90
   const west = lonBand * regionDeg - 180
-  return [
-    `${latText(south)} to ${latText(south + regionDeg)}`,
-    `${lonText(west)} to ${lonText(west + regionDeg)}`,
-  ].join(', ')
+  const lats = `${latText(south)} to ${latText(south + regionDeg)}`
+  return `${lats}, ${lonText(west)} to ${lonText(west + regionDeg)}`
 }
 
-/** Degrees north or south: 30°S, 0°, 12.5°N. */
 function latText(latDeg: number): string {
   return degrees(latDeg, 'N', 'S')
 }
@@ -73,11 +64,7 @@ function lonText(lonDeg: number): string {
 
 /** A place to a tenth of a degree, about 11 km, as precise as the globe shows it. */
 export function placeText({ latDeg, lonDeg }: Place): string {
-  return `${latText(tenths(latDeg))}, ${lonText(tenths(lonDeg))}`
-}
-
-function tenths(deg: number): number {
-  return Math.round(deg * 10) / 10
+  return `${latText(Math.round(latDeg * 10) / 10)}, ${lonText(Math.round(lonDeg * 10) / 10)}`
 }
 
 function degrees(deg: number, positive: string, negative: string): string {

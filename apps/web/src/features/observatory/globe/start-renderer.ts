@@ -1,18 +1,15 @@
 import type { GlobeRenderer } from './globe-scene.ts'
-import { contextAttributes, createWebglRenderer } from './webgl/webgl-renderer.ts'
+import { contextAttributes, createWebglRenderer } from './webgl-renderer.ts'
 
 /** After a driver reset the context comes back within a second or two, or never. */
 const waitForContextMs = 4000
 
 interface RendererEvents {
-  /** Called with each new renderer. It has neither nodes nor land yet. */
   readonly onStarted: (renderer: GlobeRenderer) => void
   readonly onLost: () => void
-  /** Called when this canvas will not be drawn on again. */
   readonly onGivenUp: () => void
 }
 
-/** Undefined if the browser gives no context of any kind. */
 export function startRenderer(
   canvas: HTMLCanvasElement,
   events: RendererEvents,
@@ -24,14 +21,8 @@ export function startRenderer(
   return stopCanvas2d && { drawnBy: 'canvas2d', stop: stopCanvas2d }
 }
 
-/**
- * Draws with WebGL while the context lives, and again when it comes back.
- * @returns a function that ends it; undefined if the browser gives no context
- */
-function startWebgl(
-  canvas: HTMLCanvasElement,
-  { onStarted, onLost, onGivenUp }: RendererEvents,
-): (() => void) | undefined {
+/** Draws while the context lives, and again when it comes back. Returns a function that ends it. */
+function startWebgl(canvas: HTMLCanvasElement, { onStarted, onLost, onGivenUp }: RendererEvents) {
   const gl = canvas.getContext('webgl2', contextAttributes)
   if (gl === null) return undefined
   let renderer: GlobeRenderer | undefined
@@ -66,27 +57,20 @@ function startWebgl(
     canvas.removeEventListener('webglcontextlost', whenLost)
     canvas.removeEventListener('webglcontextrestored', start)
     renderer?.dispose()
-    // Browsers allow few contexts and drop the oldest. This frees the context now, unless the canvas is
-    // still on the page for another globe.
+    // Browsers allow few contexts and drop the oldest, so this one is freed now.
     setTimeout(() => {
       if (!canvas.isConnected) gl.getExtension('WEBGL_lose_context')?.loseContext()
     })
   }
 }
 
-/**
- * Draws with Canvas 2D. Its code loads here, because few browsers need it.
- * @returns a function that ends it; undefined if the browser gives no context
- */
-function startCanvas2d(
-  canvas: HTMLCanvasElement,
-  onStarted: (renderer: GlobeRenderer) => void,
-): (() => void) | undefined {
+/** Its code loads here, because few browsers need it. Returns a function that ends it. */
+function startCanvas2d(canvas: HTMLCanvasElement, onStarted: (renderer: GlobeRenderer) => void) {
   const context = canvas.getContext('2d', { alpha: false })
   if (context === null) return undefined
   let isOver = false
   const start = async () => {
-    const { createCanvas2dRenderer } = await import('./canvas2d/canvas2d-renderer.ts')
+    const { createCanvas2dRenderer } = await import('./canvas2d-renderer.ts')
     if (!isOver) onStarted(createCanvas2dRenderer(context))
   }
   // If the code does not load, the canvas stays dark. The device list has the same nodes.

@@ -64,7 +64,7 @@ async function follow(listed: readonly IslandCard[], phase: 'live' | 'polling' =
 
 const nameAt = (deviceId: string) => carriedIslands.at(deviceId)?.name
 
-test('an island stands at the device that carries it; one whose carrier is private stands nowhere', async () => {
+test('an island is shown at its carrier; an island with a private carrier is not shown', async () => {
   const { subscription, told, stop } = await follow([bar, elsewhere, library])
   expect(carriedIslands.deviceIds().toSorted()).toEqual(['cellar', 'mast'])
   expect([nameAt('mast'), nameAt('cellar'), nameAt('attic')]).toEqual([
@@ -79,7 +79,7 @@ test('an island stands at the device that carries it; one whose carrier is priva
   expect(subscription.leave).toHaveBeenCalledTimes(1)
 })
 
-test('it follows the feed: a new one, a new name, another carrier, one that is private now, and none any more', async () => {
+test('the feed adds, renames, moves, hides and removes islands', async () => {
   const { change, remove, told } = await follow([bar])
   change(library, { ...bar, name: 'Harbor Café' })
   expect([nameAt('mast'), nameAt('cellar')]).toEqual(['Harbor Café', 'Old Library'])
@@ -92,7 +92,7 @@ test('it follows the feed: a new one, a new name, another carrier, one that is p
   expect(told).toHaveBeenCalledTimes(5)
 })
 
-test('of several at one device the first stands there, and when it goes the next one', async () => {
+test('a device with several islands shows the first, and the next one when it is gone', async () => {
   const { remove } = await follow([bar, { ...library, deviceId: 'mast' }])
   expect(carriedIslands.deviceIds()).toEqual(['mast'])
   expect(nameAt('mast')).toBe('Harbor Bar')
@@ -100,7 +100,7 @@ test('of several at one device the first stands there, and when it goes the next
   expect(nameAt('mast')).toBe('Old Library')
 })
 
-test('while the feed is live the list is asked for once, and again when it has to load anew', async () => {
+test('while the feed is live the list is fetched once, and again on a reload', async () => {
   const { fetchList, reload } = await follow([bar])
   await vi.advanceTimersByTimeAsync(120_000)
   expect(fetchList).toHaveBeenCalledTimes(1)
@@ -108,7 +108,7 @@ test('while the feed is live the list is asked for once, and again when it has t
   expect(fetchList).toHaveBeenCalledTimes(2)
 })
 
-test('without a live feed it is asked for every 30 s; one that fails leaves what was there', async () => {
+test('without a live feed the list is fetched every 30 s; a failure keeps the last one', async () => {
   const { fetchList } = await follow([bar], 'polling')
   fetchList.mockRejectedValueOnce(new Error('lost'))
   await vi.advanceTimersByTimeAsync(30_000)

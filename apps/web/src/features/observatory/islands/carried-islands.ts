@@ -16,12 +16,10 @@ const Islands = v.array(listCarriedIslands.answers[200].item)
 
 interface CarriedList {
   readonly islands: readonly IslandCard[]
-  /** Undefined if the server has no feed. */
   readonly position: FeedPosition | undefined
 }
 
 interface FollowOptions {
-  /** Without one the list is polled. */
   readonly feed: Pick<LiveFeed, 'state' | 'subscribe' | 'join'> | undefined
   readonly fetchList?: () => Promise<CarriedList>
 }
@@ -34,7 +32,6 @@ let byDevice: ReadonlyMap<string, IslandCard> = new Map()
 export const carriedIslands = {
   at: (deviceId: string): IslandCard | undefined => byDevice.get(deviceId),
   deviceIds: (): readonly string[] => [...byDevice.keys()],
-  /** Calls the listener when an island was added, removed or changed. */
   subscribe: changes.on,
   /** Keeps the islands up to date until the returned function is called. */
   follow({ feed, fetchList = fetchCarried }: FollowOptions): () => void {

@@ -19,14 +19,16 @@ export function IslandShape({ isOpen, className }: { isOpen: boolean; className?
   )
 }
 
-/** An island's name and state on one line. */
+function stateWord(island: IslandCard): string {
+  return stateWords[islandState(island)].name.toLowerCase()
+}
+
 export function IslandMention({ island }: { island: IslandCard }) {
   return (
     <span className="flex h-4 min-w-0 items-center gap-2">
       <IslandShape isOpen={island.isOpen} className="size-3.5" />
       <span className="min-w-0 truncate">
-        Island <bdi className="font-medium text-ink">{island.name}</bdi>,{' '}
-        {stateWords[islandState(island)].name.toLowerCase()}
+        Island <bdi className="font-medium text-ink">{island.name}</bdi>, {stateWord(island)}
       </span>
     </span>
   )
@@ -35,16 +37,14 @@ export function IslandMention({ island }: { island: IslandCard }) {
 interface IslandLinkProps {
   readonly island: IslandCard
   readonly className?: string
-  /** -1 if the keyboard reaches it another way. */
   readonly tabIndex?: number
 }
 
-/** A link with the island's name to its page. */
 export function IslandLink({ island, className, tabIndex }: IslandLinkProps) {
   return (
     <Link
       to={paths.island(island.slug)}
-      title={`Island ${island.name}, ${stateWords[islandState(island)].name.toLowerCase()}`}
+      title={`Island ${island.name}, ${stateWord(island)}`}
       tabIndex={tabIndex}
       className={classNames(
         'inline-flex max-w-full min-w-0 items-center gap-1.5 text-island underline decoration-transparent underline-offset-4 transition-colors hover:decoration-current',
@@ -54,7 +54,7 @@ export function IslandLink({ island, className, tabIndex }: IslandLinkProps) {
       <IslandShape isOpen={island.isOpen} className="size-3.5" />
       <span className="sr-only">Island</span>
       <bdi className="truncate">{island.name}</bdi>
-      <span className="sr-only">, {stateWords[islandState(island)].name.toLowerCase()}</span>
+      <span className="sr-only">, {stateWord(island)}</span>
     </Link>
   )
 }

@@ -104,7 +104,7 @@ async function openList(
 }
 
 describe('The list of devices', () => {
-  test("has columns as the tables of Account: label, the id's first 12 characters, lat and lon with 3 decimals, status, link", async () => {
+  test('has the columns of the Account tables: label, the id’s first 12 characters, lat and lon with 3 decimals, status, link', async () => {
     await openList()
     await expect
       .poll(() => headers().map(visibleTextOf))
@@ -138,7 +138,7 @@ describe('The list of devices', () => {
     await expectAccessibleOnDesktop()
   })
 
-  test('finds labels without regard to case and accents, and ids, and counts what it found', async () => {
+  test('finds ids, and labels regardless of case and accents, and counts the results', async () => {
     await openList()
     await expect.element(count).toHaveTextContent('302 devices')
     for (const text of ['zurich', '  ZÜRICH', '0a1b2c3d-4e5f', '0A1B']) {
@@ -147,7 +147,7 @@ describe('The list of devices', () => {
       expect(row(1)).toMatchTextContent('Zürich Lighthouse')
     }
     await search.fill('nothing is called so')
-    await expect.element(page.getByText('No device fits')).toBeVisible()
+    await expect.element(page.getByText('No matching devices')).toBeVisible()
     await expect.element(count).toHaveTextContent('0 of 302 devices')
     await expectAccessible()
     await page.getByRole('button', { name: 'Show all devices' }).click()
@@ -155,7 +155,7 @@ describe('The list of devices', () => {
     await expect.element(count).toHaveTextContent('302 devices')
   })
 
-  test('filters and sorts, says how, and tells how it was left', async () => {
+  test('filters and sorts, announces the order, and saves both', async () => {
     const { left } = await openList()
     await expect.element(header('Label')).toHaveAttribute('aria-sort', 'ascending')
     await expect.poll(() => cell(0)).toBe('Attic 0')
@@ -179,7 +179,7 @@ describe('The list of devices', () => {
     expect(left.at(-1)).toEqual({ status: 'offline', sort: 'status', isDescending: true })
   })
 
-  test('shows what its address asks for, and else what the user left', async () => {
+  test('shows the query in the address, or else the saved one', async () => {
     const preferences = { status: 'online', sort: 'lat', isDescending: true } as const
     await openList(undefined, { path: '/?q=zurich&sort=lon&dir=desc', preferences })
     await expect.element(search).toHaveValue('zurich')
@@ -188,7 +188,7 @@ describe('The list of devices', () => {
     await expect.element(header('Lon')).toHaveAttribute('aria-sort', 'descending')
   })
 
-  test('without a query in the address it is as the user left it', async () => {
+  test('opens as the user left it if the address has no query', async () => {
     const preferences = { status: 'online', sort: 'lat', isDescending: true } as const
     await openList(undefined, { preferences })
     await expect.element(statusFilter).toHaveValue('online')
@@ -202,13 +202,13 @@ describe('The list of devices', () => {
     expect(count).not.toMatchTextContent('your last visit')
   })
 
-  test('what an address asks that there is not is left out', async () => {
+  test('ignores invalid values in the address', async () => {
     await openList(undefined, { path: '/?status=asleep&sort=owner' })
     await expect.element(statusFilter).toHaveValue('all')
     await expect.element(count).toHaveTextContent('302 devices')
   })
 
-  test('has only the rows in view, and each says its place among all of them', async () => {
+  test('renders only the rows in view, each with its position among all', async () => {
     await openList()
     await expect.element(grid).toHaveAttribute('aria-rowcount', '303')
     await expect.poll(() => row(1)).toBeVisible()
@@ -219,7 +219,7 @@ describe('The list of devices', () => {
     expect(row(302)).toMatchTextContent('zz Last of all')
   })
 
-  test('is told of what comes, changes and goes while it is open', async () => {
+  test('follows devices that are added, changed and removed while it is open', async () => {
     const { list } = await openList([zurich])
     await expect.element(count).toHaveTextContent('1 device')
     list([{ ...zurich, status: 'offline' }, south])
@@ -232,7 +232,7 @@ describe('The list of devices', () => {
 })
 
 describe('The keys of the list', () => {
-  test('arrows, Home, End, PageUp and PageDown move the focus; Enter selects and turns the pictures', async () => {
+  test('arrows, Home, End, PageUp and PageDown move the focus; Enter selects and turns the globe and the map', async () => {
     const { sights, selection } = await openList()
     await expect.poll(() => row(1)).toBeVisible()
     sortButton('Status').element().focus()
@@ -267,7 +267,7 @@ describe('The keys of the list', () => {
     expect(sights).toEqual([{ latDeg: south.lat, lonDeg: south.lon, spanDeg: 20 }])
   })
 
-  test('the focused row keeps the focus while others are scrolled by, and Tab reaches its link alone', async () => {
+  test('the focused row keeps the focus while the list scrolls, and Tab reaches only its link', async () => {
     await openList()
     await expect.poll(() => row(3)).toBeVisible()
     row(3).focus()
@@ -283,7 +283,7 @@ describe('The keys of the list', () => {
     await expect.poll(() => row(4)).toBeInViewport()
   })
 
-  test('a row leads to its device’s page, by pointer and by keyboard, and selects nothing then', async () => {
+  test('a row leads to its device’s page, by pointer and by keyboard, without selecting it', async () => {
     const { selection } = await openList([zurich])
     const toPage = grid.getByRole('link', { name: `Page of ${zurich.label}` })
     await expect.element(toPage).toHaveAttribute('href', `/devices/${zurich.id}`)
@@ -298,7 +298,7 @@ describe('The keys of the list', () => {
     expect(selection.selectedId).toBeUndefined()
   })
 
-  test('a click selects; what is selected elsewhere is selected here too, and scrolled into view', async () => {
+  test('a click selects a row; a device selected elsewhere is selected here and scrolled into view', async () => {
     const { selection, sights } = await openList()
     await expect.poll(() => row(2)).toBeVisible()
     await userEvent.click(row(2), { position: { x: 20, y: 20 } })
@@ -311,7 +311,7 @@ describe('The keys of the list', () => {
   })
 })
 
-test('a device that carries an island has the way there, and its own link beside it', async () => {
+test('a device that carries an island links to it and to its own link', async () => {
   await carryIslands(sampleIsland({ deviceId: zurich.id }))
   await openList([zurich, south])
   const link = grid.getByRole('link', { name: /^Island Harbour Tales\s*, open$/ })
@@ -320,8 +320,8 @@ test('a device that carries an island has the way there, and its own link beside
   expect(link.element().querySelectorAll('.stroke-island')).toHaveLength(2)
 })
 
-describe('In place of the rows', () => {
-  test('without a device there is what to do next', async () => {
+describe('Without rows', () => {
+  test('an empty list says what to do next', async () => {
     await openList([])
     await expect.element(page.getByText('No public devices yet')).toBeVisible()
     await expect
@@ -330,7 +330,7 @@ describe('In place of the rows', () => {
     await expectAccessible()
   })
 
-  test('a list that can’t be loaded is said, and mended by the next one', async () => {
+  test('a failed list shows a message until the next one arrives', async () => {
     const { list } = await openList('failed')
     await expect.element(page.getByText('The devices could not be loaded.')).toBeVisible()
     list([zurich])

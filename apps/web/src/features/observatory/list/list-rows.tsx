@@ -12,13 +12,11 @@ import { useCarriedIsland } from '../islands/carried-islands.ts'
 import { IslandLink } from '../islands/island-mark.tsx'
 import { type NodeColumns, textAt } from '../nodes/node-columns.ts'
 import { statusWord } from '../nodes/node-name.ts'
-import { PrivateMark } from '../nodes/private-mark.tsx'
 import type { NodeQuery, SortKey } from '../query/node-query.ts'
+import LockKeyhole from 'virtual:icon/lock-keyhole'
 
-/** Row heights: a table row, and three lines for narrow lists. */
 export const wideRowPx = 44
 export const narrowRowPx = 88
-/** The header with its border. */
 export const headerPx = 41
 /** From this width on, rows are table rows: 48rem, the same as in the class names here. */
 export const wideListPx = 768
@@ -37,13 +35,23 @@ export function ListHeader({ query, onChange }: ListHeaderProps) {
   const sorted = query.isDescending ? 'descending' : 'ascending'
   const column = (key: SortKey, className?: string) => {
     const isSorted = query.sort === key
+    const Arrow = isSorted && query.isDescending ? ArrowDown : ArrowUp
     return (
       <th scope="col" aria-sort={isSorted ? sorted : 'none'} className={className}>
-        <SortButton
-          name={sortNames[key]}
-          direction={isSorted ? sorted : 'none'}
+        <button
+          type="button"
           onClick={() => onChange({ sort: key, isDescending: isSorted && !query.isDescending })}
-        />
+          className={classNames(
+            'relative inline-flex h-8 items-center gap-1 rounded-mark font-medium transition-colors hover:text-ink',
+            isSorted ? 'text-ink' : 'text-muted',
+          )}
+        >
+          {sortNames[key]}
+          <Arrow
+            aria-hidden
+            className={classNames('size-3.5 text-accent', !isSorted && 'invisible')}
+          />
+        </button>
       </th>
     )
   }
@@ -83,63 +91,33 @@ const sortNames: Readonly<Record<SortKey, string>> = {
   status: 'Status',
 }
 
-interface SortButtonProps {
-  name: string
-  direction: 'ascending' | 'descending' | 'none'
-  onClick: () => void
-}
-
-function SortButton({ name, direction, onClick }: SortButtonProps) {
-  const Arrow = direction === 'descending' ? ArrowDown : ArrowUp
-  return (
-    <button
-      type="button"
-      onClick={onClick}
-      className={classNames(
-        'relative inline-flex h-8 items-center gap-1 rounded-mark font-medium transition-colors hover:text-ink',
-        direction === 'none' ? 'text-muted' : 'text-ink',
-      )}
-    >
-      {name}
-      <Arrow
-        aria-hidden
-        className={classNames('size-3.5 text-accent', direction === 'none' && 'invisible')}
-      />
-    </button>
-  )
-}
-
 const shownIdLength = 12
 
 interface NodeRowProps {
   columns: NodeColumns
-  /** The node's index. */
   index: number
-  /** The row's position in the list, from 0. */
   position: number
   isSelected: boolean
-  /** Whether Tab reaches this row. Only one row has it. */
   isTabStop: boolean
   style: CSSProperties
   onFocus: () => void
   onSelect: () => void
-  /** Called for keys that do not select. */
   onKey: (event: KeyboardEvent) => void
 }
 
-/** A table row, or the same cells in three lines. */
 export function NodeRow(props: NodeRowProps) {
   const { columns, index, position, isSelected, isTabStop, style, onFocus, onSelect, onKey } = props
   const id = textAt(columns.ids, index)
   const label = textAt(columns.labels, index)
   const link = textAt(columns.links, index)
   const island = useCarriedIsland(id)
+  const tabIndex = isTabStop ? 0 : -1
   return (
     <tr
       aria-rowindex={position + 2}
       aria-selected={isSelected}
       data-position={position}
-      tabIndex={isTabStop ? 0 : -1}
+      tabIndex={tabIndex}
       style={style}
       onFocus={onFocus}
       onClick={(event) => {
@@ -163,7 +141,12 @@ export function NodeRow(props: NodeRowProps) {
     >
       <td className="[grid-area:label] truncate font-medium text-ink" title={label}>
         <bdi>{label}</bdi>
-        {columns.privates.includes(index) && <PrivateMark />}
+        {columns.privates.includes(index) && (
+          <span className="ml-2 inline-flex items-center gap-1 align-middle text-xs font-normal text-muted">
+            <LockKeyhole aria-hidden className="size-3" />
+            private
+          </span>
+        )}
       </td>
       <td className="[grid-area:id] truncate font-mono text-xs text-muted" title={id}>
         {id.slice(0, shownIdLength)}
@@ -180,14 +163,14 @@ export function NodeRow(props: NodeRowProps) {
       <td className="[grid-area:link] flex min-w-0 items-center justify-between gap-2">
         {island === undefined ? (
           <span className="min-w-0">
-            <DeviceLink link={link === '' ? null : link} tabIndex={isTabStop ? 0 : -1} />
+            <DeviceLink link={link === '' ? null : link} tabIndex={tabIndex} />
           </span>
         ) : (
           <span className="flex min-w-0 flex-1 items-center gap-4">
-            <IslandLink island={island} tabIndex={isTabStop ? 0 : -1} />
+            <IslandLink island={island} tabIndex={tabIndex} />
             {link !== '' && (
               <span className="min-w-0 flex-1">
-                <DeviceLink link={link} tabIndex={isTabStop ? 0 : -1} />
+                <DeviceLink link={link} tabIndex={tabIndex} />
               </span>
             )}
           </span>
@@ -196,7 +179,7 @@ export function NodeRow(props: NodeRowProps) {
           to={paths.device(id)}
           title={`Page of ${label}`}
           aria-label={`Page of ${label}`}
-          tabIndex={isTabStop ? 0 : -1}
+          tabIndex={tabIndex}
           className="-my-1.5 inline-flex size-8 shrink-0 items-center justify-center rounded-mark text-muted transition-colors hover:bg-hover hover:text-accent"
         >
           <ChevronRight aria-hidden className="size-4" />

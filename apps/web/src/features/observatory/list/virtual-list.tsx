@@ -7,30 +7,36 @@ import {
   useRef,
   useState,
 } from 'react'
-import type { NodeColumns } from '../nodes/node-columns.ts'
+import { findNode, type NodeColumns } from '../nodes/node-columns.ts'
+import { summarizeNode } from '../nodes/node-name.ts'
 import type { NodeQuery } from '../query/node-query.ts'
+import { type Selection, useSelectedId } from '../selection.ts'
 import { headerPx, ListHeader, narrowRowPx, NodeRow, wideListPx, wideRowPx } from './list-rows.tsx'
 
 /** A table whose rows take the focus. ARIA in HTML allows role "grid" on a table. */
 const grid = { role: 'grid', tabIndex: -1 } as const
 
+const selectedSpanDeg = 20
+
 interface VirtualListProps {
   columns: NodeColumns
-  /** The nodes to show, as indexes. */
   rows: Uint32Array
   query: NodeQuery
-  selectedIndex: number | undefined
-  /** The row that Tab reaches. The arrow keys move it. */
-  activePosition: number
-  onActivate: (position: number) => void
-  onSelect: (index: number) => void
-  onChange: (changes: Partial<NodeQuery>) => void
+  selection: Selection
+  onQuery: (changes: Partial<NodeQuery>) => void
 }
 
-/** A table that renders only the rows in view, for 100,000 of them as for ten. */
-export function VirtualList(props: VirtualListProps) {
-  const { columns, rows, query, selectedIndex, activePosition } = props
-  const { onActivate, onSelect, onChange } = props
+export function VirtualList({ columns, rows, query, selection, onQuery }: VirtualListProps) {
+  const selectedId = useSelectedId(selection)
+  const selectedIndex = selectedId === undefined ? undefined : findNode(columns, selectedId)
+  // The row that Tab reaches, as its node's index, which stays the same while other nodes come and go.
+  const [activeIndex, setActiveIndex] = useState<number>()
+  const activePosition = Math.max(0, activeIndex === undefined ? 0 : rows.indexOf(activeIndex))
+  const activate = (position: number) => setActiveIndex(rows[position])
+  const select = (index: number) => {
+    const { id, latDeg, lonDeg } = summarizeNode(columns, index)
+    selection.select(id, { latDeg, lonDeg, spanDeg: selectedSpanDeg })
+  }
   const scroller = useRef<HTMLDivElement>(null)
   const rowPx = useWidth(scroller) >= wideListPx ? wideRowPx : narrowRowPx
   const virtualizer = useVirtualizer({
@@ -39,7 +45,6 @@ export function VirtualList(props: VirtualListProps) {
     estimateSize: () => rowPx,
     getItemKey: (position) => rows[position] ?? position,
     overscan: 6,
-    // The header is sticky, above the rows.
     scrollMargin: headerPx,
     scrollPaddingStart: headerPx,
     // The focused row stays rendered however far the list scrolls. Removing it would lose the focus.
@@ -51,8 +56,7 @@ export function VirtualList(props: VirtualListProps) {
   useEffect(() => virtualizer.measure(), [virtualizer, rowPx])
   useScrollToSelected(rows, selectedIndex, (position) => virtualizer.scrollToIndex(position))
 
-  // Focusing a row scrolls it into view. This runs after rendering, because a distant row does not exist
-  // before.
+  // Focusing a row scrolls it into view, after rendering: a distant row does not exist before.
   const isFocusDue = useRef(false)
   useLayoutEffect(() => {
     if (!isFocusDue.current) return
@@ -67,7 +71,7 @@ export function VirtualList(props: VirtualListProps) {
     if (position === undefined) return
     event.preventDefault()
     isFocusDue.current = position !== activePosition
-    onActivate(position)
+    activate(position)
   }
 
   return (
@@ -85,7 +89,7 @@ export function VirtualList(props: VirtualListProps) {
         className="block text-left outline-none"
       >
         <thead className="sticky top-0 z-10 block border-b border-line-strong bg-panel">
-          <ListHeader query={query} onChange={onChange} />
+          <ListHeader query={query} onChange={onQuery} />
         </thead>
         <tbody className="relative block" style={{ height: virtualizer.getTotalSize() }}>
           {virtualizer.getVirtualItems().map(({ key, index: position, start }) => {
@@ -99,8 +103,8 @@ export function VirtualList(props: VirtualListProps) {
                 isSelected={index === selectedIndex}
                 isTabStop={position === activePosition}
                 style={{ height: rowPx, transform: `translateY(${start - headerPx}px)` }}
-                onFocus={() => onActivate(position)}
-                onSelect={() => onSelect(index)}
+                onFocus={() => activate(position)}
+                onSelect={() => select(index)}
                 onKey={moveByKey}
               />
             )
@@ -111,7 +115,6 @@ export function VirtualList(props: VirtualListProps) {
   )
 }
 
-/** An element's width in pixels. */
 function useWidth(element: RefObject<HTMLElement | null>): number {
   const [widthPx, setWidthPx] = useState(0)
   useLayoutEffect(() => {
@@ -148,33 +151,17 @@ function useScrollToSelected(
   }, [selectedIndex])
 }
 
-interface RowSpace {
-  readonly count: number
-  /** How many rows are in view at once. */
-  readonly pageSize: number
-}
-
 /** The row that a key leads to; undefined for other keys. */
-export function nextRow(key: string, current: number, space: RowSpace): number | undefined {
-  const target = targetOf(key, current, space)
-  return target === undefined ? undefined : Math.max(0, Math.min(space.count - 1, target))
-}
-
-function targetOf(key: string, current: number, { count, pageSize }: RowSpace) {
-  switch (key) {
-    case 'ArrowDown':
-      return current + 1
-    case 'ArrowUp':
-      return current - 1
-    case 'PageDown':
-      return current + pageSize
-    case 'PageUp':
-      return current - pageSize
-    case 'Home':
-      return 0
-    case 'End':
-      return count - 1
-    default:
-      return undefined
-  }
+export function nextRow(key: string, current: number, space: { count: number; pageSize: number }) {
+  const { count, pageSize } = space
+  const targets = new Map([
+    ['ArrowDown', current + 1],
+    ['ArrowUp', current - 1],
+    ['PageDown', current + pageSize],
+    ['PageUp', current - pageSize],
+    ['Home', 0],
+    ['End', count - 1],
+  ])
+  const target = targets.get(key)
+  return target === undefined ? undefined : Math.max(0, Math.min(count - 1, target))
 }

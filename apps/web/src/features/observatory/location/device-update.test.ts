@@ -21,7 +21,7 @@ async function listen(answer: Answer): Promise<string> {
   return `http://127.0.0.1:${address.port}/devices?of=mine`
 }
 
-test('the place is posted as JSON, online, and any 2xx will do', async () => {
+test('the place is posted as JSON, online, and any 2xx is a success', async () => {
   const seen: unknown[] = []
   const url = await listen(async (request, response) => {
     const { method, url: path, headers } = request
@@ -40,17 +40,17 @@ test('the place is posted as JSON, online, and any 2xx will do', async () => {
   ])
 })
 
-test('an answer that is a refusal says with which status', async () => {
+test('a refusal gives its status', async () => {
   const url = await listen((_request, response) => response.writeHead(503).end())
   await expect(sendDeviceUpdate(url, location, never)).rejects.toThrow(/^it answered 503$/)
 })
 
-test('a connection that fails says so', async () => {
+test('a failed connection says so', async () => {
   const url = await listen((request) => request.destroy())
   await expect(sendDeviceUpdate(url, location, never)).rejects.toThrow(/^the connection failed$/)
 })
 
-test('an answer that does not come in time is given up', async () => {
+test('a late answer is given up', async () => {
   const timeouts = vi.spyOn(AbortSignal, 'timeout').mockReturnValue(AbortSignal.abort())
   onTestFinished(() => timeouts.mockRestore())
   const url = await listen(() => undefined)
@@ -60,7 +60,7 @@ test('an answer that does not come in time is given up', async () => {
   expect(timeouts).toHaveBeenCalledWith(timeoutMs)
 })
 
-test('what is given up on purpose is no failure to tell of', async () => {
+test('an abort is not reported as a failure', async () => {
   const url = await listen(() => undefined)
   const sending = sendDeviceUpdate(url, location, AbortSignal.abort())
   await expect(sending).rejects.toThrow(expect.objectContaining({ name: 'AbortError' }))

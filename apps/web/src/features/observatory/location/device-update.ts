@@ -6,25 +6,13 @@ import type { SavedLocation } from '../../../lib/saved-location.ts'
 
 const Environment = v.object({ VITE_DEVICE_UPDATE_URL: DeviceUpdateUrl })
 
-/** The address that saved locations are also sent to; undefined if the build configures none. */
 const deviceUpdateUrl = v.parse(Environment, import.meta.env).VITE_DEVICE_UPDATE_URL
 
-/** State of sending the location to the configured service. */
-export interface DeviceUpdate {
-  /** Its host, such as 'hook.example'; undefined if the build configures none. */
-  readonly host: string | undefined
-  readonly state: 'none' | 'sending' | 'sent' | 'failed'
-  /** Why it failed, as a clause. */
-  readonly reason: string | undefined
-  readonly send: (location: SavedLocation) => void
-  readonly retry: () => void
-  /** Aborts a running request and resets the state. */
-  readonly forget: () => void
-}
+export type DeviceUpdate = ReturnType<typeof useDeviceUpdate>
 
 const host = deviceUpdateUrl === undefined ? undefined : new URL(deviceUpdateUrl).host
 
-export function useDeviceUpdate(): DeviceUpdate {
+export function useDeviceUpdate() {
   const abort = useRef<AbortController>(undefined)
   const { mutate, reset, status, error, variables } = useMutation({
     mutationFn: async (location: SavedLocation) => {
@@ -42,12 +30,13 @@ export function useDeviceUpdate(): DeviceUpdate {
   }
   const states = { idle: 'none', pending: 'sending', success: 'sent', error: 'failed' } as const
   return {
+    /** Its host, such as 'hook.example'; undefined if the build configures none. */
     host,
     state: states[status],
     reason: error?.message,
     send,
     retry: () => variables && send(variables),
-    forget: () => {
+    reset: () => {
       abort.current?.abort()
       reset()
     },
@@ -56,11 +45,7 @@ export function useDeviceUpdate(): DeviceUpdate {
 
 export const timeoutMs = 10_000
 
-/**
- * Sends the device's location to another service.
- * @throws Error with the reason as a clause, such as 'it answered 500'
- * @throws AbortError if the signal aborts
- */
+/** @throws Error with the reason as a clause, such as 'it answered 500', or the signal's AbortError */
 export async function sendDeviceUpdate(
   url: string,
   { id, label, lat, lon }: SavedLocation,

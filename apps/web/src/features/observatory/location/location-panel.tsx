@@ -1,12 +1,12 @@
 import { labelMaxLength } from '@astropelago/contract/limits'
-import { type ComponentProps, useId, useState } from 'react'
+import { type ComponentProps, useEffect, useId, useRef, useState } from 'react'
 import ChevronDown from 'virtual:icon/chevron-down'
 import CircleCheck from 'virtual:icon/circle-check'
 import LocateFixed from 'virtual:icon/locate-fixed'
 import TriangleAlert from 'virtual:icon/triangle-alert'
 import { formatCoordinate } from '../../../lib/format-coordinate.ts'
-import { useSavedLocation } from '../../../lib/saved-location.ts'
-import { readLat, readLon } from '../../../lib/typed-place.ts'
+import { savedLocation, useSavedLocation } from '../../../lib/saved-location.ts'
+import { readLat, readLon, readPlace, type TypedPlace } from '../../../lib/typed-place.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Card } from '../../../ui/card.tsx'
 import { classNames } from '../../../ui/class-names.ts'
@@ -14,10 +14,9 @@ import { Field } from '../../../ui/field.tsx'
 import { Input } from '../../../ui/input.tsx'
 import type { Selection } from '../selection.ts'
 import { type DeviceUpdate, useDeviceUpdate } from './device-update.ts'
-import type { LocationDraft } from './location-draft.ts'
-import { useLocationForm } from './use-location-form.ts'
+import { defaultLabel, type SavedLocation } from '../../../lib/saved-location.ts'
+import { useFindPlace } from '../../../lib/find-place.ts'
 
-/** The place of the visitor's own device: one line when closed, a form when open. */
 export function LocationPanel({ selection }: { selection: Selection }) {
   const saved = useSavedLocation()
   const [isOpen, setIsOpen] = useState(false)
@@ -62,17 +61,16 @@ export function LocationPanel({ selection }: { selection: Selection }) {
   )
 }
 
-/** How much of the Earth is shown around a place that was just saved. */
 const spanDeg = 40
 
 function LocationForm({ selection }: { selection: Selection }) {
   const update = useDeviceUpdate()
-  const form = useLocationForm({
-    onSaved: (location) => {
-      selection.lookAt({ latDeg: location.lat, lonDeg: location.lon, spanDeg })
+  const form = useLocationForm((location) => {
+    if (location === undefined) update.reset()
+    else {
+      selection.turnTo({ latDeg: location.lat, lonDeg: location.lon, spanDeg })
       update.send(location)
-    },
-    onCleared: update.forget,
+    }
   })
   const messageId = useId()
   const { draft } = form
@@ -137,13 +135,11 @@ function LocationForm({ selection }: { selection: Selection }) {
 }
 
 interface LocationNotesProps {
-  /** The id of the message that explains why saving is not possible. */
   messageId: string
   form: ReturnType<typeof useLocationForm>
   update: DeviceUpdate
 }
 
-/** The result of the last action, and who receives the place. */
 function LocationNotes({ messageId, form, update }: LocationNotesProps) {
   const { notice, canSave, isKept, isOvertaken, saved } = form
   return (
@@ -180,7 +176,19 @@ function LocationNotes({ messageId, form, update }: LocationNotesProps) {
           )}
         </p>
       )}
-      <UpdateLine update={update} />
+      {/* Whether the configured service has received the place. */}
+      <output className="flex flex-wrap items-center gap-x-3 text-muted empty:sr-only">
+        {update.state === 'sending' && `Sending to ${update.host}…`}
+        {update.state === 'sent' && `Sent to ${update.host}.`}
+        {update.state === 'failed' && (
+          <>
+            <span>{`Saved here, but ${update.host} did not receive it: ${update.reason}.`}</span>
+            <Button variant="link" size="sm" onClick={update.retry}>
+              Retry
+            </Button>
+          </>
+        )}
+      </output>
       <p className="text-xs text-muted">
         {update.host === undefined
           ? 'Kept in this browser only; nothing is sent.'
@@ -190,20 +198,91 @@ function LocationNotes({ messageId, form, update }: LocationNotesProps) {
   )
 }
 
-/** Whether the configured service has received the place. */
-function UpdateLine({ update: { host, state, reason, retry } }: { update: DeviceUpdate }) {
-  return (
-    <output className="flex flex-wrap items-center gap-x-3 text-muted empty:sr-only">
-      {state === 'sending' && `Telling ${host}…`}
-      {state === 'sent' && `${host} knows this location.`}
-      {state === 'failed' && (
-        <>
-          <span>{`Saved here, but ${host} was not told: ${reason}.`}</span>
-          <Button variant="link" size="sm" onClick={retry}>
-            Retry
-          </Button>
-        </>
-      )}
-    </output>
-  )
+function useLocationForm(onChange: (location: SavedLocation | undefined) => void) {
+  const saved = useSavedLocation()
+  /** The saved location that the fields were filled from. */
+  const [basis, setBasis] = useState(saved)
+  const [draft, setDraft] = useState(() => draftOf(saved))
+  const [notice, setNotice] = useState<{ tone: 'done' | 'failed'; text: string }>()
+  const [isKept, setIsKept] = useState(true)
+  const { isLocating, find, giveUp } = useFindPlace()
+
+  const isTouched = !isSameDraft(draft, draftOf(basis))
+  // Another tab has saved or cleared the location. Untouched fields follow it.
+  if (saved !== basis && !isTouched) {
+    setBasis(saved)
+    setDraft(draftOf(saved))
+  }
+
+  const fillFrom = (location: SavedLocation | undefined) => {
+    setBasis(location)
+    setDraft(draftOf(location))
+  }
+  const saveAs = (label: string, place: { lat: number; lon: number }, text: string) => {
+    const result = savedLocation.save({ label, ...place })
+    fillFrom(result.location)
+    setIsKept(result.isKept)
+    setNotice({ tone: 'done', text })
+    onChange(result.location)
+  }
+
+  const latestLabel = useRef(draft.label)
+  useEffect(() => {
+    latestLabel.current = draft.label
+  }, [draft.label])
+
+  const place = readPlace(draft)
+  return {
+    draft,
+    notice,
+    isKept,
+    isLocating,
+    saved,
+    canSave: place !== undefined,
+    hasCoordinates: draft.lat.trim() !== '' || draft.lon.trim() !== '',
+    /** Whether another tab has changed the saved location while something else is typed here. */
+    isOvertaken: saved !== basis && isTouched,
+    change: (changes: Partial<LocationDraft>) => {
+      if ('lat' in changes || 'lon' in changes) giveUp()
+      setDraft({ ...draft, ...changes })
+      setNotice(undefined)
+    },
+    save: () => {
+      if (place === undefined) return
+      giveUp()
+      saveAs(draft.label, place, 'Saved')
+    },
+    locate: async () => {
+      setNotice(undefined)
+      const found = await find()
+      if (found === undefined) return
+      if (found.isFound) saveAs(latestLabel.current, found, 'Saved current location')
+      else setNotice({ tone: 'failed', text: found.reason })
+    },
+    clear: () => {
+      giveUp()
+      savedLocation.clear()
+      fillFrom(undefined)
+      setIsKept(true)
+      setNotice({ tone: 'done', text: 'Cleared' })
+      onChange(undefined)
+    },
+    takeOver: () => fillFrom(saved),
+  }
+}
+
+interface LocationDraft extends TypedPlace {
+  readonly label: string
+}
+
+export const emptyDraft: LocationDraft = { label: defaultLabel, lat: '', lon: '' }
+
+export function draftOf(location: SavedLocation | undefined): LocationDraft {
+  if (location === undefined) return emptyDraft
+  const { label, lat, lon } = location
+  return { label, lat: String(lat), lon: String(lon) }
+}
+
+function isSameDraft(one: LocationDraft, other: LocationDraft): boolean {
+  return one.label === other.label && one.lat === other.lat && one.lon === other.lon
 }

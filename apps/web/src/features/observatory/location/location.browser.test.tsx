@@ -60,7 +60,7 @@ function otherTab(place: { lat: number; lon: number } | undefined, name = 'Attic
 }
 
 describe('The location panel', () => {
-  test('is closed at first, opens and closes by its toggle, and keeps what is typed', async () => {
+  test('is closed at first, opens and closes by its toggle, and keeps typed text', async () => {
     await openPart(<LocationPanel selection={createSelection()} />)
     await expect.element(toggle).toHaveAttribute('aria-expanded', 'false')
     await expect.element(form).not.toBeInTheDocument()
@@ -75,7 +75,7 @@ describe('The location panel', () => {
     await expectTyped('Attic', '54.3', '')
   })
 
-  test('saves label, place and an id made once, turns the pictures there, and sends nothing', async () => {
+  test('saves label, place and a permanent id, turns the globe and the map there, and sends nothing', async () => {
     const { sights } = await openPanel()
     await expect.element(toggle).toMatchTextContent('Not saved yet')
     await expect.element(form).toMatchTextContent('Kept in this browser only; nothing is sent.')
@@ -96,14 +96,14 @@ describe('The location panel', () => {
     expect(stored()).toEqual({ ...kept, 'place.v1': { lat: -90, lon: -10.1 } })
   })
 
-  test('opened again it has what was saved', async () => {
+  test('shows the saved location when it is opened again', async () => {
     savedLocation.save({ label: 'Harbour Pi', lat: 54.323312, lon: -10.1 })
     await openPanel()
     await expect.element(save).toBeEnabled()
     await expectTyped('Harbour Pi', '54.323312', '-10.1')
   })
 
-  test('calls a device without a label My Node', async () => {
+  test('labels a device without a label My Node', async () => {
     await openPanel()
     await expect.element(label).toHaveValue('My Node')
     await enter('  ', '1', '2')
@@ -168,7 +168,7 @@ describe('The location panel', () => {
     await expect.element(toggle).toMatchTextContent('Cellar · 5.000, 4.000')
   })
 
-  test('where the browser refuses to store anything, a location holds for the visit, and that is said', async () => {
+  test('without storage a location lasts for the visit, and a message says so', async () => {
     const refuse = vi.spyOn(Storage.prototype, 'setItem').mockImplementation(() => {
       throw new DOMException('No room.', 'QuotaExceededError')
     })
@@ -194,7 +194,7 @@ describe('The location panel', () => {
 })
 
 describe('Use current location', () => {
-  test('saves the place at once, with six decimals, and anew each time', async () => {
+  test('saves the place at once, with six decimals, each time', async () => {
     const ask = standAt({ lat: -33.85681234, lon: 151.21531987 })
     await openPanel()
     await label.fill('Opera house')
@@ -210,7 +210,7 @@ describe('Use current location', () => {
     await expectTyped('Opera house', '0', '-180')
   })
 
-  test('where the visitor refuses, that is said and what was typed stays', async () => {
+  test('a refusal is shown, and typed text stays', async () => {
     standAt({ code: 1 })
     await openPanel()
     await enter('Attic', '54.3', '10')
@@ -222,7 +222,7 @@ describe('Use current location', () => {
     await expect.element(message).toHaveTextContent('Saved')
   })
 
-  test('where the browser knows no geolocation, that is said', async () => {
+  test('a browser without geolocation gets a message', async () => {
     const geolocation = vi.spyOn(Navigator.prototype, 'geolocation', 'get')
     // Undefined, as in browsers without geolocation, although the types do not allow it.
     geolocation.mockReturnValue(JSON.parse('{}').geolocation)
@@ -232,7 +232,7 @@ describe('Use current location', () => {
     await expect.element(message).toHaveTextContent('Geolocation not available')
   })
 
-  test('is given up after ten seconds, and can be tried again', async () => {
+  test('gives up after ten seconds, and can be retried', async () => {
     standAt({ code: 3, isSlow: true })
     holdTime()
     await openPanel()
@@ -247,7 +247,7 @@ describe('Use current location', () => {
     await expect.element(locating).toBeVisible()
   })
 
-  test('does not overrule what is typed or saved meanwhile', async () => {
+  test('does not replace what is typed or saved meanwhile', async () => {
     standAt({ code: 3, isSlow: true })
     holdTime()
     await openPanel()

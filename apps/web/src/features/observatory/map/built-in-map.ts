@@ -1,13 +1,11 @@
 import 'maplibre-gl/dist/maplibre-gl.css'
 import { type GeoJSONSource, MapLibreMap, setWorkerUrl } from 'maplibre-gl'
-// MapLibre looks for its worker next to its own file. A bundler puts none there, and the map stays
-// blank.
+// MapLibre looks for its worker next to its own file, where a bundler puts none.
 import workerUrl from 'maplibre-gl/dist/maplibre-gl-worker.mjs?worker&url'
 import { createEmitter } from '../../../lib/emitter.ts'
 import { withinHalfTurn } from '../geometry/longitudes.ts'
 import { type MapCamera, maxZoom, minZoom, wholeWorld } from './map-camera.ts'
-import { loadCoarseLand, loadFineLand } from './map-land.ts'
-import { mapStyle } from './map-style.ts'
+import { loadCoarseLand, loadFineLand, mapStyle } from './map-style.ts'
 import type { MapOptions, MapView } from './map-view.ts'
 import { nodeLayer, nodeLayerId } from './node-layer.ts'
 

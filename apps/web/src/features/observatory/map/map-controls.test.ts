@@ -17,7 +17,7 @@ test('zoom stays between 2 and the closest', () => {
   expect(cameraOnSight({ latDeg: 0, lonDeg: 0, spanDeg: 0.0001 }, size).zoom).toBe(maxZoom)
 })
 
-test('where the world is wider than the picture, its most crowded part is shown, around Greenwich if it can be', () => {
+test('a map narrower than the world shows the most crowded part, around Greenwich if possible', () => {
   expect(wholeWorld(phone).lonDeg).toBe(0)
   expect(lonOf(312, 2, 13, 151)).toBe(0)
   // About 110 degrees are in view, and Sydney is well inside.
@@ -26,7 +26,7 @@ test('where the world is wider than the picture, its most crowded part is shown,
   expect(lonOf(1044, 151, 150)).toBe(0)
 })
 
-test('moving goes round the world, and stops at its northern and southern edge', () => {
+test('moving continues around the world, and stops at its northern and southern edge', () => {
   const camera = { latDeg: 0, lonDeg: 175, zoom: 3 }
   expect(afterAction('east', camera, size).lonDeg).toBeLessThan(-150)
   expect(afterAction('west', camera, size).lonDeg).toBeLessThan(175)
@@ -36,7 +36,7 @@ test('moving goes round the world, and stops at its northern and southern edge',
   expect(north.latDeg).toBeLessThan(85)
 })
 
-test('keys that the map does not use are the browser’s', () => {
+test('keys that the map does not use belong to the browser', () => {
   expect(keyAction('ArrowLeft')).toBe('west')
   expect(keyAction('Tab')).toBeUndefined()
   expect(keyAction('toString')).toBeUndefined()

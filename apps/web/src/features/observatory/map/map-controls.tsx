@@ -1,4 +1,4 @@
-import { type RefObject, useEffect, useEffectEvent } from 'react'
+import { type KeyboardEvent, type MouseEvent, type PointerEvent, useRef } from 'react'
 import ArrowDown from 'virtual:icon/arrow-down'
 import ArrowLeft from 'virtual:icon/arrow-left'
 import ArrowRight from 'virtual:icon/arrow-right'
@@ -7,33 +7,37 @@ import Earth from 'virtual:icon/earth'
 import Minus from 'virtual:icon/minus'
 import Plus from 'virtual:icon/plus'
 import { type ViewControl, ViewControls } from '../../../ui/view-controls.tsx'
-import { clampedZoom, type MapCamera, type MapSize, pannedBy, wholeWorld } from './map-camera.ts'
+import {
+  clampedZoom,
+  type MapCamera,
+  maxZoom,
+  minZoom,
+  pannedBy,
+  wholeWorld,
+} from './map-camera.ts'
+import type { Size } from '../geometry/boxes.ts'
 
-/** Actions of the map's keys and buttons. */
 export type MapAction = 'west' | 'east' | 'north' | 'south' | 'zoom-in' | 'zoom-out' | 'whole-world'
 
-const stepPx = 120
-
-const stepsPx: Readonly<Partial<Record<MapAction, readonly [eastPx: number, southPx: number]>>> = {
-  west: [-stepPx, 0],
-  east: [stepPx, 0],
-  north: [0, -stepPx],
-  south: [0, stepPx],
+const directions: Readonly<Partial<Record<MapAction, readonly [east: number, south: number]>>> = {
+  west: [-1, 0],
+  east: [1, 0],
+  north: [0, -1],
+  south: [0, 1],
 }
 
-/**
- * The camera after an action. The nodes' longitudes decide which part of the world 'whole-world' centres
- * on.
- */
+/** 'whole-world' centres on the part of the world with the most of the nodes at `lonDeg`. */
 export function afterAction(
   action: MapAction,
   camera: MapCamera,
-  size: MapSize,
-  lonDeg?: Float64Array,
+  size: Size,
+  { lonDeg, stepPx = 120 }: { lonDeg?: Float64Array; stepPx?: number } = {},
 ): MapCamera {
   if (action === 'whole-world') return wholeWorld(size, lonDeg)
-  const move = stepsPx[action]
-  if (move !== undefined) return pannedBy(camera, size, ...move)
+  const [east, south] = directions[action] ?? []
+  if (east !== undefined && south !== undefined) {
+    return pannedBy(camera, size, east * stepPx, south * stepPx)
+  }
   return { ...camera, zoom: clampedZoom(camera.zoom + (action === 'zoom-in' ? 1 : -1)) }
 }
 
@@ -49,15 +53,8 @@ const keyActions: Readonly<Record<string, MapAction>> = {
   Home: 'whole-world',
 }
 
-/** The action of a key; undefined if the browser handles it. */
 export function keyAction(key: string): MapAction | undefined {
   return Object.hasOwn(keyActions, key) ? keyActions[key] : undefined
-}
-
-interface MapControlsProps {
-  readonly canZoomIn: boolean
-  readonly canZoomOut: boolean
-  readonly onAction: (action: MapAction) => void
 }
 
 const moves: readonly ViewControl<MapAction>[] = [
@@ -66,79 +63,61 @@ const moves: readonly ViewControl<MapAction>[] = [
   { action: 'south', name: 'Move map south', Icon: ArrowDown },
   { action: 'east', name: 'Move map east', Icon: ArrowRight },
 ]
-const world: ViewControl<MapAction> = {
-  action: 'whole-world',
-  name: 'Show the whole world',
-  Icon: Earth,
+
+interface MapControlsProps {
+  readonly zoom: number
+  readonly onAction: (action: MapAction) => void
+  readonly onlyZooms?: boolean
 }
 
-export function MapControls({ canZoomIn, canZoomOut, onAction }: MapControlsProps) {
-  const zooms: readonly ViewControl<MapAction>[] = [
-    { action: 'zoom-out', name: 'Zoom map out', Icon: Minus, isPossible: canZoomOut },
-    { action: 'zoom-in', name: 'Zoom map in', Icon: Plus, isPossible: canZoomIn },
+export function MapControls({ zoom, onAction, onlyZooms = false }: MapControlsProps) {
+  const groups: (readonly ViewControl<MapAction>[])[] = [
+    [
+      { action: 'zoom-out', name: 'Zoom map out', Icon: Minus, isPossible: zoom > minZoom },
+      { action: 'zoom-in', name: 'Zoom map in', Icon: Plus, isPossible: zoom < maxZoom },
+    ],
+    [{ action: 'whole-world', name: 'Show the whole world', Icon: Earth }],
   ]
   return (
     <ViewControls
-      label="Move and zoom the map"
-      groups={[moves, zooms, [world]]}
+      label={onlyZooms ? 'Zoom the map' : 'Move and zoom the map'}
+      groups={onlyZooms ? groups : [moves, ...groups]}
       onAction={onAction}
     />
   )
 }
 
-/** A pointer that moved further than this has dragged. */
 export const clickPx = 4
 
 interface SurfaceHandlers {
   readonly onAction: (action: MapAction) => void
   readonly onEscape: () => void
-  /** Called for a click that was not a drag and hit no marker. */
   readonly onPressBeside: () => void
 }
 
 /** Handles keys and clicks on the map, including those that bubble up from its markers. */
-export function useSurfaceEvents(
-  surface: RefObject<HTMLElement | null>,
-  handlers: SurfaceHandlers,
-): void {
-  const hearKey = useEffectEvent((event: KeyboardEvent) => {
-    if (event.altKey || event.ctrlKey || event.metaKey) return
-    if (event.key === 'Escape') handlers.onEscape()
-    const action = keyAction(event.key)
-    // On a marker, arrow keys move to the next marker.
-    const isMarkers = isOnMarker(event.target) && event.key.startsWith('Arrow')
-    if (action === undefined || isMarkers) return
-    event.preventDefault()
-    handlers.onAction(action)
-  })
-  const hearPress = useEffectEvent((isDrag: boolean, target: EventTarget | null) => {
-    if (!isDrag && !isOnMarker(target)) handlers.onPressBeside()
-  })
-
-  useEffect(() => {
-    const element = surface.current
-    if (element === null) return undefined
-    const ended = new AbortController()
-    const { signal } = ended
-    let pressedAt = { xPx: 0, yPx: 0 }
-    element.addEventListener('keydown', (event) => hearKey(event), { signal })
-    element.addEventListener(
-      'pointerdown',
-      ({ clientX, clientY }) => {
-        pressedAt = { xPx: clientX, yPx: clientY }
-      },
-      { signal },
-    )
-    element.addEventListener(
-      'click',
-      ({ clientX, clientY, target }) => {
-        const wayPx = Math.hypot(clientX - pressedAt.xPx, clientY - pressedAt.yPx)
-        hearPress(wayPx > clickPx, target)
-      },
-      { signal },
-    )
-    return () => ended.abort()
-  }, [surface])
+export function useSurfaceEvents({ onAction, onEscape, onPressBeside }: SurfaceHandlers) {
+  const pressedAt = useRef({ xPx: 0, yPx: 0 })
+  return {
+    onKeyDown: (event: KeyboardEvent) => {
+      if (event.altKey || event.ctrlKey || event.metaKey) return
+      if (event.key === 'Escape') onEscape()
+      const action = keyAction(event.key)
+      // On a marker, arrow keys move to the next marker.
+      const isMarkers = isOnMarker(event.target) && event.key.startsWith('Arrow')
+      if (action === undefined || isMarkers) return
+      event.preventDefault()
+      onAction(action)
+    },
+    onPointerDown: ({ clientX, clientY }: PointerEvent) => {
+      pressedAt.current = { xPx: clientX, yPx: clientY }
+    },
+    onClick: ({ clientX, clientY, target }: MouseEvent) => {
+      const { xPx, yPx } = pressedAt.current
+      const isDrag = Math.hypot(clientX - xPx, clientY - yPx) > clickPx
+      if (!isDrag && !isOnMarker(target)) onPressBeside()
+    },
+  }
 }
 
 function isOnMarker(target: EventTarget | null): boolean {

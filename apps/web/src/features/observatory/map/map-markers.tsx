@@ -1,12 +1,21 @@
 import { type KeyboardEvent, useLayoutEffect, useRef, useState } from 'react'
 import { createPortal } from 'react-dom'
 import { type NodeColumns, textAt } from '../nodes/node-columns.ts'
-import { MapPin, type MapPinProps } from './map-pins.tsx'
+import { MapPin, type MapPinProps, mapTextStyles } from './map-pins.tsx'
 import type { MapView } from './map-view.ts'
-import { MarkerButton } from './marker-button.tsx'
 import { type MapMarker, nodesOf } from './marker-cells.ts'
-import { type Direction, type MarkerScene, nextMarker, scenePixel } from './marker-scene.ts'
-import type { WorldPoint } from './mercator.ts'
+import {
+  type Direction,
+  type MarkerScene,
+  nextMarker,
+  scenePixel,
+  shownCounts,
+} from './marker-scene.ts'
+import type { WorldPoint } from './map-camera.ts'
+import { classNames } from '../../../ui/class-names.ts'
+import { StatusMark } from '../../../ui/status-badge.tsx'
+import { IslandShape } from '../islands/island-mark.tsx'
+import { statusWord, summarizeNode } from '../nodes/node-name.ts'
 
 interface MapMarkersProps {
   readonly view: MapView
@@ -83,18 +92,13 @@ export function MapMarkers({ view, scene, pins, onOpen, onPoint }: MapMarkersPro
   )
 }
 
-/**
- * Stays the same for a node, and for a group with the same first node, so that its element keeps the focus.
- */
+/** Stays the same for a group with the same first node, so that its element keeps the focus. */
 function markerKey(columns: NodeColumns, marker: MapMarker): string {
   const kind = nodesOf(marker) === 1 ? 'node' : 'group'
   return `${kind} ${textAt(columns.ids, marker.firstIndex)}`
 }
 
-/**
- * Keeps a layer's elements in place while the map moves. A pan transforms the whole layer, with one style
- * per frame. Only a zoom places each element again.
- */
+/** A pan transforms the whole layer, with one style per frame. Only a zoom places each element. */
 function followMap(
   layer: HTMLElement,
   view: MapView,
@@ -134,4 +138,119 @@ function followMap(
 
   placeAll()
   return view.subscribe(follow)
+}
+
+interface MarkerButtonProps {
+  readonly marker: MapMarker
+  readonly columns: NodeColumns
+  readonly label: string | undefined
+  /** Whether the map draws the node's mark itself. */
+  readonly isDrawn: boolean
+  readonly isReachable: boolean
+  readonly onOpen: () => void
+  readonly onKeyDown: (event: KeyboardEvent) => void
+  /** Called with the node that the mouse or the focus reaches, with undefined when it leaves. */
+  readonly onPoint: (id: string | undefined) => void
+}
+
+function MarkerButton(props: MarkerButtonProps) {
+  const { marker, columns, label, isDrawn, isReachable, onOpen, onKeyDown, onPoint } = props
+  const isNode = nodesOf(marker) === 1
+  const counts = shownCounts(marker)
+  const point = () => onPoint(isNode ? textAt(columns.ids, marker.firstIndex) : undefined)
+  const leave = () => onPoint(undefined)
+  return (
+    <button
+      type="button"
+      data-placed
+      data-marker={isNode ? 'node' : 'group'}
+      aria-label={isNode ? nodeText(columns, marker.firstIndex) : groupText(marker)}
+      tabIndex={isReachable ? 0 : -1}
+      onClick={onOpen}
+      onKeyDown={onKeyDown}
+      onMouseEnter={point}
+      onMouseLeave={leave}
+      onFocus={point}
+      onBlur={leave}
+      className={classNames(
+        'pointer-events-auto absolute -translate-x-1/2 -translate-y-1/2 rounded-full',
+        isNode
+          ? 'grid size-7 place-items-center hover:bg-accent-soft'
+          : 'flex h-7 items-center gap-1 border border-line-strong bg-panel/95 px-2.5 text-xs whitespace-nowrap text-ink shadow-raised transition-colors hover:border-edge hover:bg-hover',
+      )}
+    >
+      {isNode ? (
+        <NodeMark columns={columns} index={marker.firstIndex} isDrawn={isDrawn} />
+      ) : (
+        <>
+          <Mark status={marker.online > 0 ? 'online' : 'offline'} />
+          <span data-numeric>{counts.online}</span>
+          <span data-numeric className="text-muted">
+            {counts.all}
+          </span>
+        </>
+      )}
+      {label !== undefined && (
+        <span
+          dir="auto"
+          className={classNames(
+            mapTextStyles,
+            'absolute top-1/2 left-full -ml-0.5 -translate-y-1/2',
+          )}
+        >
+          {label}
+        </span>
+      )}
+    </button>
+  )
+}
+
+function NodeMark({
+  columns,
+  index,
+  isDrawn,
+}: {
+  columns: NodeColumns
+  index: number
+  isDrawn: boolean
+}) {
+  const status = statusWord(columns.status[index])
+  const isIsland = columns.islands.includes(index)
+  return (
+    <>
+      {columns.privates.includes(index) && (
+        <span aria-hidden className="absolute size-4.5 rounded-full border border-ink/85" />
+      )}
+      {isIsland && (
+        <span className="absolute grid size-6 place-items-center rounded-full bg-ground/90">
+          <IslandShape isOpen={status === 'online'} className="size-4.5" />
+        </span>
+      )}
+      {!isIsland && !isDrawn && <Mark status={status} />}
+    </>
+  )
+}
+
+function Mark({ status }: { status: string }) {
+  return (
+    <svg aria-hidden viewBox="0 0 12 12" className="size-3 shrink-0" fill="none">
+      <StatusMark status={status} />
+    </svg>
+  )
+}
+
+function nodeText(columns: NodeColumns, index: number): string {
+  const { name, status, isPrivate, island } = summarizeNode(columns, index)
+  const text = `${name}, ${status}${isPrivate ? ', private' : ''}`
+  return island === undefined ? text : `${text}, island ${island.name}`
+}
+
+function groupText(marker: MapMarker): string {
+  const counts = [
+    [marker.online, 'online'],
+    [marker.offline, 'offline'],
+    [marker.other, 'unknown'],
+  ]
+  const parts = counts.filter(([count]) => count !== 0).map((part) => part.join(' '))
+  return `${nodesOf(marker)} devices: ${parts.join(', ')}`
 }

@@ -17,11 +17,11 @@ function opened(places: readonly { latDeg: number; lonDeg: number }[], zoom: num
   return openMarker(marker, scene, store)
 }
 
-test('a node alone opens itself', () => {
+test('a single node opens itself', () => {
   expect(opened([{ latDeg: 1, lonDeg: 1 }], 3)).toEqual({ kind: 'node', id: 'node-0' })
 })
 
-test('a group opens a closer look at all of it', () => {
+test('a group opens a closer view of all its nodes', () => {
   const places = [
     { latDeg: 0, lonDeg: 0 },
     { latDeg: 2, lonDeg: 2 },
@@ -37,7 +37,7 @@ test('a group opens a closer look at all of it', () => {
   expect(markers).toHaveLength(2)
 })
 
-test('a group that no zoom takes apart opens a list', () => {
+test('a group that no zoom separates opens a list', () => {
   expect(
     opened(
       [
@@ -53,7 +53,7 @@ test('a group that no zoom takes apart opens a list', () => {
   })
 })
 
-test('at the closest zoom a group opens a list, too', () => {
+test('at the closest zoom a group opens a list', () => {
   const places = [
     { latDeg: 0, lonDeg: 0 },
     { latDeg: 0.05, lonDeg: 0 },
@@ -61,7 +61,7 @@ test('at the closest zoom a group opens a list, too', () => {
   expect(opened(places, maxZoom).kind).toBe('spot')
 })
 
-test('a list is bounded and says how many there are', () => {
+test('a list is limited and has the total', () => {
   const places = Array.from({ length: 300 }, () => ({ latDeg: 5, lonDeg: 5 }))
   const opening = opened(places, 4)
   if (opening.kind !== 'spot') throw new Error(`It opened a ${opening.kind}`)

@@ -1,16 +1,22 @@
 import { useEffect, useRef, useState } from 'react'
-import { findNode, textAt } from '../nodes/node-columns.ts'
-import { summarizeNode } from '../nodes/node-name.ts'
+import { textAt } from '../nodes/node-columns.ts'
+import { summaryOf } from '../nodes/node-name.ts'
 import type { NodeStore } from '../nodes/node-store.ts'
 import { type Selection, useSelectedId } from '../selection.ts'
-import { cameraOnSight, clampedZoom, type MapCamera, maxZoom, worldSizePx } from './map-camera.ts'
+import {
+  cameraOnSight,
+  clampedZoom,
+  type MapCamera,
+  maxZoom,
+  placeAt,
+  type WorldPoint,
+  worldSizePx,
+} from './map-camera.ts'
 import { type MapView, wantedMotion } from './map-view.ts'
 import { type MapMarker, markerMembers, nodesOf } from './marker-cells.ts'
 import type { MarkerScene } from './marker-scene.ts'
-import { placeAt, type WorldPoint } from './mercator.ts'
 
-/** What opening a marker does: shows a node, lists the nodes of one spot, or zooms in. */
-export type Opening =
+type Opening =
   | { readonly kind: 'node'; readonly id: string }
   | {
       readonly kind: 'spot'
@@ -25,7 +31,6 @@ export const mostListed = 50
 
 /** Nodes within this distance at the greatest zoom can't be separated by zooming. */
 const onePlacePx = 12
-/** How much of the map a group fills after zooming to it. */
 const fillShare = 0.6
 
 export function openMarker(marker: MapMarker, scene: MarkerScene, store: NodeStore): Opening {
@@ -57,19 +62,13 @@ export function openMarker(marker: MapMarker, scene: MarkerScene, store: NodeSto
 
 type Spot = Extract<Opening, { kind: 'spot' }>
 
-/** What the popover shows. */
 export type Opened =
   | { readonly kind: 'spot'; readonly spot: Spot }
-  /** With the spot that it was chosen from, if any. */
   | { readonly kind: 'node'; readonly id: string; readonly spot: Spot | undefined }
 
-/** How much of the Earth the globe shows around a node selected here. */
 const spanDeg = 60
 
-/**
- * What is open on the map. Also connects the map with the selection that it shares with the globe and the
- * list.
- */
+/** What is open on the map, in step with the selection shared with the globe and the list. */
 export function useOpened(view: MapView | undefined, store: NodeStore, selection: Selection) {
   const [opened, setOpened] = useState<Opened>()
   const selectedId = useSelectedId(selection)
@@ -86,11 +85,10 @@ export function useOpened(view: MapView | undefined, store: NodeStore, selection
   )
 
   const openNode = (id: string, spot: Spot | undefined) => {
-    const index = findNode(store.columns, id)
-    if (index === undefined) return
-    const { latDeg, lonDeg } = summarizeNode(store.columns, index)
+    const node = summaryOf(store.columns, id)
+    if (node === undefined) return
     isOwnSight.current = true
-    selection.select(id, { latDeg, lonDeg, spanDeg })
+    selection.select(id, { latDeg: node.latDeg, lonDeg: node.lonDeg, spanDeg })
     isOwnSight.current = false
     setOpened({ kind: 'node', id, spot })
   }

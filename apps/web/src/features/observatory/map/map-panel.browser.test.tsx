@@ -18,17 +18,17 @@ async function openPanel(aboveVh: number) {
   return selection
 }
 
-test('without a key a line names the setting, and the built-in map stands there at once', async () => {
+test('without a key a line names the setting, and the built-in map is used', async () => {
   await openPanel(0)
   await expect.element(panel).toMatchTextContent('VITE_GOOGLE_MAPS_API_KEY is not set. This is')
   // These tests have no WebGL, so the map shows its own error.
   await expect.element(panel.getByRole('alert')).toMatchTextContent('no WebGL')
 })
 
-test('far below the screen the map comes where the globe hands a place over to it', async () => {
+test('a map below the screen scrolls into view when the globe hands a place over', async () => {
   const selection = await openPanel(200)
   await expect.element(panel).toMatchTextContent('This is the built-in map')
   expect(panel.element().getBoundingClientRect().height).toBeGreaterThan(520)
-  selection.lookCloser({ latDeg: 10, lonDeg: 20, spanDeg: 40 })
+  selection.openMapAt({ latDeg: 10, lonDeg: 20, spanDeg: 40 })
   await expect.element(panel.getByRole('alert')).toBeInViewport()
 })

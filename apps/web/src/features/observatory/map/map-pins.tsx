@@ -1,23 +1,21 @@
-import { useEffect, useMemo, useState } from 'react'
+import { queryOptions, useQuery } from '@tanstack/react-query'
+import { useMemo } from 'react'
 import { useSavedLocation } from '../../../lib/saved-location.ts'
 import { classNames } from '../../../ui/class-names.ts'
-import type { TerritoryName } from '../countries/country-table.ts'
-import { findNode, type NodeColumns } from '../nodes/node-columns.ts'
-import { summarizeNode } from '../nodes/node-name.ts'
-import { type WorldPoint, worldPoint } from './mercator.ts'
+import type { NodeColumns } from '../nodes/node-columns.ts'
+import { summaryOf } from '../nodes/node-name.ts'
+import { type WorldPoint, worldPoint } from './map-camera.ts'
 
 /** Text on the map has a dark outline, to be readable on land, water and marks. */
-export const mapTextLook =
+export const mapTextStyles =
   'text-xs whitespace-nowrap text-ink [text-shadow:0_0_3px_var(--color-ground),0_0_2px_var(--color-ground),0_1px_2px_var(--color-ground)]'
 
-/** Something on the map other than a node. */
 export interface MapPinProps {
   readonly point: WorldPoint
   readonly kind: 'you' | 'selected' | 'territory'
   readonly text: string
 }
 
-/** The visitor's own place, a ring around the selected node, or the name of a territory. */
 export function MapPin({ kind, text }: MapPinProps) {
   return (
     <div
@@ -28,13 +26,13 @@ export function MapPin({ kind, text }: MapPinProps) {
     >
       {kind === 'selected' && <div className="size-7 rounded-full border-2 border-accent" />}
       {kind === 'territory' && (
-        <span className={classNames(mapTextLook, 'tracking-wide text-muted! uppercase')}>
+        <span className={classNames(mapTextStyles, 'tracking-wide text-muted! uppercase')}>
           {text}
         </span>
       )}
       {kind === 'you' && (
         <div className="flex flex-col items-center">
-          <span className={mapTextLook}>{text}</span>
+          <span className={mapTextStyles}>{text}</span>
           <svg aria-hidden viewBox="0 0 12 12" className="size-3.5 text-ink" fill="none">
             <path
               d="M6 .8 7.3 4.7 11.2 6 7.3 7.3 6 11.2 4.7 7.3.8 6l3.9-1.3Z"
@@ -49,22 +47,17 @@ export function MapPin({ kind, text }: MapPinProps) {
   )
 }
 
-/** Pins for the selected node and the visitor's place. */
 export function usePins(columns: NodeColumns, selectedId: string | undefined): MapPinProps[] {
   const you = useSavedLocation()
   return useMemo(() => {
     const pins: MapPinProps[] = []
-    const selected = selectedId === undefined ? undefined : findNode(columns, selectedId)
+    const selected = summaryOf(columns, selectedId)
     if (selected !== undefined) {
-      const point = worldPoint(summarizeNode(columns, selected))
-      pins.push({ kind: 'selected', text: '', point })
+      pins.push({ kind: 'selected', text: '', point: worldPoint(selected) })
     }
     if (you !== undefined) {
-      pins.push({
-        kind: 'you',
-        text: `You: ${you.label}`,
-        point: worldPoint({ latDeg: you.lat, lonDeg: you.lon }),
-      })
+      const point = worldPoint({ latDeg: you.lat, lonDeg: you.lon })
+      pins.push({ kind: 'you', text: `You: ${you.label}`, point })
     }
     return pins
   }, [columns, selectedId, you])
@@ -74,36 +67,26 @@ export function usePins(columns: NodeColumns, selectedId: string | undefined): M
 const countryZoom = 3.5
 const stateZoom = 4.5
 
-const fetchTable = async () => await import('../countries/country-table.ts')
+const territoriesQuery = queryOptions({
+  queryKey: ['territories'],
+  queryFn: () => import('../countries/country-table.ts'),
+  staleTime: Infinity,
+  structuralSharing: false,
+  retry: false,
+})
 
-/** Names of countries or states, when zoomed in. Their table loads when it is first needed. */
+/** Names of countries or states, when zoomed in. The map works without them. */
 export function useTerritoryNames(zoom: number): readonly MapPinProps[] {
-  const [table, setTable] = useState<Awaited<ReturnType<typeof fetchTable>>>()
   const isClose = zoom >= countryZoom
-  const isMissing = isClose && table === undefined
-
-  useEffect(() => {
-    if (!isMissing) return undefined
-    let isWanted = true
-    const load = async () => {
-      const loaded = await fetchTable()
-      if (isWanted) setTable(loaded)
-    }
-    // The map works without names. If the table does not load, the next zoom past the threshold tries
-    // again.
-    load().catch(() => undefined)
-    return () => {
-      isWanted = false
-    }
-  }, [isMissing])
-
   const isCloser = zoom >= stateZoom
+  const table = useQuery({ ...territoriesQuery, enabled: isClose }).data
   return useMemo(() => {
     if (!isClose || table === undefined) return []
-    return (isCloser ? table.stateNames : table.countryNames).map(pinOf)
+    const names = isCloser ? table.stateNames : table.countryNames
+    return names.map(({ name, ...place }) => ({
+      kind: 'territory',
+      text: name,
+      point: worldPoint(place),
+    }))
   }, [table, isClose, isCloser])
-}
-
-function pinOf({ text, ...place }: TerritoryName): MapPinProps {
-  return { kind: 'territory', text, point: worldPoint(place) }
 }

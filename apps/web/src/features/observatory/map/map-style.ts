@@ -1,5 +1,11 @@
-import type { GeoJSONSourceSpecification, StyleSpecification } from 'maplibre-gl'
-import type { MapLand } from './map-land.ts'
+import type {
+  GeoJSONSourceSpecification,
+  LineLayerSpecification,
+  StyleSpecification,
+} from 'maplibre-gl'
+import { feature, mesh } from 'topojson-client'
+import type worldAtlas from 'world-atlas/countries-110m.json'
+import { polygonsOf, unrolledLine, unrolledRing } from '../geometry/longitudes.ts'
 
 /** Between the tokens' ground and hairline colours, so that nodes are brightest. */
 export const mapColors = {
@@ -10,7 +16,6 @@ export const mapColors = {
   grid: '#0e1526',
 } as const
 
-/** The cells of the globe's regions. */
 const gridDeg = 30
 
 /** The map's style: no text, no images, nothing from other hosts. */
@@ -25,27 +30,16 @@ export function mapStyle({ land, coasts, borders }: MapLand): StyleSpecification
     },
     layers: [
       { id: 'water', type: 'background', paint: { 'background-color': mapColors.water } },
-      {
-        id: 'grid',
-        type: 'line',
-        source: 'grid',
-        paint: { 'line-color': mapColors.grid, 'line-width': 1 },
-      },
+      lines('grid', mapColors.grid),
       { id: 'land', type: 'fill', source: 'land', paint: { 'fill-color': mapColors.land } },
-      {
-        id: 'borders',
-        type: 'line',
-        source: 'borders',
-        paint: { 'line-color': mapColors.border, 'line-width': 1 },
-      },
-      {
-        id: 'coasts',
-        type: 'line',
-        source: 'coasts',
-        paint: { 'line-color': mapColors.coast, 'line-width': 1 },
-      },
+      lines('borders', mapColors.border),
+      lines('coasts', mapColors.coast),
     ],
   }
+}
+
+function lines(id: string, color: string): LineLayerSpecification {
+  return { id, type: 'line', source: id, paint: { 'line-color': color, 'line-width': 1 } }
 }
 
 function source(data: GeoJSON.GeoJSON): GeoJSONSourceSpecification {
@@ -67,4 +61,38 @@ function gridLines(): GeoJSON.MultiLineString {
     ])
   }
   return { type: 'MultiLineString', coordinates }
+}
+
+export type MapLand = ReturnType<typeof mapLand>
+
+/** The world for low zooms, 38 kB. */
+export async function loadCoarseLand(): Promise<MapLand> {
+  const { default: topology } = await import('world-atlas/countries-110m.json')
+  return mapLand(topology)
+}
+
+/** The world for high zooms, 230 kB. */
+export async function loadFineLand(): Promise<MapLand> {
+  const { default: topology } = await import('world-atlas/countries-50m.json')
+  return mapLand(topology)
+}
+
+/** In GeoJSON. Past the antimeridian, longitudes continue beyond 180 degrees. */
+function mapLand(topology: typeof worldAtlas) {
+  const { countries, land } = topology.objects
+  return {
+    land: flatLand(feature(topology, land)),
+    coasts: flatLines(mesh(topology, countries, (one, other) => one === other)),
+    borders: flatLines(mesh(topology, countries, (one, other) => one !== other)),
+  }
+}
+
+function flatLand({ features }: GeoJSON.FeatureCollection): GeoJSON.MultiPolygon {
+  const polygons = features.flatMap(({ geometry }) => polygonsOf(geometry))
+  const coordinates = polygons.map((rings) => rings.map(unrolledRing))
+  return { type: 'MultiPolygon', coordinates }
+}
+
+function flatLines({ coordinates }: GeoJSON.MultiLineString): GeoJSON.MultiLineString {
+  return { type: 'MultiLineString', coordinates: coordinates.map(unrolledLine) }
 }

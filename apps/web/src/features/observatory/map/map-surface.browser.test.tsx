@@ -65,7 +65,7 @@ async function openReadyMap(devices = mapDeviceList) {
 }
 
 describe('The map of the devices', () => {
-  test('is 520 pixels high, credits whose it is, and lets the page scroll under the wheel', async () => {
+  test('is 520 pixels high, shows its credit, and lets the wheel scroll the page', async () => {
     await openReadyMap()
     expect(surface.element().getBoundingClientRect().height).toBe(518)
     await expect.element(page.getByText('Nobody')).toBeVisible()
@@ -96,7 +96,7 @@ describe('The map of the devices', () => {
     await expect.poll(camera).toEqual(home)
   })
 
-  test('goes to the device that is chosen elsewhere, and puts a ring around it', async () => {
+  test('goes to a device that is selected elsewhere, and draws a ring around it', async () => {
     const { selection } = await openReadyMap()
     const { id, lat, lon } = mapDevices.longLabel
     selection.select(id, { latDeg: lat, lonDeg: lon, spanDeg: 20 })
@@ -106,31 +106,31 @@ describe('The map of the devices', () => {
       .toEqual(middleOf(surface.element()))
   })
 
-  test('goes on where the globe ended, though it was not there yet, and takes the focus', async () => {
+  test('continues where the globe ended, even if it loads later, and takes the focus', async () => {
     const { selection } = await openMap()
-    selection.lookCloser({ latDeg: -33, lonDeg: 150, spanDeg: 20 })
+    selection.openMapAt({ latDeg: -33, lonDeg: 150, spanDeg: 20 })
     await expect.poll(camera).toEqual({ latDeg: -33, lonDeg: 150, zoom: 5 })
     await expect.element(surface).toHaveFocus()
-    selection.lookCloser({ latDeg: 10, lonDeg: 20, spanDeg: 40 })
+    selection.openMapAt({ latDeg: 10, lonDeg: 20, spanDeg: 40 })
     await expect.poll(camera).toEqual({ latDeg: 10, lonDeg: 20, zoom: 4 })
   })
 
-  test('close up the land bears names: the country, then its states; the saved location is there as "you"', async () => {
+  test('shows names when zoomed in: the country, then its states; and the saved location as "You"', async () => {
     savedLocation.save({ label: 'Ship', lat: -33, lon: 150 })
     const { selection } = await openReadyMap()
     await expect.element(page.getByText('You: Ship')).toBeVisible()
     const country = page.getByText('Australia', { exact: true })
     const state = page.getByText('New South Wales', { exact: true })
     await expect.element(country).not.toBeInTheDocument()
-    selection.lookAt({ latDeg: -25, lonDeg: 133, spanDeg: 40 })
+    selection.turnTo({ latDeg: -25, lonDeg: 133, spanDeg: 40 })
     await expect.element(country).toBeVisible()
     await expect.element(state).not.toBeInTheDocument()
-    selection.lookAt({ latDeg: -32, lonDeg: 147, spanDeg: 20 })
+    selection.turnTo({ latDeg: -32, lonDeg: 147, spanDeg: 20 })
     await expect.element(state).toBeVisible()
     await expect.element(country).not.toBeInTheDocument()
   })
 
-  test('passes axe, with an open popover too', async () => {
+  test('passes axe with an open popover', async () => {
     await openReadyMap()
     await marker('Lighthouse, online').click()
     await expect.element(popover).toBeVisible()
@@ -139,7 +139,7 @@ describe('The map of the devices', () => {
 })
 
 describe('Markers', () => {
-  test('a node alone has its status mark and its label, cut to 12 characters', async () => {
+  test('a single node has its status mark and its label, cut to 12 characters', async () => {
     await openReadyMap()
     await expect.poll(() => markersOf('node')).toBe(3)
     expect(markersOf('group')).toBe(2)
@@ -149,7 +149,7 @@ describe('Markers', () => {
     expect(marker('Lighthouse, online').element().querySelectorAll('svg')).toHaveLength(1)
   })
 
-  test('a card at a marker says the same as on the globe, by mouse and by focus; groups have none', async () => {
+  test('a node’s card is the same as on the globe, by mouse and by focus; groups have none', async () => {
     await openReadyMap()
     await marker('Lighthouse, online').hover()
     await expect
@@ -165,7 +165,7 @@ describe('Markers', () => {
     await expect.element(popover).toMatchTextContent('Run by Ada')
   })
 
-  test('a private one of one’s own is marked as such', async () => {
+  test('the visitor’s own private device is marked as private', async () => {
     const { source } = await openReadyMap()
     source.setPrivate([
       { ...mapDevices.unheard, id: 'own', label: 'Attic safe', lat: 30, lon: -60 },
@@ -175,7 +175,7 @@ describe('Markers', () => {
     await expect.element(marker('Quiet Buoy, unknown')).toBeVisible()
   })
 
-  test('the popover of a node tells label, status, place and a link that opens in a new tab', async () => {
+  test('a node’s popover has its label, status, place and a link that opens in a new tab', async () => {
     const { selection } = await openReadyMap()
     await marker('Lighthouse, online').click()
     await expect.element(title).toHaveTextContent('Lighthouse')
@@ -201,7 +201,7 @@ describe('Markers', () => {
     await expect.element(popover).not.toBeInTheDocument()
   })
 
-  test('a node that carries an island has its mark, and its popover the way there, until it does no more', async () => {
+  test('a node that carries an island has the island’s mark, and a link to it in its popover', async () => {
     await carryIslands(sampleIsland({ deviceId: mapDevices.linked.id }))
     const { source } = await openReadyMap()
     source.setCarriers(carriedIslands.deviceIds())
@@ -221,7 +221,7 @@ describe('Markers', () => {
     await expect.poll(() => violet(markers)).toBe(0)
   })
 
-  test('a popover goes with its device, and when another one is chosen', async () => {
+  test('a popover closes when its device is removed or another one is selected', async () => {
     const { selection, list } = await openReadyMap()
     await marker('Lighthouse, online').click()
     await expect.element(title).toHaveTextContent('Lighthouse')
@@ -233,7 +233,7 @@ describe('Markers', () => {
     await expect.element(popover).not.toBeInTheDocument()
   })
 
-  test('a group tells how many are online and of how many, and zooms in until its nodes stand alone', async () => {
+  test('a group shows its online and total counts, and zooms in until its nodes separate', async () => {
     await openReadyMap()
     const group = marker('2 devices: 1 online, 1 offline')
     await expect.element(group).toMatchTextContent(/^1\s*of 2$/)
@@ -243,7 +243,7 @@ describe('Markers', () => {
     expect(camera().zoom).toBeGreaterThan(5)
   })
 
-  test('several nodes at one spot open a list, and each of them its popover', async () => {
+  test('several nodes at one place open a list, and each of them its popover', async () => {
     await openReadyMap()
     const home = camera()
     await marker('3 devices: 3 online').click()
@@ -286,8 +286,8 @@ test('keys: arrows move, + and - zoom, Home shows the whole world; markers are r
   await expect.element(marker('Lighthouse, online')).toHaveFocus()
 })
 
-describe('A map that is not there', () => {
-  test('says why in a red box, and can be tried again', async () => {
+describe('A map that did not load', () => {
+  test('shows the reason in a red box with a retry', async () => {
     let tries = 0
     await openMap((options) => {
       tries += 1
@@ -301,7 +301,7 @@ describe('A map that is not there', () => {
     await expect.element(alert).not.toBeInTheDocument()
   })
 
-  test('a key that the service refuses later is told in the same place', async () => {
+  test('shows a later refusal of the key in the same place', async () => {
     await openReadyMap()
     window.gm_authFailure?.()
     await expect
@@ -309,9 +309,9 @@ describe('A map that is not there', () => {
       .toHaveTextContent('The maps service has refused the key in VITE_GOOGLE_MAPS_API_KEY.')
   })
 
-  test('without a device the map says so', async () => {
+  test('a map without devices says so', async () => {
     await openReadyMap([])
-    await expect.element(page.getByText('No public device is out there yet.')).toBeVisible()
+    await expect.element(page.getByText('No public devices yet.')).toBeVisible()
   })
 })
 

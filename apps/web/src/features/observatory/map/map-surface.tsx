@@ -1,16 +1,14 @@
-import { useEffect, useId, useMemo, useRef } from 'react'
+import { type RefObject, useEffect, useId, useMemo, useRef, useState } from 'react'
 import TriangleAlert from 'virtual:icon/triangle-alert'
 import { Button } from '../../../ui/button.tsx'
 import { Spinner } from '../../../ui/spinner.tsx'
 import { type NodeStore, useNodeVersion } from '../nodes/node-store.ts'
 import { type Selection, useSelectedId } from '../selection.ts'
-import { useCloserLook } from './closer-look.ts'
-import { maxZoom, minZoom } from './map-camera.ts'
+import { cameraOnSight, minZoom, type WorldPoint, worldPoint } from './map-camera.ts'
 import { afterAction, type MapAction, MapControls, useSurfaceEvents } from './map-controls.tsx'
 import { MapMarkers } from './map-markers.tsx'
-import { useOpened } from './map-opening.ts'
+import { type Opened, useOpened } from './map-opening.ts'
 import { usePins, useTerritoryNames } from './map-pins.tsx'
-import { OpenedPopover } from './map-popover.tsx'
 import {
   type CreateMap,
   type MapState,
@@ -18,8 +16,15 @@ import {
   useMapView,
   wantedMotion,
 } from './map-view.ts'
-import { useMarkerScene } from './marker-scene.ts'
-import { PointedCard, usePointedNode } from './pointed-card.tsx'
+import { type MarkerScene, scenePixel, useMarkerScene } from './marker-scene.ts'
+import { summaryOf } from '../nodes/node-name.ts'
+import {
+  NodeDetails,
+  NodeList,
+  NodePopover,
+  PointedCard,
+  type PopoverPlace,
+} from '../nodes/node-popover.tsx'
 
 interface MapSurfaceProps {
   readonly store: NodeStore
@@ -48,8 +53,9 @@ export function MapSurface({ store, selection, createMap, credit }: MapSurfacePr
   const { opened, open, openNode, backTo, close } = useOpened(view, store, selection)
 
   const { pointedId, pointAt } = usePointedNode()
+  const pointed = scene && summaryOf(scene.columns, pointedId)
 
-  useCloserLook(view, surface, selection)
+  useMapSight(view, surface, selection)
   useEffect(
     () =>
       view === undefined || surface.current === null
@@ -61,18 +67,17 @@ export function MapSurface({ store, selection, createMap, credit }: MapSurfacePr
   const act = (action: MapAction) => {
     if (view === undefined) return
     const { lonDeg } = store.columns
-    view.setCamera(afterAction(action, view.camera, view.size, lonDeg), wantedMotion('step'))
+    view.setCamera(afterAction(action, view.camera, view.size, { lonDeg }), wantedMotion('step'))
   }
-  const closeAndReturn = () => {
-    close()
+  const returnFocus = () => {
     const before = returnTo.current
     const target = before instanceof HTMLElement && before.isConnected ? before : surface.current
     target?.focus({ preventScroll: true })
   }
-  useSurfaceEvents(surface, {
+  const surfaceEvents = useSurfaceEvents({
     onAction: act,
     onEscape: () => {
-      if (opened !== undefined) closeAndReturn()
+      if (opened !== undefined) close()
       else pointAt(undefined)
     },
     onPressBeside: close,
@@ -88,6 +93,7 @@ export function MapSurface({ store, selection, createMap, credit }: MapSurfacePr
         aria-describedby={keysId}
         aria-busy={state.step === 'loading'}
         {...keyboardOperable}
+        {...surfaceEvents}
         className="peer absolute inset-0 rounded-control -outline-offset-3!"
       >
         <div ref={host} className="size-full" />
@@ -116,11 +122,15 @@ export function MapSurface({ store, selection, createMap, credit }: MapSurfacePr
       ) : (
         <>
           <MapCaption store={store} credit={credit} />
-          <MapControls canZoomIn={zoom < maxZoom} canZoomOut={zoom > minZoom} onAction={act} />
+          <MapControls zoom={zoom} onAction={act} />
         </>
       )}
-      {opened === undefined && pointedId !== undefined && view && scene && (
-        <PointedCard key={pointedId} id={pointedId} view={view} scene={scene} />
+      {opened === undefined && pointed !== undefined && view && scene && (
+        <PointedCard
+          key={pointed.id}
+          node={pointed}
+          place={placeOn(view, scene, worldPoint(pointed))}
+        />
       )}
       {opened !== undefined && view !== undefined && scene !== undefined && (
         <OpenedPopover
@@ -129,10 +139,92 @@ export function MapSurface({ store, selection, createMap, credit }: MapSurfacePr
           view={view}
           scene={scene}
           actions={{ openNode, backTo }}
-          onClose={closeAndReturn}
+          onClose={close}
+          onReturnFocus={returnFocus}
         />
       )}
     </div>
+  )
+}
+
+/** Delay, so that a mouse that crosses a hundred markers opens no cards and sends no requests. */
+const dwellMs = 180
+
+function usePointedNode() {
+  const [pointedId, pointAt] = useState<string>()
+  const [dwelledId, setDwelledId] = useState<string>()
+  useEffect(() => {
+    if (pointedId === undefined) return undefined
+    const timer = setTimeout(() => setDwelledId(pointedId), dwellMs)
+    return () => clearTimeout(timer)
+  }, [pointedId])
+  return { pointedId: dwelledId === pointedId ? pointedId : undefined, pointAt }
+}
+
+function useMapSight(
+  view: MapView | undefined,
+  surface: RefObject<HTMLElement | null>,
+  selection: Selection,
+): void {
+  useEffect(() => {
+    if (view === undefined) return undefined
+    const goOn = () => {
+      const sight = selection.takeMapSight()
+      if (sight === undefined) return
+      view.setCamera(cameraOnSight(sight, view.size), wantedMotion('flight'))
+      surface.current?.focus({ preventScroll: true })
+    }
+    goOn()
+    return selection.onMapSight(goOn)
+  }, [view, surface, selection])
+}
+
+function placeOn(view: MapView, scene: MarkerScene, point: WorldPoint): PopoverPlace {
+  return {
+    read: () => ({ at: scenePixel(scene, view.camera, point), frame: view.size }),
+    subscribe: view.subscribe,
+  }
+}
+
+interface OpenedPopoverProps {
+  readonly opened: Opened
+  readonly view: MapView
+  readonly scene: MarkerScene
+  readonly actions: Pick<ReturnType<typeof useOpened>, 'openNode' | 'backTo'>
+  readonly onClose: () => void
+  readonly onReturnFocus: () => void
+}
+
+function OpenedPopover({ opened, view, scene, actions, ...handlers }: OpenedPopoverProps) {
+  const { columns } = scene
+  const { spot } = opened
+  if (opened.kind === 'spot') {
+    const { ids, total, at } = opened.spot
+    return (
+      <NodePopover
+        title={`${total.toLocaleString('en')} devices here`}
+        place={placeOn(view, scene, at)}
+        {...handlers}
+      >
+        <NodeList
+          nodes={ids.flatMap((id) => summaryOf(columns, id) ?? [])}
+          total={total}
+          onChoose={(id) => actions.openNode(id, spot)}
+        />
+      </NodePopover>
+    )
+  }
+  const node = summaryOf(columns, opened.id)
+  if (node === undefined) return null
+  return (
+    <NodePopover
+      title={node.name}
+      place={placeOn(view, scene, worldPoint(node))}
+      onBack={spot && (() => actions.backTo(spot))}
+      {...handlers}
+    >
+      <NodeDetails node={node} opensTab />
+    </NodePopover>
   )
 }
 
@@ -149,13 +241,7 @@ function showCamera(element: HTMLElement, view: MapView): () => void {
   return view.subscribe(show)
 }
 
-interface MapNotReadyProps {
-  readonly state: MapState
-  readonly onRetry: () => void
-}
-
-/** Covers the map's place while it loads, or with the reason why it failed. */
-function MapNotReady({ state, onRetry }: MapNotReadyProps) {
+function MapNotReady({ state, onRetry }: { state: MapState; onRetry: () => void }) {
   return (
     <div className="absolute inset-0 grid place-items-center bg-ground p-6">
       {state.step === 'failed' ? (
@@ -178,19 +264,13 @@ function MapNotReady({ state, onRetry }: MapNotReadyProps) {
   )
 }
 
-interface MapCaptionProps {
-  readonly store: NodeStore
-  readonly credit: string | undefined
-}
-
-/** The map's credit, and a message while there are no nodes. */
-function MapCaption({ store, credit }: MapCaptionProps) {
+function MapCaption({ store, credit }: { store: NodeStore; credit: string | undefined }) {
   const version = useNodeVersion(store)
   return (
     <p className="pointer-events-none absolute right-2 bottom-2 mb-12 flex flex-col items-end gap-0.5 rounded-mark bg-ground/75 px-1.5 py-0.5 text-right text-xs text-muted sm:mb-0">
       {version === 0 && <span>Looking for devices…</span>}
       {version > 0 && store.columns.count === 0 && (
-        <span>{store.isFiltered ? 'No device fits.' : 'No public device is out there yet.'}</span>
+        <span>{store.isFiltered ? 'No matching devices.' : 'No public devices yet.'}</span>
       )}
       {credit !== undefined && <span>{credit}</span>}
     </p>

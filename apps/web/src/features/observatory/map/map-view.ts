@@ -1,33 +1,31 @@
 import { type RefObject, useEffect, useState } from 'react'
 import { isMotionWelcome } from '../../../lib/motion.ts'
 import type { NodeStore } from '../nodes/node-store.ts'
-import type { MapCamera, MapSize } from './map-camera.ts'
+import type { MapCamera } from './map-camera.ts'
+import type { Size } from '../geometry/boxes.ts'
 
 /** How the camera moves: a flight, a short slide, or at once if motion is not welcome. */
-export type Motion = 'flight' | 'step' | 'at-once'
+type Motion = 'flight' | 'step' | 'at-once'
 
-/** A loaded map: MapLibre's or the maps service's. */
 export interface MapView {
   /** Holds the markers. It is clipped with the map and lies below the map's own controls. */
   readonly overlay: HTMLElement
-  /** Where the map's top left corner is on the overlay. */
   readonly overlayOffset: { readonly xPx: number; readonly yPx: number }
   readonly camera: MapCamera
-  readonly size: MapSize
+  readonly size: Size
   /** Whether the map draws every node itself. If not, the markers draw them. */
   readonly drawsNodes: boolean
   setCamera(camera: MapCamera, motion: Motion): void
   /** The nodes that are in no group. A map that draws nodes gives each of these its own mark. */
   showAlone(indexes: readonly number[]): void
   /** Calls the listener for every frame in which the camera moved, with true once it is at rest. */
-  subscribe(listener: (isAtRest: boolean) => void): () => void
+  readonly subscribe: (listener: (isAtRest: boolean) => void) => () => void
   dispose(): void
 }
 
 export interface MapOptions {
   readonly container: HTMLElement
   readonly store: NodeStore
-  /** Called with the reason when a loaded map stops working. */
   readonly onFailure: (message: string) => void
 }
 
@@ -39,11 +37,6 @@ export type MapState =
   | { readonly step: 'failed'; readonly message: string }
   | { readonly step: 'ready'; readonly view: MapView }
 
-interface Outcome {
-  readonly attempt: number
-  readonly state: MapState
-}
-
 const loading: MapState = { step: 'loading' }
 
 /** Keeps a map in the container while the component is mounted. `retry` starts again after a failure. */
@@ -53,12 +46,11 @@ export function useMapView(
   createMap: CreateMap,
 ) {
   const [attempt, setAttempt] = useState(0)
-  const [outcome, setOutcome] = useState<Outcome>()
+  const [outcome, setOutcome] = useState<{ attempt: number; state: MapState }>()
 
   useEffect(() => {
     const host = container.current
     if (host === null) return undefined
-    // A new element for each attempt, because the maps leave changes in theirs.
     const element = document.createElement('div')
     element.className = 'size-full'
     host.append(element)

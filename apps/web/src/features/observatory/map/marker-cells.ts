@@ -1,6 +1,6 @@
 import { type NodeColumns, statusCodes } from '../nodes/node-columns.ts'
-import { type MapCamera, type MapSize, worldSizePx } from './map-camera.ts'
-import { worldPoint, worldPositions } from './mercator.ts'
+import { type MapCamera, worldPoint, worldPositions, worldSizePx } from './map-camera.ts'
+import type { Size } from '../geometry/boxes.ts'
 
 /** A marker for one node, or for several that are too close to show apart. */
 export interface MapMarker {
@@ -10,9 +10,7 @@ export interface MapMarker {
   readonly online: number
   readonly offline: number
   readonly other: number
-  /** The only node, or the first of several. */
   readonly firstIndex: number
-  /** The grid cells that it covers. */
   readonly cells: readonly number[]
 }
 
@@ -22,33 +20,20 @@ export function nodesOf({ online, offline, other }: MapMarker): number {
 
 /** The smallest side of a cell on screen. Between two whole zooms it grows to twice that. */
 const cellPx = 32
-/**
- * How far the counted area extends beyond each side of the screen, so that a small drag shows no empty
- * edge.
- */
+/** Counts beyond each side of the screen, so that a small drag shows no empty edge. */
 const marginShare = 0.25
 
-/**
- * The cells on screen. They are counted from the world's corner, so that panning moves no node into another
- * cell. Lengths are shares of the world; x continues past the antimeridian.
- */
-export interface CellGrid {
-  readonly left: number
-  readonly top: number
-  /** At most 1, so that no node is counted on two copies of the world. */
-  readonly width: number
-  readonly height: number
-  readonly cell: number
-  readonly firstColumn: number
-  readonly firstRow: number
-  readonly columns: number
-  readonly rows: number
-}
+export type CellGrid = ReturnType<typeof cellGrid>
 
-export function cellGrid(camera: MapCamera, size: MapSize): CellGrid {
+/**
+ * The cells on screen, counted from the world's corner, so that panning moves no node into another cell.
+ * Lengths are shares of the world; x continues past the antimeridian.
+ */
+export function cellGrid(camera: MapCamera, size: Size) {
   const centre = worldPoint(camera)
   const sizePx = worldSizePx(camera.zoom)
   const cell = cellPx / worldSizePx(Math.floor(camera.zoom))
+  // At most 1, so that no node is counted on two copies of the world.
   const width = Math.min(1, (size.widthPx / sizePx) * (1 + 2 * marginShare))
   const height = (size.heightPx / sizePx) * (1 + 2 * marginShare)
   const left = centre.x - width / 2
@@ -84,10 +69,7 @@ function cellAt(grid: CellGrid, x: number, y: number): number {
   return Math.min(row, grid.rows - 1) * grid.columns + Math.min(column, grid.columns - 1)
 }
 
-/**
- * One marker per cell with nodes, at the centre of its nodes, in the cells' order. A single pass without
- * objects: 100,000 nodes take 1 to 2 ms.
- */
+/** One marker per cell with nodes, at their centre. One pass without objects: 1 to 2 ms for 100,000. */
 export function countCells(columns: NodeColumns, grid: CellGrid): MapMarker[] {
   const { count, status } = columns
   const positions = worldPositions(columns)
@@ -133,23 +115,12 @@ export function countCells(columns: NodeColumns, grid: CellGrid): MapMarker[] {
   return markers
 }
 
-export interface MarkerMembers {
-  /** The first nodes, up to the requested number. */
-  readonly indexes: readonly number[]
-  /** The bounds of all its nodes on the square world. */
-  readonly west: number
-  readonly east: number
-  readonly north: number
-  readonly south: number
-}
-
-/** The nodes of a marker, looked up by its cells. */
 export function markerMembers(
   marker: MapMarker,
   columns: NodeColumns,
   grid: CellGrid,
   most: number,
-): MarkerMembers {
+) {
   const positions = worldPositions(columns)
   const cells = new Set(marker.cells)
   const indexes: number[] = []

@@ -1,13 +1,18 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { nodesAt } from '../nodes/testing/nodes-at.ts'
-import { type MapCamera, type MapSize, mapPixel, worldSizePx } from './map-camera.ts'
+import { type MapCamera, mapPixel, placeAt, worldPoint, worldSizePx } from './map-camera.ts'
 import { cellGrid, countCells, type MapMarker, markerMembers, nodesOf } from './marker-cells.ts'
-import { mostMarkers, separateMarkers } from './marker-layout.ts'
-import { markerScene, nextMarker, scenePixel } from './marker-scene.ts'
-import { placeAt, worldPoint } from './mercator.ts'
+import {
+  markerScene,
+  mostMarkers,
+  nextMarker,
+  scenePixel,
+  separateMarkers,
+} from './marker-scene.ts'
+import type { Size } from '../geometry/boxes.ts'
 
-const size: MapSize = { widthPx: 1044, heightPx: 520 }
+const size: Size = { widthPx: 1044, heightPx: 520 }
 const wholeWorld: MapCamera = { latDeg: 0, lonDeg: 0, zoom: 2 }
 
 const place = fc.record({
@@ -24,7 +29,7 @@ const camera = fc.record({
 const total = (markers: readonly MapMarker[], status: 'online' | 'offline' | 'other') =>
   markers.reduce((sum, marker) => sum + marker[status], 0)
 
-test('joining markers loses no node and changes no status', () => {
+test('merging markers loses no node and changes no status', () => {
   fc.assert(
     fc.property(fc.array(place, { maxLength: 300 }), camera, (places, at) => {
       const columns = nodesAt(places)
@@ -37,7 +42,7 @@ test('joining markers loses no node and changes no status', () => {
   )
 })
 
-test('every node on the screen is counted, wherever the antimeridian runs', () => {
+test('every node on the screen is counted, wherever the antimeridian is', () => {
   fc.assert(
     fc.property(fc.array(place, { maxLength: 200 }), camera, (places, at) => {
       const { markers } = markerScene(nodesAt(places), at, size)
@@ -52,7 +57,7 @@ test('every node on the screen is counted, wherever the antimeridian runs', () =
   )
 })
 
-test("a marker's nodes are as many as it says, and none is another one's", () => {
+test('a marker has as many nodes as it counts, and shares none with another', () => {
   fc.assert(
     fc.property(fc.array(place, { maxLength: 200 }), camera, (places, at) => {
       const columns = nodesAt(places)
@@ -79,7 +84,7 @@ test('the same nodes give the same markers', () => {
   )
 })
 
-test('there are at most 500 markers, on a wall of screens too', () => {
+test('there are at most 500 markers, even on a wall of screens', () => {
   const places = Array.from({ length: 40_000 }, (_, index) => ({
     latDeg: -80 + (160 * Math.floor(index / 200)) / 200,
     lonDeg: -180 + (360 * (index % 200)) / 200,
@@ -91,7 +96,7 @@ test('there are at most 500 markers, on a wall of screens too', () => {
   expect(markers.length).toBeGreaterThan(mostMarkers / 2)
 })
 
-test('nodes that can be told apart have markers of their own, with labels', () => {
+test('nodes far enough apart have their own markers, with labels', () => {
   const { markers, labels } = markerScene(
     nodesAt([
       { latDeg: 52.5, lonDeg: 13.4, status: 2, label: 'A lighthouse on the hill' },
@@ -104,7 +109,7 @@ test('nodes that can be told apart have markers of their own, with labels', () =
   expect(labels).toEqual(['A lighthouse', 'node-1'])
 })
 
-test('a label covers no marker and no label; those of nodes that are online come first', () => {
+test('a label covers no marker and no label; labels of online nodes come first', () => {
   const at = { latDeg: 0, lonDeg: 0, zoom: 5 }
   const labelsOf = (...nodes: (readonly [xPx: number, yPx: number, status: number])[]) => {
     const columns = nodesAt(
@@ -134,7 +139,7 @@ test.each([
   expect(markerScene(columns, wholeWorld, size).labels).toEqual([text])
 })
 
-test('nodes at one place are one marker, which bears no label', () => {
+test('nodes at one place share one marker without a label', () => {
   const { markers, labels } = markerScene(
     nodesAt(
       Array.from({ length: 7 }, (_, index) => ({ latDeg: 10, lonDeg: 20, status: index % 3 })),
@@ -146,7 +151,7 @@ test('nodes at one place are one marker, which bears no label', () => {
   expect(labels).toEqual([undefined])
 })
 
-test('two sides of the antimeridian are neighbours', () => {
+test('places on both sides of the antimeridian are neighbours', () => {
   const at = { latDeg: 0, lonDeg: 180, zoom: 3 }
   const { markers } = markerScene(
     nodesAt([
@@ -175,7 +180,7 @@ test('markers are drawn where the map draws their nodes', () => {
   )
 })
 
-test('a place over the antimeridian is drawn on the near side', () => {
+test('a place across the antimeridian is drawn on the near side', () => {
   const at = { latDeg: 0, lonDeg: 179, zoom: 5 }
   const scene = markerScene(nodesAt([]), at, size)
   const { xPx, yPx } = scenePixel(scene, at, worldPoint({ latDeg: 0, lonDeg: -179 }))
@@ -191,13 +196,13 @@ const pixels = [
 ]
 const from = { xPx: 100, yPx: 100 }
 
-test('it is the nearest one ahead, not one to the side', () => {
+test('the next marker is the nearest one ahead, not one to the side', () => {
   expect(nextMarker(pixels, from, 'right')).toBe(1)
   expect(nextMarker(pixels, from, 'down')).toBe(2)
   expect(nextMarker(pixels, { xPx: 200, yPx: 110 }, 'right')).toBe(3)
 })
 
-test('there is none where nothing lies ahead', () => {
+test('without a marker ahead there is no next marker', () => {
   expect(nextMarker(pixels, from, 'left')).toBeUndefined()
   expect(nextMarker(pixels, from, 'up')).toBeUndefined()
   expect(nextMarker([], from, 'right')).toBeUndefined()

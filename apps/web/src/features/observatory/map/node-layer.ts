@@ -1,20 +1,17 @@
 import type { CustomLayerInterface } from 'maplibre-gl'
 import { uniformLocations } from '../drawing/gl-program.ts'
-import { nodeLook, type NodeLook } from '../drawing/node-look.ts'
+import { nodeStyle, type NodeStyle } from '../drawing/node-style.ts'
 import { createNodePoints } from '../drawing/node-points.ts'
 import type { NodeStore } from '../nodes/node-store.ts'
-import { type MapCamera, type MapSize, minZoom, worldSizePx } from './map-camera.ts'
-import { worldPoint, worldPositions } from './mercator.ts'
+import { type MapCamera, minZoom, worldPoint, worldPositions, worldSizePx } from './map-camera.ts'
+import type { Size } from '../geometry/boxes.ts'
 
 export const nodeLayerId = 'nodes'
 
-/**
- * MapLibre's layer for the nodes, drawn directly from the store's columns. Single nodes get a mark. Nodes
- * counted in a marker are grains.
- */
+/** Draws from the store's columns. Single nodes get a mark; nodes counted in a marker are grains. */
 export function nodeLayer(
   store: NodeStore,
-  view: { readonly camera: MapCamera; readonly size: MapSize },
+  view: { readonly camera: MapCamera; readonly size: Size },
   readAlone: () => readonly number[] | undefined,
 ): CustomLayerInterface {
   let drawing: ReturnType<typeof createNodeDrawing> | undefined
@@ -49,8 +46,8 @@ export function nodeLayer(
       isReplaced = false
       drawnAlone = alone
       changes = []
-      const look = mapNodeLook(columns.count, view.camera.zoom, alone !== undefined)
-      drawing.draw(view.camera, view.size, look)
+      const style = mapNodeStyle(columns.count, view.camera.zoom, alone !== undefined)
+      drawing.draw(view.camera, view.size, style)
     },
     onRemove() {
       unsubscribe?.()
@@ -68,9 +65,9 @@ function groupsBeside(alone: readonly number[], count: number): Uint32Array {
 }
 
 /** The globe's marks. Each zoom level gives the nodes four times the room, so the marks may grow. */
-function mapNodeLook(nodes: number, zoom: number, isGrouped: boolean): NodeLook {
+function mapNodeStyle(nodes: number, zoom: number, isGrouped: boolean): NodeStyle {
   const count = nodes / 4 ** (zoom - minZoom)
-  return nodeLook({ count, zoom: 1, skyShare: 0, isGrouped })
+  return nodeStyle({ count, zoom: 1, skyShare: 0, isGrouped })
 }
 
 /** A point for each node on the flat world. The globe's fragment shader gives it the same mark. */
@@ -98,17 +95,16 @@ void main() {
   gl_Position = vec4(vec2(east, u_centre.y - a_position.y) * u_world, 0.0, 1.0);
 }`
 
-/** All nodes as points, with one draw call for each copy of the world on screen. */
 function createNodeDrawing(gl: WebGL2RenderingContext) {
   const points = createNodePoints(gl, { vertexShader, position: { name: 'a_position', size: 2 } })
   const uniform = uniformLocations(gl, points.program, ['u_centre', 'u_world', 'u_turn'])
   return {
     points,
-    draw(camera: MapCamera, size: MapSize, look: NodeLook) {
+    draw(camera: MapCamera, size: Size, style: NodeStyle) {
       if (points.count === 0) return
       const worldPx = worldSizePx(camera.zoom)
       const centre = worldPoint(camera)
-      points.use(look, gl.drawingBufferWidth / size.widthPx)
+      points.use(style, gl.drawingBufferWidth / size.widthPx)
       gl.uniform2f(uniform('u_centre'), centre.x, centre.y)
       gl.uniform2f(uniform('u_world'), (2 * worldPx) / size.widthPx, (2 * worldPx) / size.heightPx)
       for (const turn of worldPx < size.widthPx ? [-1, 0, 1] : [0]) {

@@ -1,13 +1,11 @@
 import { createEmitter } from '../../../lib/emitter.ts'
-import { loadMapsService, onServiceRefusal } from './load-maps-service.ts'
 import { type MapCamera, maxZoom, minZoom, wholeWorld } from './map-camera.ts'
-import { mapSettings } from './map-settings.ts'
+import { keySettingName, mapSettings } from './map-settings.ts'
 import type { MapOptions, MapView } from './map-view.ts'
+import { importLibrary, setOptions } from '@googlemaps/js-api-loader'
+import type { Size } from '../geometry/boxes.ts'
 
-/**
- * The maps service's map. The markers are in its overlay, below its controls and its logo. They are the
- * same as on the built-in map, and need neither the deprecated Marker nor a map id.
- */
+/** The same markers as on the built-in map, in an overlay: no deprecated Marker, no map id. */
 export async function createServiceMap(
   { container, store, onFailure }: MapOptions,
   load = loadMapsService,
@@ -34,14 +32,13 @@ export async function createServiceMap(
       tilt: 0,
     })
     const overlay = await addOverlay(map, OverlayView)
-    return serviceView({ map, overlay, size, forgetRefusal })
+    return serviceView(map, overlay, size, forgetRefusal)
   } catch (error) {
     forgetRefusal()
     throw error
   }
 }
 
-/** Adds an overlay to the map. Its element is in the pane that receives pointer events. */
 async function addOverlay(
   map: google.maps.Map,
   OverlayView: google.maps.MapsLibrary['OverlayView'],
@@ -58,14 +55,12 @@ async function addOverlay(
   return { view, element }
 }
 
-interface ServiceViewParts {
-  readonly map: google.maps.Map
-  readonly overlay: Awaited<ReturnType<typeof addOverlay>>
-  readonly size: () => { readonly widthPx: number; readonly heightPx: number }
-  readonly forgetRefusal: () => void
-}
-
-function serviceView({ map, overlay, size, forgetRefusal }: ServiceViewParts): MapView {
+function serviceView(
+  map: google.maps.Map,
+  overlay: Awaited<ReturnType<typeof addOverlay>>,
+  size: () => Size,
+  onDispose: () => void,
+): MapView {
   const moves = createEmitter<boolean>()
   const readCamera = (): MapCamera => {
     const centre = map.getCenter()
@@ -107,16 +102,14 @@ function serviceView({ map, overlay, size, forgetRefusal }: ServiceViewParts): M
     },
     subscribe: moves.on,
     dispose() {
-      forgetRefusal()
+      onDispose()
       for (const event of events) event.remove()
       overlay.view.setMap(null)
     },
   }
 }
 
-/**
- * The product's colours for the maps service's map. A map with a map id is styled at the service instead.
- */
+/** The product's colours. A map with a map id is styled at the service instead. */
 const serviceStyle: google.maps.MapTypeStyle[] = [
   { elementType: 'geometry', stylers: [{ color: '#131b2e' }] },
   { elementType: 'labels.text.fill', stylers: [{ color: '#94a3b8' }] },
@@ -128,3 +121,52 @@ const serviceStyle: google.maps.MapTypeStyle[] = [
   { featureType: 'transit', stylers: [{ visibility: 'off' }] },
   { featureType: 'water', elementType: 'geometry', stylers: [{ color: '#070b16' }] },
 ]
+
+/** Loads the maps service with retries, because its own loader gives up after the first failure. */
+async function loadMapsService(): Promise<google.maps.MapsLibrary> {
+  const { key, mapId } = mapSettings
+  setOptions({
+    ...(key !== undefined && { key }),
+    ...(mapId !== undefined && { mapIds: [mapId] }),
+    v: 'weekly',
+  })
+  return withRetries(() => importLibrary('maps'))
+}
+
+const retries = 3
+
+/** The pause before the nth retry, from 1: 2, 8 and 24 ms. */
+export function retryPauseMs(n: number): number {
+  return n * 2 ** n
+}
+
+/** @throws the error of the last attempt */
+export async function withRetries<T>(attempt: () => Promise<T>): Promise<T> {
+  for (let n = 1; n <= retries; n++) {
+    try {
+      return await attempt()
+    } catch {
+      // The last attempt, below, throws its error.
+      await new Promise((resolve) => {
+        setTimeout(resolve, retryPauseMs(n))
+      })
+    }
+  }
+  return attempt()
+}
+
+declare global {
+  interface Window {
+    /** The maps service calls this global when it refuses the key. */
+    gm_authFailure?: () => void
+  }
+}
+
+/** Calls the listener when the maps service refuses the key, which happens only after it has loaded. */
+function onServiceRefusal(listener: (message: string) => void): () => void {
+  const report = () => listener(`The maps service has refused the key in ${keySettingName}.`)
+  window.gm_authFailure = report
+  return () => {
+    if (window.gm_authFailure === report) delete window.gm_authFailure
+  }
+}

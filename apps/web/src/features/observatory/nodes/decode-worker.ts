@@ -5,34 +5,26 @@ import { buffersOfIndex, indexListing, type ListingIndex } from './index-listing
 import { buffersOf } from './node-columns.ts'
 import { NodeList, type NodeUpdate } from './node-table.ts'
 
-// Parsing, decoding and sorting 100,000 devices takes about a third of a second, too long for the main
-// thread.
+// Decoding and sorting 100,000 devices takes a third of a second, too long for the main thread.
 
 export type ToDecodeWorker =
   | { readonly kind: 'load' }
-  /** All of the visitor's private devices. */
   | { readonly kind: 'private'; readonly devices: readonly PublicDevice[] }
-  /** The ids of all devices that carry an island. */
   | { readonly kind: 'carriers'; readonly ids: readonly string[] }
   | {
       readonly kind: 'apply'
       readonly changed: readonly PublicDevice[]
       readonly removedIds: readonly string[]
-      /** The position in the feed that these changes reach. */
       readonly position: FeedPosition
     }
 
 export type FromDecodeWorker =
   | { readonly kind: 'update'; readonly update: NodeUpdate }
-  /**
-   * The index for the columns that were sent last. It comes after `loaded`, so that nothing waits for it.
-   */
+  /** The index for the columns sent last. It comes after `loaded`, so that nothing waits for it. */
   | { readonly kind: 'listing'; readonly index: ListingIndex }
-  /** The end of a load. Its changes to the nodes were sent before. */
   | {
       readonly kind: 'loaded'
       readonly size: ListSize
-      /** The feed position that the nodes have reached; undefined if the server has no feed. */
       readonly position: FeedPosition | undefined
     }
   | { readonly kind: 'failed' }
@@ -42,8 +34,8 @@ const { table } = nodes
 let etag: string | null = null
 let hasLoaded = false
 let size: ListSize = { listed: 0, total: 0 }
-let telling: ReturnType<typeof setTimeout> | undefined
-let tellingTookMs = 0
+let pendingSend: ReturnType<typeof setTimeout> | undefined
+let sendingTookMs = 0
 
 globalThis.addEventListener('message', ({ data }: MessageEvent<ToDecodeWorker>) => {
   if (data.kind === 'load') void load()
@@ -51,11 +43,10 @@ globalThis.addEventListener('message', ({ data }: MessageEvent<ToDecodeWorker>) 
     if (data.kind === 'private') table.setPrivate(data.devices)
     else if (data.kind === 'carriers') table.setCarriers(data.ids)
     else nodes.apply(data.changed, data.removedIds, data.position)
-    // Before the first list these would look like the whole network, so they are sent together with it.
+    // Before the first list these would seem to be the whole network, so they are sent together with it.
     if (!hasLoaded) return
-    // An update that adds one device to 100,000 takes as long as a full one. So changes are batched, and
-    // two thirds of the time stay free.
-    telling ??= setTimeout(tell, 2 * tellingTookMs)
+    // As slow as a full update, so changes are batched, and two thirds of the time stay free.
+    pendingSend ??= setTimeout(sendChanges, 2 * sendingTookMs)
   }
 })
 
@@ -77,11 +68,11 @@ async function load(): Promise<void> {
   }
 }
 
-function tell(): void {
-  telling = undefined
+function sendChanges(): void {
+  pendingSend = undefined
   const startMs = performance.now()
   if (sendUpdate()) sendListing()
-  tellingTookMs = performance.now() - startMs
+  sendingTookMs = performance.now() - startMs
 }
 
 /** Returns true if columns were sent, which need a new index. */

@@ -10,13 +10,13 @@ function answerList(answer: Response) {
   return fetch
 }
 
-test('the rows come as they are, with how many there are in all and the ETag', async () => {
+test('the rows come unchanged, with the total and the ETag', async () => {
   answerList(Response.json([1, 'two'], { headers: { 'x-total-count': '5', etag: '"a"' } }))
   const rows = [1, 'two']
   expect(await fetchRows(null)).toEqual({ rows, size: { listed: 2, total: 5 }, etag: '"a"' })
 })
 
-test('it asks without cookies, and an unchanged list is none', async () => {
+test('the request has no cookies, and an unchanged list is undefined', async () => {
   const fetch = answerList(new Response(null, { status: 304 }))
   expect(await fetchRows('"a"')).toBeUndefined()
   const [, init] = fetch.mock.calls[0] ?? []
@@ -28,7 +28,7 @@ test.each([
   ['refused', Response.json([], { status: 503 })],
   ['no list', Response.json({ devices: [] })],
   ['no JSON', new Response('<html>')],
-])('what is %s counts as failed', async (_, answer) => {
+])('an answer that is %s counts as failed', async (_, answer) => {
   answerList(answer)
   await expect(fetchRows(null)).rejects.toThrow('The list')
 })

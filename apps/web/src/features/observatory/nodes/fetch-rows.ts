@@ -1,19 +1,13 @@
 import { listPublicDevices } from '@astropelago/contract/devices'
 import { fetchAnswer } from '../../../lib/call.ts'
-import type { ListedRows } from './node-table.ts'
 
-/** How many public devices the server listed, and how many there are in total. */
 export interface ListSize {
   readonly listed: number
   readonly total: number
 }
 
-interface FetchedRows extends ListedRows {
-  readonly size: ListSize
-}
-
 /** Undefined if the list has not changed since this ETag. */
-export async function fetchRows(knownEtag: string | null): Promise<FetchedRows | undefined> {
+export async function fetchRows(knownEtag: string | null) {
   const { status, headers, body } = await fetchAnswer(listPublicDevices, {
     withoutCookies: true,
     knownEtag,

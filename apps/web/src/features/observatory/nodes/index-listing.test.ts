@@ -20,7 +20,7 @@ test('labels are in the order that a person expects: numbers by value, case and 
   ])
 })
 
-test('places are in the order of their numbers, and what is equal in the order of ids', () => {
+test('places are in the order of their numbers, and equal ones in the order of ids', () => {
   const { orders } = indexListing([
     node('c', { latDeg: 5, lonDeg: -170 }),
     node('b', { latDeg: -5, lonDeg: 9 }),
@@ -31,7 +31,7 @@ test('places are in the order of their numbers, and what is equal in the order o
   expect([...orders.label]).toEqual([2, 1, 0])
 })
 
-test('labels are searched without case and accents, each one by itself', () => {
+test('labels are searched one by one, without case and accents', () => {
   const { searchable } = indexListing([
     node('a', { label: 'Zürich ﬁ' }),
     node('b', { label: 'İo' }),

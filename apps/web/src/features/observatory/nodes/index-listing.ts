@@ -1,30 +1,19 @@
 import { searchText } from '../../../lib/search-text.ts'
-import { type NodeColumns, type NodeRecord, packTexts, type TextColumn } from './node-columns.ts'
+import { type NodeColumns, type NodeRecord, packTexts } from './node-columns.ts'
 
-/** For each property, the nodes' indexes in ascending order. */
-export interface NodeOrders {
-  readonly label: Uint32Array
-  readonly lat: Uint32Array
-  readonly lon: Uint32Array
-}
-
-/** The prepared data for searching and sorting the list. It is built in the worker, off the main thread. */
-export interface ListingIndex {
-  /** Labels, normalised by searchText. */
-  readonly searchable: TextColumn
-  readonly orders: NodeOrders
-}
+export type ListingIndex = ReturnType<typeof indexListing>
 
 /** An index with the columns it belongs to. The globe and the map may already draw newer columns. */
-export interface Listing extends ListingIndex {
-  readonly columns: NodeColumns
-}
+export type Listing = ListingIndex & { readonly columns: NodeColumns }
 
 // One language for everybody, so that a link to a sorted list shows the same order to all.
 const collator = new Intl.Collator('en', { numeric: true })
 
-/** Takes about a quarter of a second for 100,000 nodes. */
-export function indexListing(nodes: readonly NodeRecord[]): ListingIndex {
+/**
+ * Normalised labels, and the nodes' indexes in ascending order of each property. Takes about a quarter of a
+ * second for 100,000 nodes, in the worker.
+ */
+export function indexListing(nodes: readonly NodeRecord[]) {
   const latDeg = Float64Array.from(nodes, (node) => node.latDeg)
   const lonDeg = Float64Array.from(nodes, (node) => node.lonDeg)
   const labels = nodes.map(({ label }) => label)

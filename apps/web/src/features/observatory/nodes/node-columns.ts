@@ -3,17 +3,15 @@ import { writeUnitVector } from '../geometry/unit-vector.ts'
 /** Status codes as stored. Nodes with a higher code are drawn on top. */
 export const statusCodes = { other: 0, offline: 1, online: 2 } as const
 
-/** One node as the worker stores it. */
 export interface NodeRecord {
   readonly id: string
   readonly label: string
   readonly latDeg: number
   readonly lonDeg: number
-  /** One of statusCodes. */
   readonly status: number
   /** Empty if there is none, or if it is not safe to follow. */
   readonly link: string
-  /** Private to the visitor who is looking, who owns it. */
+  /** The visitor's own private node. */
   readonly isPrivate?: boolean
 }
 
@@ -38,28 +36,13 @@ export interface NodeColumns {
   readonly labels: TextColumn
   /** Empty for a node without a link; otherwise safe to follow. */
   readonly links: TextColumn
-  /** The few nodes that only the visitor sees. */
   readonly privates: Uint32Array
   /** Nodes that carry an island. The island's mark is drawn in their place. */
   readonly islands: Uint32Array
 }
 
-const emptyText: TextColumn = { text: '', ends: new Uint32Array(0) }
+export const noNodes = packColumns([])
 
-export const noNodes: NodeColumns = {
-  count: 0,
-  latDeg: new Float64Array(0),
-  lonDeg: new Float64Array(0),
-  unit: new Float32Array(0),
-  status: new Uint8Array(0),
-  ids: emptyText,
-  labels: emptyText,
-  links: emptyText,
-  privates: new Uint32Array(0),
-  islands: new Uint32Array(0),
-}
-
-/** @param carriers the ids of devices that carry an island */
 export function packColumns(
   nodes: readonly NodeRecord[],
   carriers: ReadonlySet<string> = new Set(),
@@ -89,7 +72,6 @@ export function packColumns(
   }
 }
 
-/** The columns reduced to these nodes. */
 export function pickNodes(columns: NodeColumns, indexes: Uint32Array): NodeColumns {
   const count = indexes.length
   const unit = new Float32Array(3 * count)
@@ -113,27 +95,15 @@ export function pickNodes(columns: NodeColumns, indexes: Uint32Array): NodeColum
   }
 }
 
-/** Positions in `indexes` of the chosen nodes. */
 function placesAmong(indexes: Uint32Array, chosen: Uint32Array): Uint32Array {
   const all = new Set(chosen)
   return Uint32Array.from(indexes.keys().filter((at) => all.has(indexes[at] ?? 0)))
 }
 
-/** Buffers that the worker transfers instead of copying. */
 export function buffersOf(columns: NodeColumns): ArrayBufferLike[] {
   const { latDeg, lonDeg, unit, status, ids, labels, links, privates, islands } = columns
-  const arrays = [
-    latDeg,
-    lonDeg,
-    unit,
-    status,
-    ids.ends,
-    labels.ends,
-    links.ends,
-    privates,
-    islands,
-  ]
-  return arrays.map((array) => array.buffer)
+  const ends = [ids, labels, links].map((texts) => texts.ends)
+  return [latDeg, lonDeg, unit, status, ...ends, privates, islands].map(({ buffer }) => buffer)
 }
 
 export function packTexts(texts: readonly string[]): TextColumn {

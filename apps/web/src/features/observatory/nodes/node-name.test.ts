@@ -6,12 +6,12 @@ const id = '0f8fad5b-d9cb-469f-a165-70867728950e'
 const node = { id, label: 'Attic', latDeg: 48, lonDeg: 11, status: statusCodes.online, link: '' }
 const columns = packColumns([node, { ...node, label: '', link: 'https://example.org/' }])
 
-test('a node is called by its label, or where it has none by the first 8 characters of its id', () => {
+test('a node’s name is its label, or else the first 8 characters of its id', () => {
   expect(nodeName(columns, 0)).toBe('Attic')
   expect(nodeName(columns, 1)).toBe('0f8fad5b')
 })
 
-test('what is neither online nor offline is unknown', () => {
+test('any status but online and offline is unknown', () => {
   const { online, offline, other } = statusCodes
   expect([online, offline, other, undefined].map(statusWord)).toEqual([
     'online',
@@ -21,7 +21,7 @@ test('what is neither online nor offline is unknown', () => {
   ])
 })
 
-test('a summary is all of a node, in words', () => {
+test('a summary has everything about a node', () => {
   expect(summarizeNode(columns, 1)).toEqual({
     id,
     name: '0f8fad5b',

@@ -1,52 +1,44 @@
 import { safeLink } from '@astropelago/contract/devices'
-import type { IslandCard } from '@astropelago/contract/islands'
 import { paths } from '../../../paths.ts'
 import { carriedIslands } from '../islands/carried-islands.ts'
-import { type NodeColumns, statusCodes, textAt } from './node-columns.ts'
+import { findNode, type NodeColumns, statusCodes, textAt } from './node-columns.ts'
 
-export type StatusWord = 'online' | 'offline' | 'unknown'
+type StatusWord = 'online' | 'offline' | 'unknown'
 
-/** The word on screen for a status code. Anything neither online nor offline is unknown. */
 export function statusWord(code: number | undefined): StatusWord {
   if (code === statusCodes.online) return 'online'
   return code === statusCodes.offline ? 'offline' : 'unknown'
 }
 
-/** How many characters of the id are shown if there is no label. */
 const idCharacters = 8
 
-/** A node's label, or the start of its id if it has none. */
 export function nodeName(columns: NodeColumns, index: number): string {
   return textAt(columns.labels, index) || textAt(columns.ids, index).slice(0, idCharacters)
 }
 
 /** One node as an object, for the few that are shown as text. */
-export interface NodeSummary {
-  readonly id: string
-  readonly name: string
-  readonly status: StatusWord
-  /** Empty if there is none. */
-  readonly link: string
-  readonly latDeg: number
-  readonly lonDeg: number
-  /** Private to the visitor who is looking, who owns it. */
-  readonly isPrivate: boolean
-  /** The island that it carries, if any. */
-  readonly island: IslandCard | undefined
-}
+export type NodeSummary = ReturnType<typeof summarizeNode>
 
-export function summarizeNode(columns: NodeColumns, index: number): NodeSummary {
+export function summarizeNode(columns: NodeColumns, index: number) {
   const id = textAt(columns.ids, index)
   return {
     id,
     name: nodeName(columns, index),
     status: statusWord(columns.status[index]),
+    /** Empty if there is none. */
     link: textAt(columns.links, index),
     latDeg: columns.latDeg[index] ?? 0,
     lonDeg: columns.lonDeg[index] ?? 0,
+    /** The visitor's own private node. */
     isPrivate: columns.privates.includes(index),
+    /** The island that it carries, if any. */
     island: carriedIslands.at(id),
   }
+}
+
+export function summaryOf(columns: NodeColumns, id: string | undefined): NodeSummary | undefined {
+  const index = id === undefined ? undefined : findNode(columns, id)
+  return index === undefined ? undefined : summarizeNode(columns, index)
 }
 
 /** Where a node leads: to the island that it carries, else to its link; undefined if it has neither. */

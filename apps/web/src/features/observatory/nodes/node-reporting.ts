@@ -1,5 +1,4 @@
-import { createContext, use } from 'react'
-import type { NodeSummary } from './node-name.ts'
+import { createContext } from 'react'
 
 interface NodeReporting {
   /** Returns false for the visitor's own devices. */
@@ -9,10 +8,3 @@ interface NodeReporting {
 
 /** Reports a node to the operator. Another feature implements it, and routes.tsx provides it. */
 export const NodeReportingSource = createContext<NodeReporting | undefined>(undefined)
-
-/** Opens the dialog to report a node; undefined for the visitor's own. */
-export function useNodeReport({ id, name, isPrivate }: NodeSummary): (() => void) | undefined {
-  const reporting = use(NodeReportingSource)
-  if (reporting === undefined || isPrivate || !reporting.canReport(id)) return undefined
-  return () => reporting.report({ id, name })
-}

@@ -4,7 +4,7 @@ import { beforeEach, expect, test, vi } from 'vitest'
 import type { FeedSubscription, FeedReader, FeedState } from '../../../lib/live-feed/live-feed.ts'
 import type { FromDecodeWorker, ToDecodeWorker } from './decode-worker.ts'
 import { statusCodes } from './node-columns.ts'
-import { NodeSource } from './node-source.ts'
+import { createNodeSource } from './node-source.ts'
 import { createNodeStore } from './node-store.ts'
 import { NodeTable } from './node-table.ts'
 
@@ -70,7 +70,7 @@ function setUp(feed?: FakeFeed) {
     workers.push(worker)
     return worker
   }
-  const source = new NodeSource({ store, startWorker, page, feed })
+  const source = createNodeSource({ store, startWorker, page, feed })
   const tallies: unknown[] = []
   source.onChanges((tally) => tallies.push(tally))
   source.start()
@@ -91,7 +91,7 @@ function updateOf(table: NodeTable, ...rows: readonly unknown[]): FromDecodeWork
 
 const row = (id: string, status = 'online') => ({ id, label: id, lat: 1, lon: 2, status })
 
-test('the first list fills the store, and is no change to tell of', async () => {
+test('the first list fills the store and is not reported as a change', async () => {
   const { worker, store, source, tallies } = setUp()
   expect(source.state).toMatchObject({ phase: 'loading', isBusy: true, size: undefined })
   await worker().say(updateOf(new NodeTable(), row('a'), row('b')), loaded(at(1)))
@@ -100,7 +100,7 @@ test('the first list fills the store, and is no change to tell of', async () => 
   expect(tallies).toEqual([])
 })
 
-test('a later change reaches the store by index, with what it means', async () => {
+test('a later change reaches the store by index and is reported', async () => {
   const { worker, store, tallies } = setUp()
   const table = new NodeTable()
   await worker().say(updateOf(table, row('a'), row('b')), loaded(at(1)))
@@ -113,7 +113,7 @@ test('a later change reaches the store by index, with what it means', async () =
   expect(tallies).toEqual([{ cameOnline: 0, wentOffline: 1, added: 0, removed: 0 }])
 })
 
-test('a failed first load is told, a failed later one keeps the list; the next good one mends both', async () => {
+test('a failed first load is shown, a failed later one keeps the list, and the next success ends both', async () => {
   const { worker, store, source } = setUp()
   await worker().say({ kind: 'failed' })
   expect(source.state.phase).toBe('failed')
@@ -130,7 +130,7 @@ test('a failed first load is told, a failed later one keeps the list; the next g
   expect(source.state.phase).toBe('ready')
 })
 
-test('a worker that breaks is replaced at the next load, and what it then sends is no change', async () => {
+test('a broken worker is replaced at the next load, whose list is not reported as a change', async () => {
   const { workers, worker, store, source, tallies } = setUp()
   await worker().say(updateOf(new NodeTable(), row('a')), loaded(at(1)))
   await worker().break()
@@ -155,7 +155,7 @@ test('private devices go to the worker, and to the next one before it loads', as
   expect(worker().asked).toEqual([{ kind: 'private', devices }, { kind: 'load' }])
 })
 
-test('the index of the list goes with the columns that it was made of', async () => {
+test('the index of the list belongs to the columns that it was made from', async () => {
   const { worker, store, source } = setUp()
   const empty = new Uint32Array(0)
   const index = {
@@ -168,7 +168,7 @@ test('the index of the list goes with the columns that it was made of', async ()
   expect(source.state.listing).toEqual({ columns: store.columns, ...index })
 })
 
-test('the feed goes on from each list, and its changes go the way of the list', async () => {
+test('the feed continues from each list, and its changes go through the worker', async () => {
   const feed = new FakeFeed()
   const { worker } = setUp(feed)
   await worker().say(updateOf(new NodeTable(), row('a')), loaded(at(1)))
@@ -181,7 +181,7 @@ test('the feed goes on from each list, and its changes go the way of the list', 
   ])
 })
 
-test('while the feed is live the list is not asked for; when it fails, at once and every 5 s', async () => {
+test('the list is not fetched while the feed is live; when the feed fails, it is fetched at once and every 5 s', async () => {
   const feed = new FakeFeed()
   const { worker } = setUp(feed)
   await worker().say(loaded(at(1)))
@@ -196,7 +196,7 @@ test('while the feed is live the list is not asked for; when it fails, at once a
   expect(worker().asked).toHaveLength(3)
 })
 
-test('told to reload, it loads once, live or not', async () => {
+test('a reload loads the list once, whether the feed is live or not', async () => {
   const feed = new FakeFeed()
   const { worker } = setUp(feed)
   await worker().say(loaded(at(1)))
@@ -207,7 +207,7 @@ test('told to reload, it loads once, live or not', async () => {
   expect(feed.asked).toEqual([at(1), at(0, 'f')])
 })
 
-test('with the worker goes what the feed has told it, and with the source its subscription', async () => {
+test('a closed worker loses the feed’s changes, and a stopped source its subscription', async () => {
   const feed = new FakeFeed()
   const { worker, source } = setUp(feed)
   await worker().say(loaded(at(1)))
@@ -219,7 +219,7 @@ test('with the worker goes what the feed has told it, and with the source its su
   expect(worker().asked).toHaveLength(1)
 })
 
-test('stopped, its worker is gone and nothing is loaded; started again, it loads anew', async () => {
+test('a stopped source has no worker and loads nothing; a restart loads the list again', async () => {
   const { workers, worker, source } = setUp()
   source.stop()
   expect(worker().isTerminated).toBe(true)

@@ -1,202 +1,150 @@
 import type { PublicDevice } from '@astropelago/contract/devices'
 import { useSyncExternalStore } from 'react'
 import { createEmitter } from '../../../lib/emitter.ts'
-import type { FeedChanges } from '../../../lib/live-feed/feed-changes.ts'
 import type { FeedSubscription, LiveFeed } from '../../../lib/live-feed/live-feed.ts'
 import type { FromDecodeWorker, ToDecodeWorker } from './decode-worker.ts'
 import type { ListSize } from './fetch-rows.ts'
 import type { Listing } from './index-listing.ts'
 import type { WritableNodeStore } from './node-store.ts'
-import type { ChangeTally, NodeUpdate } from './node-table.ts'
+import type { ChangeTally } from './node-table.ts'
 import { type Poll, startPoll } from './start-poll.ts'
 
-/** How often the list is fetched while the feed is not live. */
 const pollMs = 5000
 
 export interface SourceState {
   /** `failed` has nothing to show; `stale` shows the last list that arrived. */
   readonly phase: 'loading' | 'ready' | 'stale' | 'failed'
   readonly isBusy: boolean
-  /** Undefined before the first list. */
   readonly size: ListSize | undefined
   /** The index for searching and sorting. It lags a moment behind the nodes. */
   readonly listing: Listing | undefined
 }
 
 type DecodeWorker = Pick<Worker, 'postMessage' | 'terminate' | 'addEventListener'>
-type Page = NonNullable<Parameters<typeof startPoll>[0]['page']>
 
 interface NodeSourceOptions {
   readonly store: WritableNodeStore
   readonly startWorker?: () => DecodeWorker
-  readonly page?: Page
-  /** The live feed of changes. Without one the list is polled. */
+  readonly page?: Parameters<typeof startPoll>[0]['page']
   readonly feed?: Pick<LiveFeed, 'state' | 'subscribe' | 'join'> | undefined
 }
 
-/**
- * Keeps a store filled with the public devices between start and stop. It loads the list once and then
- * follows the live feed. While the feed is not live, it polls the list.
- */
-export class NodeSource {
-  readonly #store: WritableNodeStore
-  readonly #startWorker: () => DecodeWorker
-  readonly #page: Page | undefined
-  readonly #feed: NodeSourceOptions['feed']
-  readonly #stateChanges = createEmitter()
-  readonly #nodeChanges = createEmitter<ChangeTally>()
-  #state: SourceState = { phase: 'loading', isBusy: false, size: undefined, listing: undefined }
-  #poll: Poll | undefined
-  #subscription: FeedSubscription | undefined
-  #unfollowFeed: (() => void) | undefined
-  #worker: DecodeWorker | undefined
+export type NodeSource = ReturnType<typeof createNodeSource>
+
+/** Loads the list once and follows the live feed. While the feed is not live, it polls the list. */
+export function createNodeSource(options: NodeSourceOptions) {
+  const { store, startWorker = startDecodeWorker, page, feed } = options
+  const stateChanges = createEmitter()
+  const nodeChanges = createEmitter<ChangeTally>()
+  /** What every new worker is sent first. */
+  const standing = new Map<'private' | 'carriers', ToDecodeWorker>()
+  let state: SourceState = { phase: 'loading', isBusy: false, size: undefined, listing: undefined }
+  let poll: Poll | undefined
+  let subscription: FeedSubscription | undefined
+  let unfollowFeed: (() => void) | undefined
+  let worker: DecodeWorker | undefined
   /** Whether the current worker has sent a list. Updates before that are not reported as changes. */
-  #hasList = false
-  #endLoad: (() => void) | undefined
-  #privateDevices: readonly PublicDevice[] = []
-  #carriers: readonly string[] = []
+  let hasList = false
+  let endLoad: (() => void) | undefined
 
-  constructor({ store, startWorker = startDecodeWorker, page, feed }: NodeSourceOptions) {
-    this.#store = store
-    this.#startWorker = startWorker
-    this.#page = page
-    this.#feed = feed
+  const setState = (changes: Partial<SourceState>) => {
+    state = { ...state, ...changes }
+    stateChanges.emit()
   }
-
-  get state(): SourceState {
-    return this.#state
+  const loadEnded = (changes: Partial<SourceState>) => {
+    setState({ ...changes, isBusy: false })
+    endLoad?.()
+    endLoad = undefined
   }
-
-  readonly subscribe = this.#stateChanges.on
-
-  /** Calls the listener with the changes of each update. */
-  readonly onChanges = this.#nodeChanges.on
-
-  start(): void {
-    if (this.#poll !== undefined) return
-    this.#poll = startPoll({ everyMs: pollMs, load: () => this.#load(), page: this.#page })
-    this.#subscription = this.#feed?.join({
-      onChanges: (changes) => this.#apply(changes),
-      onReload: () => this.#poll?.now(),
-    })
-    this.#unfollowFeed = this.#feed?.subscribe(() => this.#followFeed())
-    this.#followFeed()
-  }
-
-  stop(): void {
-    this.#unfollowFeed?.()
-    this.#subscription?.leave()
-    this.#subscription = undefined
-    this.#poll?.stop()
-    this.#poll = undefined
-    this.#closeWorker()
-    this.#loadEnded({})
-  }
-
-  /** Loads at once instead of at the next poll. */
-  retry(): void {
-    this.#poll?.now()
-  }
-
-  /** Also shows these devices, which only the visitor sees. */
-  setPrivate(devices: readonly PublicDevice[]): void {
-    this.#privateDevices = devices
-    if (this.#worker !== undefined) this.#post({ kind: 'private', devices })
-  }
-
-  /** Marks these devices as carriers of islands. */
-  setCarriers(ids: readonly string[]): void {
-    this.#carriers = ids
-    if (this.#worker !== undefined) this.#post({ kind: 'carriers', ids })
-  }
-
-  #followFeed(): void {
-    this.#poll?.setPaused(this.#feed?.state.phase === 'live')
-  }
-
-  #apply({ changed, removedIds, position }: FeedChanges): void {
-    this.#post({ kind: 'apply', changed, removedIds, position })
-  }
-
-  #load(): Promise<void> {
-    return new Promise((resolve) => {
-      this.#endLoad = resolve
-      this.#setState({ isBusy: true })
-      this.#post({ kind: 'load' })
-    })
-  }
-
-  #loadEnded(changes: Partial<SourceState>): void {
-    this.#setState({ ...changes, isBusy: false })
-    this.#endLoad?.()
-    this.#endLoad = undefined
-  }
-
-  #failed(): void {
-    this.#loadEnded({ phase: this.#state.size === undefined ? 'failed' : 'stale' })
-  }
-
-  #post(message: ToDecodeWorker): void {
-    if (this.#worker === undefined) {
-      this.#worker = this.#openWorker()
-      const devices = this.#privateDevices
-      if (devices.length > 0) this.#worker.postMessage({ kind: 'private', devices })
-      const ids = this.#carriers
-      if (ids.length > 0) this.#worker.postMessage({ kind: 'carriers', ids })
-    }
-    this.#worker.postMessage(message)
-  }
-
-  #openWorker(): DecodeWorker {
-    const worker = this.#startWorker()
-    this.#hasList = false
-    worker.addEventListener('message', ({ data }: MessageEvent<FromDecodeWorker>) => {
-      if (worker === this.#worker) this.#receive(data)
-    })
-    // The worker's file did not load, or it crashed. The next load starts a new one.
-    worker.addEventListener('error', () => {
-      if (worker !== this.#worker) return
-      this.#closeWorker()
-      this.#failed()
-    })
-    return worker
-  }
-
-  #closeWorker(): void {
-    this.#worker?.terminate()
-    this.#worker = undefined
+  const failed = () => loadEnded({ phase: state.size === undefined ? 'failed' : 'stale' })
+  const closeWorker = () => {
+    worker?.terminate()
+    worker = undefined
     // The next worker starts empty, and the list it loads may be older than the changes already applied.
-    this.#subscription?.forget()
+    subscription?.forget()
   }
-
-  #receive(message: FromDecodeWorker): void {
+  const receive = (message: FromDecodeWorker) => {
     switch (message.kind) {
-      case 'update':
-        this.#update(message.update)
+      case 'update': {
+        const { update } = message
+        if (update.kind === 'columns') store.replace(update.columns)
+        else store.setStatuses(update.indexes, update.statuses)
+        if (hasList) nodeChanges.emit(update.tally)
         break
+      }
       case 'listing':
-        this.#setState({ listing: { columns: this.#store.columns, ...message.index } })
+        setState({ listing: { columns: store.columns, ...message.index } })
         break
       case 'loaded':
-        this.#hasList = true
-        this.#loadEnded({ phase: 'ready', size: message.size })
-        this.#subscription?.startAt(message.position)
+        hasList = true
+        loadEnded({ phase: 'ready', size: message.size })
+        subscription?.startAt(message.position)
         break
       case 'failed':
-        this.#failed()
+        failed()
         break
     }
   }
-
-  #update(update: NodeUpdate): void {
-    if (update.kind === 'columns') this.#store.replace(update.columns)
-    else this.#store.setStatuses(update.indexes, update.statuses)
-    if (this.#hasList) this.#nodeChanges.emit(update.tally)
+  const openWorker = () => {
+    const opened = startWorker()
+    hasList = false
+    opened.addEventListener('message', ({ data }: MessageEvent<FromDecodeWorker>) => {
+      if (opened === worker) receive(data)
+    })
+    // The worker's file did not load, or it crashed. The next load starts a new one.
+    opened.addEventListener('error', () => {
+      if (opened !== worker) return
+      closeWorker()
+      failed()
+    })
+    for (const message of standing.values()) opened.postMessage(message)
+    return opened
   }
+  const post = (message: ToDecodeWorker) => {
+    worker ??= openWorker()
+    worker.postMessage(message)
+  }
+  const postToEach = (message: Extract<ToDecodeWorker, { kind: 'private' | 'carriers' }>) => {
+    standing.set(message.kind, message)
+    worker?.postMessage(message)
+  }
+  const load = () =>
+    new Promise<void>((resolve) => {
+      endLoad = resolve
+      setState({ isBusy: true })
+      post({ kind: 'load' })
+    })
+  const followFeed = () => poll?.setPaused(feed?.state.phase === 'live')
 
-  #setState(changes: Partial<SourceState>): void {
-    this.#state = { ...this.#state, ...changes }
-    this.#stateChanges.emit()
+  return {
+    get state() {
+      return state
+    },
+    subscribe: stateChanges.on,
+    onChanges: nodeChanges.on,
+    start() {
+      if (poll !== undefined) return
+      poll = startPoll({ everyMs: pollMs, load, page })
+      subscription = feed?.join({
+        onChanges: ({ changed, removedIds, position }) =>
+          post({ kind: 'apply', changed, removedIds, position }),
+        onReload: () => poll?.now(),
+      })
+      unfollowFeed = feed?.subscribe(followFeed)
+      followFeed()
+    },
+    stop() {
+      unfollowFeed?.()
+      subscription?.leave()
+      subscription = undefined
+      poll?.stop()
+      poll = undefined
+      closeWorker()
+      loadEnded({})
+    },
+    retry: () => poll?.now(),
+    setPrivate: (devices: readonly PublicDevice[]) => postToEach({ kind: 'private', devices }),
+    setCarriers: (ids: readonly string[]) => postToEach({ kind: 'carriers', ids }),
   }
 }
 

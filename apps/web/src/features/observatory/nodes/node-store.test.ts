@@ -11,7 +11,7 @@ function storeOf(statuses: readonly number[]) {
   return store
 }
 
-test('after any changes the counts are those of the statuses', () => {
+test('after any changes the counts match the statuses', () => {
   fc.assert(
     fc.property(
       fc.array(anyStatus, { minLength: 1, maxLength: 30 }),

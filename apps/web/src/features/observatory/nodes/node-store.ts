@@ -2,12 +2,6 @@ import { useSyncExternalStore } from 'react'
 import { createEmitter } from '../../../lib/emitter.ts'
 import { type NodeColumns, noNodes, statusCodes } from './node-columns.ts'
 
-export interface NodeCounts {
-  readonly online: number
-  readonly offline: number
-  readonly other: number
-}
-
 /** With `replaced`, every index may mean a different node. With `statuses`, these nodes changed status. */
 export type NodeChange =
   | { readonly kind: 'replaced' }
@@ -23,11 +17,9 @@ export interface NodeStore {
   readonly subscribe: (listener: (change: NodeChange) => void) => () => void
 }
 
-/** All nodes of the network. */
 export interface WritableNodeStore extends NodeStore {
-  readonly counts: NodeCounts
+  readonly counts: ReturnType<typeof countsOf>
   replace(columns: NodeColumns): void
-  /** Sets the status of each of these nodes, as values of statusCodes. */
   setStatuses(indexes: Uint32Array, statuses: Uint8Array): void
 }
 
@@ -38,7 +30,7 @@ export function createNodeStore(): WritableNodeStore {
   let counts = countsOf(tallies)
   let version = 0
 
-  const tell = (change: NodeChange) => {
+  const publish = (change: NodeChange) => {
     version += 1
     counts = countsOf(tallies)
     changes.emit(change)
@@ -58,7 +50,7 @@ export function createNodeStore(): WritableNodeStore {
     replace(next) {
       columns = next
       tallies = tallyStatuses(next.status)
-      tell({ kind: 'replaced' })
+      publish({ kind: 'replaced' })
     },
     setStatuses(indexes, statuses) {
       for (let i = 0; i < indexes.length; i++) {
@@ -72,13 +64,12 @@ export function createNodeStore(): WritableNodeStore {
         tallies[status] = (tallies[status] ?? 0) + 1
         columns.status[index] = status
       }
-      tell({ kind: 'statuses', indexes })
+      publish({ kind: 'statuses', indexes })
     },
     subscribe: changes.on,
   }
 }
 
-/** The number of nodes for each of statusCodes. */
 function tallyStatuses(status: Uint8Array): Uint32Array {
   const tallies = new Uint32Array(Object.keys(statusCodes).length)
   // By index, because an iterator is ten times slower until the loop is compiled.
@@ -89,7 +80,7 @@ function tallyStatuses(status: Uint8Array): Uint32Array {
   return tallies
 }
 
-function countsOf(tallies: Uint32Array): NodeCounts {
+function countsOf(tallies: Uint32Array) {
   return {
     online: tallies[statusCodes.online] ?? 0,
     offline: tallies[statusCodes.offline] ?? 0,
@@ -97,11 +88,10 @@ function countsOf(tallies: Uint32Array): NodeCounts {
   }
 }
 
-export function useNodeCounts(store: WritableNodeStore): NodeCounts {
+export function useNodeCounts(store: WritableNodeStore) {
   return useSyncExternalStore(store.subscribe, () => store.counts)
 }
 
-/** The store's version, to redraw or recompute on every change. */
 export function useNodeVersion(store: NodeStore): number {
   return useSyncExternalStore(store.subscribe, () => store.version)
 }

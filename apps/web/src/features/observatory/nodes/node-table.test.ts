@@ -31,7 +31,7 @@ test('a row of the list becomes a node', () => {
   })
 })
 
-describe('what has no place on Earth is not drawn', () => {
+describe('a row without a place on Earth is not drawn', () => {
   test.each([
     { lat: Number.NaN },
     { lat: Number.POSITIVE_INFINITY },
@@ -181,8 +181,8 @@ describe('decoding', () => {
   })
 })
 
-describe('telling what changed', () => {
-  test('any sequence of lists and single changes ends as a fresh decode of it', () => {
+describe('reporting changes', () => {
+  test('any sequence of lists and single changes ends like a fresh decode', () => {
     const step = fc.oneof(
       fc.record({ kind: fc.constant('list' as const), rows: fc.array(anyRow) }),
       fc.record({
@@ -215,13 +215,13 @@ describe('telling what changed', () => {
     )
   })
 
-  test('the same nodes in another order are no change: every heartbeat reorders the list', () => {
+  test('a new order is not a change, because every heartbeat reorders the list', () => {
     const table = tableOf(row('a'), row('b'), row('c'))
     table.setAll([row('c'), row('a'), row('b')])
     expect(table.takeUpdate()).toBeUndefined()
   })
 
-  test('where only statuses changed, only they are told, whatever the order', () => {
+  test('if only statuses changed, only they are reported, whatever the order', () => {
     const table = tableOf(row('a'), row('b', { status: 'online' }), row('c'))
     table.setAll([row('c', { status: 'online' }), row('b', { status: 'offline' }), row('a')])
     const update = table.takeUpdate()
@@ -248,14 +248,14 @@ describe('telling what changed', () => {
     expect(table.takeUpdate()).toBeUndefined()
   })
 
-  test('nodes that stay keep their index when others come', () => {
+  test('existing nodes keep their index when others are added', () => {
     const table = tableOf(row('a'), row('b'))
     table.setAll([row('new'), row('b'), row('a')])
     const update = table.takeUpdate()
     expect(update?.kind === 'columns' && update.columns.ids.text).toBe('abnew')
   })
 
-  test('an empty first list is told too: the page waits for it', () => {
+  test('an empty first list is reported, because the page waits for it', () => {
     const table = new NodeTable()
     table.setAll([])
     expect(table.takeUpdate()).toMatchObject({ kind: 'columns', columns: { count: 0 } })
@@ -273,7 +273,7 @@ const device = (id: string, status: PublicDevice['status']): PublicDevice => ({
 const at = (number: number) => ({ epoch: 'e', number })
 const statuses = ({ table }: NodeList) => table.nodes.map(({ id, status }) => `${id}${status}`)
 
-test('a list that is older than what the feed has told changes nothing; a newer one does', () => {
+test('a list older than the feed changes nothing; a newer list does', () => {
   const nodes = new NodeList()
   nodes.load({ rows: [device('a', 'offline')], etag: '"e-3"' })
   nodes.apply([device('a', 'online'), device('b', 'offline')], [], at(5))
@@ -284,14 +284,14 @@ test('a list that is older than what the feed has told changes nothing; a newer 
   expect(statuses(nodes)).toEqual(['b2'])
 })
 
-test('changes that the list has already are not told again', () => {
+test('changes that the list already has are not reported again', () => {
   const nodes = new NodeList()
   nodes.load({ rows: [device('a', 'online')], etag: '"e-3"' })
   nodes.apply([device('a', 'offline')], [], at(3))
   expect(statuses(nodes)).toEqual(['a2'])
 })
 
-test('the list of a server that has begun anew counts, whatever its number, and so does one without any', () => {
+test('the list of a restarted server applies whatever its number, and so does one without a number', () => {
   const nodes = new NodeList()
   nodes.load({ rows: [device('a', 'online')], etag: '"e-9"' })
   nodes.load({ rows: [device('a', 'offline')], etag: '"f-0"' })
@@ -300,7 +300,7 @@ test('the list of a server that has begun anew counts, whatever its number, and 
   expect(statuses(nodes)).toEqual(['a2'])
 })
 
-test('whatever comes late, the nodes end as the last one told', () => {
+test('whatever arrives late, the nodes end in the latest state', () => {
   // The server's state after each change: the status of one device.
   const history = fc.array(fc.constantFrom('online' as const, 'offline' as const), {
     minLength: 1,
@@ -325,7 +325,7 @@ test('whatever comes late, the nodes end as the last one told', () => {
   )
 })
 
-test('private devices stand beside the public ones until they are none any more; what was told last holds', () => {
+test('private devices are shown beside public ones until they are removed; the latest source wins', () => {
   const table = new NodeTable()
   const shown = () =>
     table.nodes.map(({ id, isPrivate = false }) => (isPrivate ? `${id} private` : id)).toSorted()

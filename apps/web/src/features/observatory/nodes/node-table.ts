@@ -4,13 +4,10 @@ import { latMaxDeg, lonMaxDeg } from '@astropelago/contract/limits'
 import * as v from 'valibot'
 import { type NodeColumns, type NodeRecord, packColumns, statusCodes } from './node-columns.ts'
 
+const noChanges = { cameOnline: 0, wentOffline: 0, added: 0, removed: 0 }
+
 /** Changes to the nodes since the last update, as reported to the visitor. */
-export interface ChangeTally {
-  readonly cameOnline: number
-  readonly wentOffline: number
-  readonly added: number
-  readonly removed: number
-}
+export type ChangeTally = Readonly<typeof noChanges>
 
 /** What to send to the main thread: all columns, or only the statuses that changed. */
 export type NodeUpdate =
@@ -22,12 +19,7 @@ export type NodeUpdate =
       readonly tally: ChangeTally
     }
 
-const noChanges = { cameOnline: 0, wentOffline: 0, added: 0, removed: 0 }
-
-/**
- * The nodes by id, and their changes since the last update. The server lists the most recently seen devices
- * first, so each heartbeat reorders its list. Here a node keeps its index, and a new order is not a change.
- */
+/** Each heartbeat reorders the server's list. Here a node keeps its index. */
 export class NodeTable {
   #nodes: NodeRecord[] = []
   readonly #indexById = new Map<string, number>()
@@ -43,10 +35,7 @@ export class NodeTable {
     return this.#nodes
   }
 
-  /**
-   * Applies a whole list and removes the nodes that are not in it. Rows that can't be drawn count as
-   * absent.
-   */
+  /** Applies a whole list: nodes not in it are removed, and rows that can't be drawn count as absent. */
   setAll(rows: readonly unknown[]): void {
     const listed = new Set<string>()
     for (const row of rows) {
@@ -60,7 +49,6 @@ export class NodeTable {
     for (const { id } of absent) this.#remove(id)
   }
 
-  /** Applies single changes from the live feed. */
   apply(changed: readonly PublicDevice[], removedIds: readonly string[]): void {
     for (const device of changed) {
       const node = nodeOf(device)
@@ -162,7 +150,6 @@ function isSameBesideStatus(a: NodeRecord, b: NodeRecord): boolean {
 /** The public list as received, its rows not validated yet. */
 export interface ListedRows {
   readonly rows: readonly unknown[]
-  /** Contains the list's position in the feed. */
   readonly etag: string | null
 }
 
@@ -176,9 +163,7 @@ export class NodeList {
     return this.#position
   }
 
-  /**
-   * Applies a list at its ETag's position, which may be before changes that the feed has already brought.
-   */
+  /** The list's position may be before changes that the feed has already brought. */
   load({ rows, etag }: ListedRows): void {
     const position = readListEtag(etag)
     if (this.#hasAll(position)) return
@@ -213,7 +198,6 @@ const Row = v.object({
   link: v.fallback(v.nullable(v.string()), null),
 })
 
-/** Reads a row of the list. Undefined if it can't be drawn. */
 export function readNode(row: unknown): NodeRecord | undefined {
   const parsed = v.safeParse(Row, row)
   return parsed.success ? nodeOf(parsed.output) : undefined

@@ -38,7 +38,7 @@ test('the first load starts at once, the next one 5 s after the last has ended',
   expect(load).toHaveBeenCalledTimes(2)
 })
 
-test('a hidden tab loads nothing; shown again, it catches up at once', async () => {
+test('a hidden tab loads nothing, and catches up when it is shown', async () => {
   const { page, load, end } = setUp()
   await end()
   page.show(false)
@@ -59,7 +59,7 @@ test('a tab that was hidden for less than 5 s waits for its turn', async () => {
   expect(load).toHaveBeenCalledTimes(2)
 })
 
-test('asked to load now, it does, and waits 5 s from there; a load under way is not doubled', async () => {
+test('a requested load starts at once and restarts the 5 s; a running load is not doubled', async () => {
   const { load, poll, end } = setUp()
   poll.now()
   expect(load).toHaveBeenCalledTimes(1)
@@ -72,7 +72,7 @@ test('asked to load now, it does, and waits 5 s from there; a load under way is 
   expect(load).toHaveBeenCalledTimes(2)
 })
 
-test('paused it loads nothing by itself; when that ends, what was due comes at once', async () => {
+test('a paused poll loads nothing by itself; a load that came due runs when the pause ends', async () => {
   const { load, poll, end } = setUp()
   poll.setPaused(true)
   await end()
@@ -89,7 +89,7 @@ test('paused it loads nothing by itself; when that ends, what was due comes at o
   expect(load).toHaveBeenCalledTimes(3)
 })
 
-test('paused it loads when asked to, and waits again', async () => {
+test('a paused poll loads on request and then waits again', async () => {
   const { load, poll, end } = setUp()
   await end()
   poll.setPaused(true)
@@ -100,7 +100,7 @@ test('paused it loads when asked to, and waits again', async () => {
   expect(load).toHaveBeenCalledTimes(2)
 })
 
-test('stopped, it loads nothing any more, whatever was under way', async () => {
+test('a stopped poll loads nothing more', async () => {
   const { page, load, poll, end } = setUp()
   poll.stop()
   await end()

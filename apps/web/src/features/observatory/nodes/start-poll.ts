@@ -1,12 +1,6 @@
 type Page = Pick<Document, 'hidden' | 'addEventListener' | 'removeEventListener'>
 
-export interface Poll {
-  /** Loads at once, unless a load is already running. */
-  now(): void
-  /** While paused, nothing loads by itself. A load that comes due runs when the pause ends. */
-  setPaused(isPaused: boolean): void
-  stop(): void
-}
+export type Poll = ReturnType<typeof startPoll>
 
 interface PollOptions {
   /** From the end of one load to the start of the next. */
@@ -17,7 +11,7 @@ interface PollOptions {
 }
 
 /** Loads at once and then repeatedly. A hidden tab does not load, and catches up when it is shown. */
-export function startPoll({ everyMs, load, page = document }: PollOptions): Poll {
+export function startPoll({ everyMs, load, page = document }: PollOptions) {
   let timer: ReturnType<typeof setTimeout> | undefined
   let isLoading = false
   let isStopped = false
@@ -45,8 +39,10 @@ export function startPoll({ everyMs, load, page = document }: PollOptions): Poll
   void run()
 
   return {
+    /** Loads at once, unless a load is already running. */
     now: () => void run(),
-    setPaused(paused) {
+    /** While paused, nothing loads by itself. A load that comes due runs when the pause ends. */
+    setPaused(paused: boolean) {
       isPaused = paused
       runIfDue()
     },

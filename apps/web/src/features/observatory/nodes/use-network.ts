@@ -1,21 +1,15 @@
 import { useEffect, useState } from 'react'
 import { pageFeed } from '../../../lib/live-feed/page-feed.ts'
 import { createSelection } from '../selection.ts'
-import { NodeSource } from './node-source.ts'
+import { createNodeSource } from './node-source.ts'
 import { createNodeStore } from './node-store.ts'
 
-/**
- * The public devices, kept current, and the selection among them. The parts of a page share them while it
- * is open.
- */
+/** The live public devices and the selection among them, shared by the parts of a page. */
 export function useNetwork() {
   const [shared] = useState(() => {
     const store = createNodeStore()
-    return {
-      store,
-      selection: createSelection(),
-      source: new NodeSource({ store, feed: pageFeed }),
-    }
+    const source = createNodeSource({ store, feed: pageFeed })
+    return { store, selection: createSelection(), source }
   })
   const { source } = shared
   useEffect(() => {

@@ -1,17 +1,15 @@
 import type { Towns } from '../../../lib/towns/search-towns.ts'
-import { type MapCamera, mapPixel, type MapSize, worldSizePx } from '../map/map-camera.ts'
-import type { MapLand } from '../map/map-land.ts'
-import { mapColors } from '../map/map-style.ts'
-import { type WorldPoint, worldPoint } from '../map/mercator.ts'
+import {
+  type MapCamera,
+  mapPixel,
+  type WorldPoint,
+  worldPoint,
+  worldSizePx,
+} from '../map/map-camera.ts'
+import { mapColors, type MapLand } from '../map/map-style.ts'
+import { type Box, firstFree, type Size } from '../geometry/boxes.ts'
 
-/** The land on the square world of web maps. Drawing only scales it. */
-export interface LandPaths {
-  readonly land: Path2D
-  readonly coasts: Path2D
-  readonly borders: Path2D
-}
-
-export function layOutLand({ land, coasts, borders }: MapLand): LandPaths {
+export function layOutLand({ land, coasts, borders }: MapLand) {
   return {
     land: pathOf(land.coordinates.flat()),
     coasts: pathOf(coasts.coordinates),
@@ -31,14 +29,7 @@ function pathOf(lines: readonly GeoJSON.Position[][]): Path2D {
   return path
 }
 
-/** Towns for orientation, largest first. */
-export interface Landmarks {
-  readonly names: readonly string[]
-  /** x and y of each town on the square world of web maps. */
-  readonly points: Float64Array
-}
-
-export function layOutTowns(towns: Towns): Landmarks {
+export function layOutTowns(towns: Towns) {
   const names: string[] = []
   const points = new Float64Array(towns.count * 2)
   for (let index = 0; index < towns.count; index++) {
@@ -52,10 +43,10 @@ export function layOutTowns(towns: Towns): Landmarks {
 }
 
 interface Drawing {
-  readonly land: LandPaths
-  readonly landmarks: Landmarks | undefined
+  readonly land: ReturnType<typeof layOutLand>
+  readonly landmarks: ReturnType<typeof layOutTowns> | undefined
   readonly camera: MapCamera
-  readonly size: MapSize
+  readonly size: Size
 }
 
 /** A higher resolution is not visible, and every pixel costs time. */
@@ -93,7 +84,7 @@ export function drawPlaceMap(context: CanvasRenderingContext2D, drawing: Drawing
   if (landmarks !== undefined) drawLandmarks(context, landmarks, camera, size)
 }
 
-function fitCanvas(canvas: HTMLCanvasElement, size: MapSize, pixelRatio: number): void {
+function fitCanvas(canvas: HTMLCanvasElement, size: Size, pixelRatio: number): void {
   const widthPx = Math.round(size.widthPx * pixelRatio)
   const heightPx = Math.round(size.heightPx * pixelRatio)
   // Setting either one clears the canvas.
@@ -101,30 +92,23 @@ function fitCanvas(canvas: HTMLCanvasElement, size: MapSize, pixelRatio: number)
   if (canvas.height !== heightPx) canvas.height = heightPx
 }
 
-interface Box {
-  readonly left: number
-  readonly top: number
-  readonly right: number
-  readonly bottom: number
-}
-
 const shownNames = 16
 const nameColor = '#94a3b8'
 /** Areas without names: around the pin, under the text at the top and the buttons at the bottom left. */
-function reservedBoxes({ widthPx, heightPx }: MapSize): Box[] {
+function reservedBoxes({ widthPx, heightPx }: Size): Box[] {
   const [x, y] = [widthPx / 2, heightPx / 2]
   return [
-    { left: x - 26, top: y - 34, right: x + 26, bottom: y + 8 },
-    { left: 0, top: 0, right: widthPx, bottom: 50 },
-    { left: 0, top: heightPx - 56, right: 150, bottom: heightPx },
+    { leftPx: x - 26, topPx: y - 34, widthPx: 52, heightPx: 42 },
+    { leftPx: 0, topPx: 0, widthPx, heightPx: 50 },
+    { leftPx: 0, topPx: heightPx - 56, widthPx: 150, heightPx: 56 },
   ]
 }
 
 function drawLandmarks(
   context: CanvasRenderingContext2D,
-  { names, points }: Landmarks,
+  { names, points }: ReturnType<typeof layOutTowns>,
   camera: MapCamera,
-  size: MapSize,
+  size: Size,
 ): void {
   const { widthPx, heightPx } = size
   context.font = '12px "Inter Variable", system-ui, sans-serif'
@@ -138,21 +122,12 @@ function drawLandmarks(
     if (xPx < 0 || yPx < 8 || xPx > widthPx || yPx > heightPx - 8) continue
     const name = names[index] ?? ''
     const textPx = context.measureText(name).width
-    const box = { left: xPx - 4, top: yPx - 8, right: xPx + textPx + 12, bottom: yPx + 8 }
-    if (box.right > widthPx || taken.some((other) => overlap(box, other))) continue
+    const box = { leftPx: xPx - 4, topPx: yPx - 8, widthPx: textPx + 16, heightPx: 16 }
+    if (xPx + textPx + 12 > widthPx || firstFree([box], taken) === undefined) continue
     taken.push(box)
     context.beginPath()
     context.arc(xPx, yPx, 2, 0, 2 * Math.PI)
     context.fill()
     context.fillText(name, xPx + 7, yPx)
   }
-}
-
-function overlap(one: Box, other: Box): boolean {
-  return (
-    one.left < other.right &&
-    other.left < one.right &&
-    one.top < other.bottom &&
-    other.top < one.bottom
-  )
 }

@@ -50,7 +50,7 @@ function colorAt(xShare: number, yShare: number): number[] {
   return [...(pixel?.data.slice(0, 3) ?? [])]
 }
 
-test('arrows move the place, with Shift by little; the town next to it is said', async () => {
+test('arrow keys move the place, with Shift in small steps, and the nearest town is shown', async () => {
   await open(vienna)
   await expect.element(status).toHaveTextContent('48.208, 16.372, near Vienna')
   map.element().focus()
@@ -65,7 +65,7 @@ test('arrows move the place, with Shift by little; the town next to it is said',
   expect(step).toBeLessThan(0.1)
 })
 
-test('zooming shows more or less, and leaves the place', async () => {
+test('zooming keeps the place', async () => {
   await open(vienna)
   map.element().focus()
   await userEvent.keyboard('+++')
@@ -77,7 +77,7 @@ test('zooming shows more or less, and leaves the place', async () => {
   expect(picks).toEqual([])
 })
 
-test('a press sets the place that was pressed', async () => {
+test('a press sets the place under the pointer', async () => {
   await open()
   await expect.element(status).toHaveTextContent('Press the map, drag it, or use the arrow keys.')
   const { width, height } = map.element().getBoundingClientRect()
@@ -113,14 +113,14 @@ test('a drag moves the map under the pin, and sets the place at its end', async 
   expect(last().lat).toBeCloseTo(vienna.lat, 1)
 })
 
-test('a place that is set in another way is shown', async () => {
+test('a place that is set elsewhere is shown', async () => {
   await open(vienna)
   await page.getByRole('button', { name: 'Go to Tromsø' }).click()
   await expect.element(status).toHaveTextContent('69.649, 18.957, near Tromsø')
   expect(picks).toEqual([])
 })
 
-test('land and sea are drawn, without a call to anybody but this site', async () => {
+test('land and sea are drawn without requests to other sites', async () => {
   await open({ lat: 47, lon: 2 })
   // France is in the middle, the Bay of Biscay to the west.
   await expect.poll(() => colorAt(0.5, 0.75)).toEqual([0x13, 0x1b, 0x2e])

@@ -1,44 +1,40 @@
 import type { Place } from '@astropelago/contract/place'
-import { useQuery } from '@tanstack/react-query'
+import { queryOptions, useQuery } from '@tanstack/react-query'
 import {
   type KeyboardEvent,
   type PointerEvent,
+  type RefObject,
   useEffect,
   useId,
   useMemo,
   useRef,
   useState,
 } from 'react'
-import Earth from 'virtual:icon/earth'
 import MapPin from 'virtual:icon/map-pin'
-import Minus from 'virtual:icon/minus'
-import Plus from 'virtual:icon/plus'
 import { formatCoordinate } from '../../../lib/format-coordinate.ts'
 import { nearestTown } from '../../../lib/towns/nearest-town.ts'
 import type { Town } from '../../../lib/towns/search-towns.ts'
 import { townsQuery } from '../../../lib/towns/towns-query.ts'
 import { classNames } from '../../../ui/class-names.ts'
 import { ErrorLine } from '../../../ui/error-line.tsx'
-import { type MapCamera, type MapSize, maxZoom, minZoom, pannedBy } from '../map/map-camera.ts'
-import { clickPx, keyAction, type MapAction } from '../map/map-controls.tsx'
-import { ViewControls } from '../../../ui/view-controls.tsx'
-import { cameraAfter, cameraOn, placeIn } from './picked-place.ts'
-import { drawPlaceMap, layOutTowns } from './place-map.ts'
-import { useLand } from './use-land.ts'
-import { useMapSize } from './use-map-size.ts'
+import { type MapCamera, pannedBy, wholeWorld, worldSizePx } from '../map/map-camera.ts'
+import {
+  afterAction,
+  clickPx,
+  keyAction,
+  type MapAction,
+  MapControls,
+} from '../map/map-controls.tsx'
+import { drawPlaceMap, layOutLand, layOutTowns } from './place-map.ts'
+import { loadCoarseLand, loadFineLand, type MapLand } from '../map/map-style.ts'
+import type { Size } from '../geometry/boxes.ts'
 
 interface PlacePickerProps {
   place: Place | undefined
   onPick: (place: Place) => void
 }
 
-/** A camera and the place that it was made for. */
-interface Shown {
-  readonly camera: MapCamera
-  readonly place: Place | undefined
-}
-
-const noSize: MapSize = { widthPx: 1, heightPx: 1 }
+const noSize: Size = { widthPx: 1, heightPx: 1 }
 // A focusable element has to work by keyboard; this one handles the arrow keys.
 const keyboardOperable = { tabIndex: 0 } as const
 
@@ -51,7 +47,7 @@ export function PlacePicker({ place, onPick }: PlacePickerProps) {
   const near = useMemo(() => towns && place && nearestTown(towns, place), [towns, place])
   const surface = useRef<HTMLDivElement>(null)
   const canvas = useRef<HTMLCanvasElement>(null)
-  const [shown, setShown] = useState<Shown>()
+  const [shown, setShown] = useState<{ camera: MapCamera; place: Place | undefined }>()
   const pressed = useRef<{ camera: MapCamera; x: number; y: number; isDrag: boolean }>(undefined)
 
   const size = useMapSize(surface) ?? noSize
@@ -73,15 +69,16 @@ export function PlacePicker({ place, onPick }: PlacePickerProps) {
     return () => cancelAnimationFrame(frame)
   }, [land, landmarks, camera, size])
 
-  const look = (next: MapCamera) => setShown({ camera: next, place })
+  const show = (next: MapCamera) => setShown({ camera: next, place })
   const pick = (next: MapCamera) => {
     const picked = placeIn(next)
     setShown({ camera: next, place: picked })
     onPick(picked)
   }
   const act = (action: MapAction, isSmall = false) => {
-    const next = cameraAfter(action, isSmall, camera, size)
-    if (isZoom(action)) look(next)
+    const next = afterAction(action, camera, size, { stepPx: isSmall ? smallStepPx : stepPx })
+    // Zooming keeps the place. All other actions move it, because it is the map's centre.
+    if (isZoom(action)) show({ ...camera, zoom: next.zoom })
     else pick(next)
   }
   const onKeyDown = (event: KeyboardEvent) => {
@@ -96,7 +93,6 @@ export function PlacePicker({ place, onPick }: PlacePickerProps) {
     event.currentTarget.setPointerCapture(event.pointerId)
     pressed.current = { camera, x: event.clientX, y: event.clientY, isDrag: false }
   }
-  /** The camera of the current drag; undefined if the pointer is not dragging. */
   const draggedTo = ({ clientX, clientY }: PointerEvent) => {
     const press = pressed.current
     if (press === undefined) return undefined
@@ -106,7 +102,7 @@ export function PlacePicker({ place, onPick }: PlacePickerProps) {
   }
   const onPointerMove = (event: PointerEvent) => {
     const dragged = draggedTo(event)
-    if (dragged !== undefined) look(dragged)
+    if (dragged !== undefined) show(dragged)
   }
   const onPointerUp = (event: PointerEvent<HTMLElement>) => {
     if (pressed.current === undefined) return
@@ -117,7 +113,7 @@ export function PlacePicker({ place, onPick }: PlacePickerProps) {
     pick(dragged ?? pannedBy(camera, size, xPx - size.widthPx / 2, yPx - size.heightPx / 2))
   }
   const onPointerCancel = () => {
-    if (pressed.current?.isDrag) look(pressed.current.camera)
+    if (pressed.current?.isDrag) show(pressed.current.camera)
     pressed.current = undefined
   }
 
@@ -159,17 +155,7 @@ export function PlacePicker({ place, onPick }: PlacePickerProps) {
           <ErrorLine onRetry={retry}>The map could not be loaded.</ErrorLine>
         </div>
       )}
-      <ViewControls<MapAction>
-        label="Zoom the map"
-        groups={[
-          [
-            { action: 'zoom-out', name: 'Zoom map out', Icon: Minus, isPossible: zoom > minZoom },
-            { action: 'zoom-in', name: 'Zoom map in', Icon: Plus, isPossible: zoom < maxZoom },
-          ],
-          [{ action: 'whole-world', name: 'Show the whole world', Icon: Earth }],
-        ]}
-        onAction={(action) => act(action)}
-      />
+      <MapControls zoom={zoom} onAction={(action) => act(action)} onlyZooms />
     </div>
   )
 }
@@ -186,4 +172,62 @@ function placeText(place: Place | undefined, near: Town | undefined): string {
   if (place === undefined) return 'Press the map, drag it, or use the arrow keys.'
   const numbers = `${formatCoordinate(place.lat)}, ${formatCoordinate(place.lon)}`
   return near === undefined ? numbers : `${numbers}, near ${near.name}`
+}
+
+const fineLandZoom = 4
+
+function landQuery(name: string, load: () => Promise<MapLand>) {
+  return queryOptions({
+    queryKey: ['land', name],
+    queryFn: async () => layOutLand(await load()),
+    staleTime: Infinity,
+    retry: false,
+    structuralSharing: false,
+  })
+}
+
+const coarse = landQuery('coarse', loadCoarseLand)
+const fine = landQuery('fine', loadFineLand)
+
+/** The coarse land, or the fine one when zoomed in and loaded. */
+function useLand(zoom: number) {
+  const coarseLand = useQuery(coarse)
+  const fineLand = useQuery({ ...fine, enabled: zoom >= fineLandZoom })
+  return {
+    land: fineLand.data ?? coarseLand.data,
+    isFailed: coarseLand.isError && !coarseLand.isFetching && fineLand.data === undefined,
+    retry: () => void coarseLand.refetch(),
+  }
+}
+
+function useMapSize(element: RefObject<HTMLElement | null>): Size | undefined {
+  const [size, setSize] = useState<Size>()
+  useEffect(() => {
+    const { current } = element
+    if (current === null) return undefined
+    const sizes = new ResizeObserver(() =>
+      setSize({ widthPx: current.clientWidth, heightPx: current.clientHeight }),
+    )
+    sizes.observe(current)
+    return () => sizes.disconnect()
+  }, [element])
+  return size
+}
+
+/** Close enough to recognise a place within a country. */
+const placeZoom = 6
+const stepPx = 24
+const smallStepPx = 2
+
+function cameraOn(place: Place | undefined, size: Size): MapCamera {
+  if (place === undefined) return wholeWorld(size)
+  return { latDeg: place.lat, lonDeg: place.lon, zoom: placeZoom }
+}
+
+function placeIn({ latDeg, lonDeg, zoom }: MapCamera): Place {
+  const degPerPx = 360 / worldSizePx(zoom)
+  const scale = 10 ** Math.ceil(-Math.log10(degPerPx))
+  // Adding 0 turns -0 into 0.
+  const rounded = (deg: number) => Math.round(deg * scale) / scale + 0
+  return { lat: rounded(latDeg), lon: rounded(lonDeg) }
 }

@@ -8,7 +8,7 @@ import {
   withNodeQuery,
 } from './node-query.ts'
 
-test('what is written into an address is read from it again', () => {
+test('a query survives being written to an address and read back', () => {
   const query = fc.record({
     search: fc.string({ maxLength: 100 }).filter((text) => text === '' || text.trim() !== ''),
     status: fc.constantFrom(...statusFilters),
@@ -23,7 +23,7 @@ test('what is written into an address is read from it again', () => {
   )
 })
 
-test('an address without a query stays as it is, and what is not the list’s stays in it', () => {
+test('an address without a query stays the same, and other parameters stay in it', () => {
   expect(withNodeQuery(new URLSearchParams('other=1'), defaultQuery).toString()).toBe('other=1')
   const query = { ...defaultQuery, sort: 'lat', isDescending: true } as const
   const address = withNodeQuery(new URLSearchParams('q=old&other=1'), query)
@@ -31,7 +31,7 @@ test('an address without a query stays as it is, and what is not the list’s st
 })
 
 test.each(['', 'status=asleep&sort=owner&dir=up', `q=${'x'.repeat(101)}`])(
-  'an address that says nothing usable shows the default: %s',
+  'an address without a valid query gives the default: %s',
   (address) => {
     expect(readNodeQuery(new URLSearchParams(address))).toEqual(defaultQuery)
   },

@@ -10,7 +10,6 @@ export const sortKeys = ['label', 'status', 'lat', 'lon'] as const
 export type StatusFilter = (typeof statusFilters)[number]
 export type SortKey = (typeof sortKeys)[number]
 
-/** Which nodes the globe, the map and the list show, and the order of the list. */
 export interface NodeQuery {
   readonly search: string
   readonly status: StatusFilter
@@ -25,7 +24,6 @@ export const defaultQuery: NodeQuery = {
   isDescending: false,
 }
 
-/** Whether the query leaves nodes out. */
 export function isFiltering({ search, status }: NodeQuery): boolean {
   return search.trim() !== '' || status !== 'all'
 }
@@ -43,7 +41,6 @@ export function readNodeQuery(parameters: URLSearchParams): NodeQuery {
   return { search: q, status, sort, isDescending: dir === 'desc' }
 }
 
-/** Whether an address contains a filter, a search or an order. */
 function hasNodeQuery(parameters: URLSearchParams): boolean {
   return ['q', 'status', 'sort', 'dir'].some((name) => parameters.has(name))
 }
@@ -62,7 +59,6 @@ export function withNodeQuery(parameters: URLSearchParams, query: NodeQuery): UR
   return result
 }
 
-/** The part of a query that is kept between visits: everything but the search. */
 export type QueryPreferences = Omit<NodeQuery, 'search'>
 
 /** Where status and order come from: the address, an earlier visit, or this one. */
@@ -73,10 +69,7 @@ interface OwnQuery {
   readonly origin: Origin
 }
 
-/**
- * The search, filter and order, kept in the address. Preferences apply, even if they arrive late, until the
- * address or the visitor sets something.
- */
+/** Preferences apply, even if they arrive late, until the address or the visitor sets something. */
 export function useNodeQuery(
   { status, sort, isDescending }: QueryPreferences,
   onChange: (left: QueryPreferences) => void,
@@ -106,7 +99,6 @@ export function useNodeQuery(
     },
     [query, own.origin, onChange],
   )
-  /** Whether a filter from an earlier visit is active. */
   const isLeftOver = own.origin === 'before' && status !== 'all'
   return { query, isLeftOver, change }
 }

@@ -9,7 +9,6 @@ import { type ShownNodes, useShownRows } from './shown-nodes.ts'
 interface QueryBarProps {
   shown: ShownNodes
   query: NodeQuery
-  /** Whether the filter is left over from an earlier visit. */
   isLeftOver: boolean
   onChange: (changes: Partial<NodeQuery>) => void
 }
@@ -21,7 +20,6 @@ const filterNames: Readonly<Record<StatusFilter, string>> = {
   unknown: 'Unknown',
 }
 
-/** Search and filter for the globe, the map and the list, and the number of devices that match. */
 export function QueryBar({ shown, query, isLeftOver, onChange }: QueryBarProps) {
   return (
     <search
@@ -75,22 +73,15 @@ export function QueryBar({ shown, query, isLeftOver, onChange }: QueryBarProps) 
   )
 }
 
-interface ShownCountProps {
-  shown: ShownNodes
-  isLeftOver: boolean
-}
-
-function ShownCount({ shown, isLeftOver }: ShownCountProps) {
+function ShownCount({ shown, isLeftOver }: { shown: ShownNodes; isLeftOver: boolean }) {
   const { listing, rows } = useShownRows(shown)
+  const total = listing?.columns.count ?? 0
+  const all = `${total.toLocaleString('en')} ${total === 1 ? 'device' : 'devices'}`
+  const found = rows.length === total ? all : `${rows.length.toLocaleString('en')} of ${all}`
   return (
     <output className="text-sm text-muted" data-numeric>
-      {listing === undefined ? '\u00a0' : countSentence(rows.length, listing.columns.count)}
+      {listing === undefined ? '\u00a0' : found}
       {isLeftOver && listing !== undefined && ', by the filter of your last visit'}
     </output>
   )
-}
-
-function countSentence(shown: number, total: number): string {
-  const all = `${total.toLocaleString('en')} ${total === 1 ? 'device' : 'devices'}`
-  return shown === total ? all : `${shown.toLocaleString('en')} of ${all}`
 }

@@ -59,7 +59,7 @@ function inList({ list: { listing, rows } }: ShownNodes): string[] {
   )
 }
 
-test('without a query the pictures draw the very columns of all nodes', () => {
+test('without a query the globe and the map draw the columns of all nodes', () => {
   const { all, shown, changes } = openNetwork(['a', 'b'])
   expect(shown.columns).toBe(all.columns)
   expect(shown.isFiltered).toBe(false)
@@ -67,7 +67,7 @@ test('without a query the pictures draw the very columns of all nodes', () => {
   expect(changes).toEqual([{ kind: 'replaced' }, { kind: 'statuses', indexes: Uint32Array.of(1) }])
 })
 
-test('a search shows the same nodes in the pictures as in the list, and all again when it is cleared', () => {
+test('a search shows the same nodes everywhere, and all again when it is cleared', () => {
   const { all, shown } = openNetwork(['attic', 'barn', 'attic', 'cellar'])
   shown.setQuery({ ...defaultQuery, search: 'attic' })
   expect(shown.isFiltered).toBe(true)
@@ -76,7 +76,7 @@ test('a search shows the same nodes in the pictures as in the list, and all agai
   expect(shown.columns).toBe(all.columns)
 })
 
-test('a flip of a node that was searched for is one change of a status, and one of another is none', () => {
+test('a status change of a found node is one change, of another node none', () => {
   const { all, shown, changes } = openNetwork(['attic', 'barn', 'attic'])
   shown.setQuery({ ...defaultQuery, search: 'attic' })
   changes.length = 0
@@ -87,7 +87,7 @@ test('a flip of a node that was searched for is one change of a status, and one 
   expect(inPictures(shown)).toEqual(['attic-0 online 0', 'attic-2 online 2'])
 })
 
-test('pictures and list hold the same nodes, whatever is asked and whatever flips, comes and goes', () => {
+test('the globe, the map and the list show the same nodes after any query and any changes', () => {
   const labels = fc.array(fc.constantFrom('attic', 'barn', 'cellar'), { maxLength: 8 })
   const query: fc.Arbitrary<NodeQuery> = fc.record({
     search: fc.constantFrom('', ' ', 'a', 'attic', 'zzz'),

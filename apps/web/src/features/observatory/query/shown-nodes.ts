@@ -14,47 +14,31 @@ import {
 import { selectRows } from './select-rows.ts'
 
 /** What the list shows: indexes into the listing's columns, in the query's order. */
-export interface ShownRows {
+interface ShownRows {
   readonly listing: Listing | undefined
   readonly rows: Uint32Array
 }
 
-/**
- * The nodes that match the search and the filter. The globe and the map use them as a store, the list as
- * rows.
- */
-export interface ShownNodes extends NodeStore {
-  readonly list: ShownRows
-  /** Calls the listener when the rows or the status of one have changed. */
-  readonly subscribeToList: (listener: () => void) => () => void
-  setQuery(query: NodeQuery): void
-  /** Follows all nodes until the returned function is called. */
-  start(): () => void
-}
+export type ShownNodes = ReturnType<typeof createShownNodes>
 
 const noRows = new Uint32Array(0)
 
 /**
- * Without a filter the globe and the map draw all nodes, and nothing is copied. A filter copies the nodes
- * that match: about 40 ms for 100,000 matches, almost nothing for few.
+ * The nodes that match the query, as a store and as the list's rows. Without a filter nothing is copied. A
+ * filter copies the nodes that match: about 40 ms for 100,000, almost nothing for few.
  */
-export function createShownNodes(
-  all: NodeStore,
-  source: Pick<NodeSource, 'state' | 'subscribe'>,
-): ShownNodes {
+export function createShownNodes(all: NodeStore, source: Pick<NodeSource, 'state' | 'subscribe'>) {
   const changes = createEmitter<NodeChange>()
   const listChanges = createEmitter()
   let query = defaultQuery
   let list: ShownRows = { listing: undefined, rows: noRows }
-  /** The nodes that match the filter; undefined without a filter. */
   let filtered: NodeColumns | undefined
   let version = all.version
 
-  const tell = (change: NodeChange) => {
+  const publish = (change: NodeChange) => {
     version += 1
     changes.emit(change)
   }
-  /** Selects again. Returns true if the nodes are the same as before. */
   const select = () => {
     const before = list
     const { listing } = source.state
@@ -68,15 +52,15 @@ export function createShownNodes(
     if (listing === undefined) return
     if (filtered === undefined || !isSameNodes) {
       filtered = pickNodes(listing.columns, rows)
-      tell({ kind: 'replaced' })
+      publish({ kind: 'replaced' })
       return
     }
     const indexes = takeStatuses(filtered.status, listing.columns.status, rows)
-    if (indexes.length > 0) tell({ kind: 'statuses', indexes })
+    if (indexes.length > 0) publish({ kind: 'statuses', indexes })
   }
   const showAll = (change: NodeChange) => {
     filtered = undefined
-    tell(change)
+    publish(change)
   }
   const follow = (change: NodeChange) => {
     if (isFiltering(query)) {
@@ -105,8 +89,9 @@ export function createShownNodes(
       return list
     },
     subscribe: changes.on,
+    /** Calls the listener when the rows or the status of one have changed. */
     subscribeToList: listChanges.on,
-    setQuery(next) {
+    setQuery(next: NodeQuery) {
       if (next === query) return
       const wasFiltering = isFiltering(query)
       query = next
@@ -130,7 +115,6 @@ export function createShownNodes(
   }
 }
 
-/** Whether the same nodes are at the same positions. */
 function isSame(one: Uint32Array, other: Uint32Array): boolean {
   return one.length === other.length && one.every((index, at) => index === other[at])
 }
@@ -151,15 +135,14 @@ export function useShownRows(shown: ShownNodes): ShownRows {
   return useSyncExternalStore(shown.subscribeToList, () => shown.list)
 }
 
-/** The nodes that match the visitor's query, and the query. */
 export function useShownNodes(
   all: NodeStore,
   source: NodeSource,
   preferences: QueryPreferences,
-  onLeft: (left: QueryPreferences) => void,
+  onChange: (preferences: QueryPreferences) => void,
 ) {
   const [shown] = useState(() => createShownNodes(all, source))
-  const asked = useNodeQuery(preferences, onLeft)
+  const asked = useNodeQuery(preferences, onChange)
   const { query } = asked
   useEffect(() => shown.start(), [shown])
   useEffect(() => shown.setQuery(query), [shown, query])

@@ -1,5 +1,5 @@
 import { beforeEach, expect, test, vi } from 'vitest'
-import { changeSentence, ChangeSummary } from './change-summary.ts'
+import { changeSentence, createChangeSummary } from './change-summary.ts'
 
 const none = { cameOnline: 0, wentOffline: 0, added: 0, removed: 0 }
 
@@ -17,9 +17,9 @@ test.each([
 
 function setUp() {
   const said: string[] = []
-  const summary = new ChangeSummary((sentence) => said.push(sentence))
-  const note = (tally: Partial<typeof none>) => summary.note({ ...none, ...tally })
-  return { said, summary, note }
+  const summary = createChangeSummary((sentence) => said.push(sentence))
+  const add = (tally: Partial<typeof none>) => summary.add({ ...none, ...tally })
+  return { said, summary, add }
 }
 
 beforeEach(() => {
@@ -27,44 +27,44 @@ beforeEach(() => {
   return () => vi.useRealTimers()
 })
 
-test('after a quiet time a change is said at once', () => {
-  const { said, note } = setUp()
-  note({ cameOnline: 1 })
+test('after a quiet time a change is announced at once', () => {
+  const { said, add } = setUp()
+  add({ cameOnline: 1 })
   expect(said).toEqual(['1 device came online'])
 })
 
-test('what follows within 10 s is said in one sentence when they have passed', () => {
-  const { said, note } = setUp()
-  note({ cameOnline: 1 })
+test('changes within the next 10 s are announced in one sentence after them', () => {
+  const { said, add } = setUp()
+  add({ cameOnline: 1 })
   vi.advanceTimersByTime(5000)
-  note({ wentOffline: 2 })
+  add({ wentOffline: 2 })
   vi.advanceTimersByTime(4999)
-  note({ wentOffline: 1, added: 1 })
+  add({ wentOffline: 1, added: 1 })
   expect(said).toHaveLength(1)
   vi.advanceTimersByTime(1)
   expect(said).toEqual(['1 device came online', '3 devices went offline, 1 was added'])
 })
 
-test('after 10 s without a change, the next one is said at once again', () => {
-  const { said, note } = setUp()
-  note({ cameOnline: 1 })
+test('after 10 s without a change, the next one is announced at once', () => {
+  const { said, add } = setUp()
+  add({ cameOnline: 1 })
   vi.advanceTimersByTime(10_000)
   expect(said).toHaveLength(1)
-  note({ cameOnline: 1 })
+  add({ cameOnline: 1 })
   expect(said).toHaveLength(2)
 })
 
-test('changes that a person would not care for are not said, and hold nothing up', () => {
-  const { said, note } = setUp()
-  note({})
-  note({ removed: 1 })
+test('changes without a sentence are not announced and delay nothing', () => {
+  const { said, add } = setUp()
+  add({})
+  add({ removed: 1 })
   expect(said).toEqual(['1 device was removed'])
 })
 
-test('stopped, it says nothing of what it has heard', () => {
-  const { said, summary, note } = setUp()
-  note({ added: 1 })
-  note({ added: 1 })
+test('a stopped summary announces nothing', () => {
+  const { said, summary, add } = setUp()
+  add({ added: 1 })
+  add({ added: 1 })
   summary.stop()
   vi.advanceTimersByTime(60_000)
   expect(said).toHaveLength(1)

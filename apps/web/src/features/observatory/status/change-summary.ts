@@ -5,42 +5,33 @@ const summaryMs = 10_000
 
 const nothing: ChangeTally = { cameOnline: 0, wentOffline: 0, added: 0, removed: 0 }
 
-/**
- * Sums up changes and announces them in one sentence: at once after a quiet time, otherwise 10 s after the
- * last announcement.
- */
-export class ChangeSummary {
-  readonly #say: (sentence: string) => void
-  #sum = nothing
-  #timer: ReturnType<typeof setTimeout> | undefined
-
-  constructor(say: (sentence: string) => void) {
-    this.#say = say
-  }
-
-  note(tally: ChangeTally): void {
-    this.#sum = {
-      cameOnline: this.#sum.cameOnline + tally.cameOnline,
-      wentOffline: this.#sum.wentOffline + tally.wentOffline,
-      added: this.#sum.added + tally.added,
-      removed: this.#sum.removed + tally.removed,
-    }
-    if (this.#timer === undefined) this.#tell()
-  }
-
-  stop(): void {
-    clearTimeout(this.#timer)
-    this.#timer = undefined
-    this.#sum = nothing
-  }
-
-  #tell(): void {
-    this.#timer = undefined
-    const sentence = changeSentence(this.#sum)
+/** Announces changes in one sentence: at once after a quiet time, else 10 s after the last one. */
+export function createChangeSummary(onSentence: (sentence: string) => void) {
+  let sum = nothing
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const announce = () => {
+    timer = undefined
+    const sentence = changeSentence(sum)
     if (sentence === '') return
-    this.#sum = nothing
-    this.#timer = setTimeout(() => this.#tell(), summaryMs)
-    this.#say(sentence)
+    sum = nothing
+    timer = setTimeout(announce, summaryMs)
+    onSentence(sentence)
+  }
+  return {
+    add(tally: ChangeTally) {
+      sum = {
+        cameOnline: sum.cameOnline + tally.cameOnline,
+        wentOffline: sum.wentOffline + tally.wentOffline,
+        added: sum.added + tally.added,
+        removed: sum.removed + tally.removed,
+      }
+      if (timer === undefined) announce()
+    },
+    stop() {
+      clearTimeout(timer)
+      timer = undefined
+      sum = nothing
+    },
   }
 }
 

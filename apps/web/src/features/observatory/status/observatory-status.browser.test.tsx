@@ -36,7 +36,7 @@ test('the devices are counted by status, in words and by marks', async () => {
   await expectAccessible()
 })
 
-test('changes reach the counts at once, and one polite line, every 10 s at most', async () => {
+test('changes reach the counts at once, and a polite line at most every 10 s', async () => {
   holdTime()
   const { list } = await openStatus(three)
   await expect.poll(counts).toEqual(['2', '0', '1'])
@@ -51,7 +51,7 @@ test('changes reach the counts at once, and one polite line, every 10 s at most'
   await expect.poll(changes).toHaveTextContent('1 device was removed')
 })
 
-test('a list that can’t be loaded is a quiet line with a retry, which mends it', async () => {
+test('a list that can’t be loaded shows a quiet line with a retry that works', async () => {
   const { list } = await openStatus('failed')
   await expect.element(status).toMatchTextContent('The devices could not be loaded.')
   expect(counts()).toEqual(['–', '–', '–'])
@@ -61,7 +61,7 @@ test('a list that can’t be loaded is a quiet line with a retry, which mends it
   await expect.element(status).not.toMatchTextContent('could not be loaded')
 })
 
-test('a list that can’t be updated stays and is said to be old, until the next one comes', async () => {
+test('a list that can’t be updated stays with a warning until the next one arrives', async () => {
   const { list } = await openStatus(three)
   await expect.poll(counts).toEqual(['2', '0', '1'])
   list('failed')
@@ -71,21 +71,21 @@ test('a list that can’t be updated stays and is said to be old, until the next
   await expect.element(status).not.toMatchTextContent('so this list may be out of date')
 })
 
-test('its retry loads at once', async () => {
+test('the retry loads at once', async () => {
   const { source } = await openStatus('failed')
   const asked = vi.spyOn(source, 'retry')
   await retry.click()
   expect(asked).toHaveBeenCalledOnce()
 })
 
-test('without a public device it says how to come to one', async () => {
+test('without public devices it says how to connect one', async () => {
   await openStatus([])
   await expect.element(status).toMatchTextContent('No public devices yet.')
   expect(counts()).toEqual(['0', '0', '0'])
   await expect.element(status.getByRole('link')).toHaveAttribute('href', '/connect')
 })
 
-test('where more are public than are listed, it says which these are', async () => {
+test('if more devices are public than listed, it says which ones are shown', async () => {
   await openStatus(three, 100_001)
   await expect
     .element(status)

@@ -7,14 +7,13 @@ import { ErrorLine } from '../../../ui/error-line.tsx'
 import { StatusBadge } from '../../../ui/status-badge.tsx'
 import { type NodeSource, useSourceState } from '../nodes/node-source.ts'
 import { useNodeCounts, type WritableNodeStore } from '../nodes/node-store.ts'
-import { ChangeSummary } from './change-summary.ts'
+import { createChangeSummary } from './change-summary.ts'
 
 interface ObservatoryStatusProps {
   store: WritableNodeStore
   source: NodeSource
 }
 
-/** The network's counts, its latest changes and the state of loading. */
 export function ObservatoryStatus({ store, source }: ObservatoryStatusProps) {
   const isKnown = useSourceState(source).size !== undefined
   return (
@@ -33,7 +32,6 @@ export function ObservatoryStatus({ store, source }: ObservatoryStatusProps) {
   )
 }
 
-/** The number of devices for each status, with its mark as a legend. */
 function StatusCounts({ store, isKnown }: { store: WritableNodeStore; isKnown: boolean }) {
   const { online, offline, other } = useNodeCounts(store)
   const counts = [
@@ -91,14 +89,13 @@ function LoadLine({ source }: { source: NodeSource }) {
   )
 }
 
-/** Announces changes, on screen and to screen readers. */
 function ChangeLine({ source }: { source: NodeSource }) {
   const [said, setSaid] = useState({ sentence: '', turn: 0 })
   useEffect(() => {
-    const summary = new ChangeSummary((sentence) =>
+    const summary = createChangeSummary((sentence) =>
       setSaid(({ turn }) => ({ sentence, turn: turn + 1 })),
     )
-    const unsubscribe = source.onChanges((tally) => summary.note(tally))
+    const unsubscribe = source.onChanges((tally) => summary.add(tally))
     return () => {
       unsubscribe()
       summary.stop()

@@ -54,7 +54,9 @@ export async function openGlobe(
   respondTo('GET', new URL(landUrl, window.location.href).pathname, async () => Response.json(land))
   await openPart(
     <>
-      <CountryJump store={store} selection={selection} />
+      <header>
+        <CountryJump store={store} selection={selection} />
+      </header>
       <GlobePanel
         store={store}
         selection={selection}

@@ -3,7 +3,7 @@ import { onTestFinished, vi } from 'vitest'
 import { createSelection } from '../../selection.ts'
 import { indexListing } from '../index-listing.ts'
 import type { FromDecodeWorker, ToDecodeWorker } from '../decode-worker.ts'
-import { NodeSource } from '../node-source.ts'
+import { createNodeSource } from '../node-source.ts'
 import { createNodeStore } from '../node-store.ts'
 import { NodeList } from '../node-table.ts'
 
@@ -17,7 +17,7 @@ export function sampleNetwork(listed: Answer, total?: number) {
   let answer = listed
   const store = createNodeStore()
   const startWorker = () => new DecodeWorkerHere(() => answer, total)
-  const source = new NodeSource({ store, startWorker })
+  const source = createNodeSource({ store, startWorker })
   source.start()
   onTestFinished(() => source.stop())
   return {

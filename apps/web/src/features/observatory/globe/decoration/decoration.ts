@@ -1,2 +1,0 @@
-export { strokeNodeSigns } from './node-signs.ts'
-export { strokeScenery } from './sky-scenery.ts'
