@@ -87,7 +87,7 @@ function onceFor<T>(making: Map<string, Promise<T>>, key: unknown, make: () => P
   return begun
 }
 
-/** Everything that was made. Failures have already been reported to whoever asked. */
+/** Everything that was made. Failures have already been reported to the caller. */
 async function made<T>(making: ReadonlyMap<string, Promise<T>>): Promise<T[]> {
   const outcomes = await Promise.allSettled(making.values())
   return outcomes.flatMap((outcome) => (outcome.status === 'fulfilled' ? [outcome.value] : []))

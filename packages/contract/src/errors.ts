@@ -30,7 +30,7 @@ export const errors = {
   registration_closed: { status: 403, sentence: 'Registration is closed on this server.' },
   invite_required: {
     status: 403,
-    sentence: 'You need an invite to register here. Ask whoever runs this server for one.',
+    sentence: 'You need an invite to register here. Ask the operator of this server for one.',
   },
   invalid_invite: {
     status: 403,
@@ -44,7 +44,7 @@ export const errors = {
   },
   mail_off: {
     status: 403,
-    sentence: 'This server sends no e-mail. Ask whoever runs it for help.',
+    sentence: 'This server sends no e-mail. Ask its operator for help.',
   },
   demo_account: {
     status: 403,
@@ -52,7 +52,7 @@ export const errors = {
   },
   account_disabled: {
     status: 403,
-    sentence: 'This account has been turned off. Whoever runs this server can tell you why.',
+    sentence: 'This account has been turned off. The operator of this server can tell you why.',
   },
   signed_out: { status: 401, sentence: 'You are signed out. Sign in and try again.' },
   demo_off: { status: 403, sentence: 'Demo sign-in is turned off on this server.' },
@@ -62,7 +62,7 @@ export const errors = {
   device_limit: { status: 409, sentence: 'Your account can’t hold more devices.' },
   server_full: {
     status: 503,
-    sentence: 'This server is full. Whoever runs it can make more room.',
+    sentence: 'This server is full. Its operator can make more room.',
   },
   token_limit: {
     status: 409,
@@ -84,7 +84,7 @@ export const errors = {
   },
   already_reported: {
     status: 409,
-    sentence: 'You have reported this already. Whoever runs this server will look at it.',
+    sentence: 'You have reported this already. The operator of this server will look at it.',
   },
   report_limit: {
     status: 429,
@@ -162,7 +162,7 @@ export const errors = {
   },
   relay_off: {
     status: 403,
-    sentence: 'This server has no relay. Whoever runs it can turn it on.',
+    sentence: 'This server has no relay. Its operator can turn it on.',
   },
   no_relayed_island: {
     status: 403,
@@ -171,7 +171,7 @@ export const errors = {
   },
   ports_off: {
     status: 403,
-    sentence: 'This server gives islands no ports of their own. Whoever runs it can change that.',
+    sentence: 'This server gives islands no ports of their own. Its operator can change that.',
   },
   not_relayed: {
     status: 409,
@@ -185,7 +185,7 @@ export const errors = {
   relay_stopped: {
     status: 503,
     sentence:
-      'Whoever runs this server has stopped the relay for this island. Its page tells you why.',
+      'The operator of this server has stopped the relay for this island. Its page tells you why.',
   },
   unsupported_media_type: { status: 415, sentence: 'This call takes another content type.' },
   upgrade_required: { status: 426, sentence: 'This address takes connections of another kind.' },

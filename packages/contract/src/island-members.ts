@@ -219,7 +219,7 @@ export const readInvitation = defineRoute({
   tag: 'Island members',
   access: 'anyone',
   body: v.strictObject({ code: OneTimeCode }),
-  /** Whoever joins accepts the island's rules. They may be empty. */
+  /** By joining, a user accepts the island's rules. They may be empty. */
   answers: { 200: v.object({ ...IslandCard.entries, rules: v.string() }) },
   errors: ['invalid_input', 'invalid_invitation', 'rate_limited'],
 })

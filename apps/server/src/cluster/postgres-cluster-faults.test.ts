@@ -167,7 +167,7 @@ test(
     expect(lost).toEqual([])
     expect(all.filter(({ label }) => label !== null).length).toBeGreaterThan(0)
 
-    // All were reporting until the end: whoever is offline now is so rightly, and nobody was before.
+    // All were reporting until the end: a device that is offline now is so rightly, and none was before.
     const { rows: wrong } = await database.query(
       `select * from presence_events as event
        where status = 'offline' and exists (

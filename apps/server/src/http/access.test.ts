@@ -753,7 +753,7 @@ test('AL1 CH1 S54 S23 every route answers for a stranger’s item as for a missi
   }
 })
 
-test('S30 no cache may store answers for signed-in users, whoever calls', async () => {
+test('S30 no cache may store answers for signed-in users', async () => {
   const testApp = await createTestApp()
   const signedInOnly = names.filter((name) => table[name]?.signedOut === 401)
   const ofPrivate = await answersToEverybody()

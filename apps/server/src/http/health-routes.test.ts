@@ -111,7 +111,7 @@ test('counts flips by their new status', async () => {
 })
 
 describe('the notice of a load', () => {
-  test('is counted by its duration, whoever sends it', async () => {
+  test('is counted by its duration, for all senders', async () => {
     const { read, reportLoaded, signUp } = await setUp()
     const { cookies } = await signUp()
     const cookie = Object.entries(cookies).map(([name, value]) => `${name}=${value}`)

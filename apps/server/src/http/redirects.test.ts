@@ -7,7 +7,7 @@ const evil = 'https://evil.example/'
 const names = ['next', 'url', 'to', 'return', 'returnTo', 'redirect', 'redirect_uri', 'continue']
 const query = new URLSearchParams(names.map((name) => [name, evil])).toString()
 
-/** Whoever opens a page by itself, as log out asks. */
+/** A page that is opened by itself, as logging out does. */
 const navigation = {
   'sec-fetch-site': 'none',
   'sec-fetch-mode': 'navigate',

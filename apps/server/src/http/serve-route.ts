@@ -123,7 +123,7 @@ export function createServe({
         }
         if (access === 'operator') await whenCurrent()
         if (refuseCaller === undefined) return
-        // A body that is too large stays too large, whoever the caller is.
+        // A body that is too large stays too large for every caller.
         if (Number(request.headers['content-length']) > (bodyLimit ?? bodyMaxBytes)) {
           throw new DomainError(route.tooLarge ?? 'too_large')
         }

@@ -15,7 +15,7 @@ test.each([
 })
 
 describe('S9 only a limited number of questions in an hour', () => {
-  test('goes to one mailbox, however it is written and whoever asks', () => {
+  test('goes to one mailbox, however it is written, from all askers together', () => {
     const { countQuestion } = setUp()
     for (let user = 0; user < 5; user += 1) countQuestion(user, `victim+${user}@example.org`)
     expect(() => countQuestion(6, 'VICTIM@example.org')).toThrow('rate_limited')

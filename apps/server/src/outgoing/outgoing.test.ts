@@ -299,7 +299,7 @@ describe('what a receiver does', () => {
   })
 })
 
-/** Says one thing to whoever connects, and hangs up. */
+/** Sends one thing to each client, and hangs up. */
 async function rawServer(text: string): Promise<string> {
   const server = createTcpServer((socket) => {
     socket.on('error', () => undefined)

@@ -4,7 +4,7 @@ import { isOnPostgres, openTestStorage } from '../test/open-test-storage.ts'
 
 /** What becomes of memory when rows go with the one that they refer to. */
 const cascades: Readonly<Record<string, string>> = {
-  // Whoever deletes a user or an island records these first.
+  // The code that deletes a user or an island records these first.
   'devices with users': 'recorded: devices',
   'islands with users': 'recorded: islands',
   'key_values with users': 'recorded: values',

@@ -23,7 +23,7 @@ export function accountMails(publicUrl: string, siteName: string) {
   })
   const notYou =
     'If this was not you, somebody else can use your account. Set a new password at once by ' +
-    `"Forgot your password?" at ${publicUrl}, or write to whoever runs this server.`
+    `"Forgot your password?" at ${publicUrl}, or write to the operator of this server.`
 
   return {
     resetPassword: (to: Recipient, code: string) =>
@@ -50,7 +50,7 @@ export function accountMails(publicUrl: string, siteName: string) {
       mail('email_changed', to, 'Your e-mail address was changed', [
         `Your account "${to.username}" no longer uses this e-mail address.`,
         'If this was not you, somebody else can use your account. Change its password, or write to ' +
-          'whoever runs this site.',
+          'the operator of this site.',
       ]),
     accountDeleted: (to: Recipient) =>
       mail('account_deleted', to, 'Your account was deleted', [

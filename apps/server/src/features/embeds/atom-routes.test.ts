@@ -196,7 +196,7 @@ describe('an island’s feed', () => {
   })
 
   test.each(['members', 'invited'] as const)(
-    'EM7 S54 of an island for %s is answered like a missing one, whoever asks',
+    'EM7 S54 of an island for %s is answered like a missing one, for every caller',
     async (access) => {
       const { inject, url, db, key, signUp } = await setUpIsland({ knownMs: 5 * hourMs })
       await db.updateTable('islands').set({ access }).where('key', '=', key).execute()

@@ -33,7 +33,7 @@ const viewers = {
   signedOut: signedOutViewer,
 }
 
-function whoever(may: (viewer: Viewer) => boolean): string[] {
+function viewersWho(may: (viewer: Viewer) => boolean): string[] {
   return Object.entries(viewers).flatMap(([name, viewer]) => (may(viewer) ? [name] : []))
 }
 
@@ -54,8 +54,8 @@ describe('who may know of an island, and enter it', () => {
     ['of a host who is turned off', { hostDisabledMs: 9, isListed: true }, ['host'], ['host']],
   ] as const)('S54 %s', (_, facts, know, enter) => {
     const its = { ...island, ...facts }
-    expect(whoever((viewer) => mayKnow(its, viewer))).toEqual(know)
-    expect(whoever((viewer) => mayEnter(its, viewer))).toEqual(enter)
+    expect(viewersWho((viewer) => mayKnow(its, viewer))).toEqual(know)
+    expect(viewersWho((viewer) => mayEnter(its, viewer))).toEqual(enter)
     expect(mayEverybodyKnow(its)).toBe(know.length === everybody.length)
   })
 })
@@ -78,27 +78,27 @@ test('S54 an island treats a blocked user as a stranger', () => {
 })
 
 test('the names of members are for them and the host', () => {
-  expect(whoever((viewer) => mayKnowMembers(island, viewer))).toEqual(['host', 'member'])
+  expect(viewersWho((viewer) => mayKnowMembers(island, viewer))).toEqual(['host', 'member'])
   const hidden = { ...island, hiddenMs: 9 }
-  expect(whoever((viewer) => mayKnowMembers(hidden, viewer))).toEqual(['host'])
+  expect(viewersWho((viewer) => mayKnowMembers(hidden, viewer))).toEqual(['host'])
 })
 
 test('guests may join or ask, of what they may know of', () => {
-  expect(whoever((viewer) => mayJoin(island, viewer))).toEqual(['guest'])
+  expect(viewersWho((viewer) => mayJoin(island, viewer))).toEqual(['guest'])
   const invited = { ...island, access: 'invited' } as const
-  expect(whoever((viewer) => mayJoin(invited, viewer))).toEqual([])
-  expect(whoever((viewer) => mayJoin({ ...invited, isListed: true }, viewer))).toEqual(['guest'])
+  expect(viewersWho((viewer) => mayJoin(invited, viewer))).toEqual([])
+  expect(viewersWho((viewer) => mayJoin({ ...invited, isListed: true }, viewer))).toEqual(['guest'])
 })
 
-test('whoever is signed in and may enter may leave a note, but for the host', () => {
-  expect(whoever((viewer) => mayNote(island, viewer))).toEqual(['member', 'asked', 'guest'])
+test('signed-in users who may enter may leave a note, except the host', () => {
+  expect(viewersWho((viewer) => mayNote(island, viewer))).toEqual(['member', 'asked', 'guest'])
   const invited = { ...island, access: 'invited', isListed: true } as const
-  expect(whoever((viewer) => mayNote(invited, viewer))).toEqual(['member'])
+  expect(viewersWho((viewer) => mayNote(invited, viewer))).toEqual(['member'])
 })
 
 test('an island of the installation has no host, be it for who is not signed in', () => {
   const lounge = { ...island, hostKey: null, publishedMs: null }
-  expect(whoever((viewer) => mayKnow(lounge, viewer))).toEqual([])
+  expect(viewersWho((viewer) => mayKnow(lounge, viewer))).toEqual([])
   expect(roleOf(lounge, signedOutViewer)).toBe('visitor')
 })
 

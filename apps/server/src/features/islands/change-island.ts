@@ -192,7 +192,7 @@ function checkRelay(
 ): void {
   if (!wish.isRelayed) return
   if (wish.isNew && relayAddress('') === null) {
-    throw invalid('isRelayed', 'This server has no relay. Whoever runs it can turn it on.')
+    throw invalid('isRelayed', 'This server has no relay. Its operator can turn it on.')
   }
   if (wish.carrierKey === null) {
     throw invalid('carrier', 'Choose the device that the island runs on.')

@@ -39,7 +39,7 @@ export function checkHeartbeat({ publicUrl, token }: TokenHeartbeat): string[] {
     '  0/204) ;;',
     "  0/401) fail 'the server does not know this token. Generate another one on the page, and paste its block.' ;;",
     "  0/429) fail 'the server had too many heartbeats from here. Wait a minute, and paste again.' ;;",
-    '  0/*) fail "$server answers $status where 204 is expected. Wait a minute, and paste again; if that stays, ask whoever runs the site." ;;',
+    '  0/*) fail "$server answers $status where 204 is expected. Wait a minute, and paste again; if that stays, ask the operator of the site." ;;',
     '  6/*) fail "the name of $server can\'t be found. Look whether this device is online, and paste again." ;;',
     '  35/* | 58/* | 60/* | 77/*) fail "the certificate of $server can\'t be checked: $why. Look whether the clock is right (date), and whether certificates are installed (Debian and Ubuntu: apt install ca-certificates)." ;;',
     '  *) fail "$server can\'t be reached from here: $why. Look whether this device is online, and whether a browser on it opens that address." ;;',

@@ -87,7 +87,7 @@ export function sessionCookieCommand(input: SessionHeartbeat): CommandGuide {
     ),
     notes: [
       `It ends with the session: after ${sessionIdleDays} days without a heartbeat, and after ${sessionMaxDays} days in any case. Then sign in again with the first text. A device token has no such end.`,
-      `The session cookie goes into ~/${jarPath}, which only your user can read. Whoever has it can act as you: use it on a device of your own.`,
+      `The session cookie goes into ~/${jarPath}, which only your user can read. Anybody who has it can act as you: use it on a device of your own.`,
       'Your password is not stored, and is neither in the process list nor in the shell’s history.',
       ...addressNotes(publicUrl),
     ],

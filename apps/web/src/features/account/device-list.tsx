@@ -163,7 +163,7 @@ function HiddenNote({ device: { hidden } }: { device: OwnDevice }) {
     <span className="mt-1 flex max-w-xl items-start gap-2 text-xs font-normal text-danger">
       <EyeOff aria-hidden className="mt-0.5 size-3.5 shrink-0" />
       <span className="min-w-0">
-        Hidden from everybody else by whoever runs this server:{' '}
+        Hidden from everybody else by the operator of this server:{' '}
         <q className="whitespace-pre-line wrap-anywhere text-ink quotes-none">{hidden.reason}</q>
       </span>
     </span>

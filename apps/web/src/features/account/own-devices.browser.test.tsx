@@ -151,7 +151,7 @@ function labels() {
 test('a device that is hidden by the operator says so and why, on a phone too', async () => {
   const hidden = { at: '2026-01-02T03:04:05.000Z', reason: 'It gives an address away.' }
   await openAccount(sampleDevice({ hidden, precision: 'km10' }))
-  await expect.element(cell(0)).toMatchTextContent('Hidden from everybody else by whoever runs')
+  await expect.element(cell(0)).toMatchTextContent('Hidden from everybody else by the operator of')
   await expect.element(cell(0)).toMatchTextContent(hidden.reason)
   await expect.element(cell(0)).not.toMatchTextContent('Others see')
   await page.viewport(360, 800)

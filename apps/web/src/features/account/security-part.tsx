@@ -152,7 +152,7 @@ function Address({ email }: { email: OwnEmail }) {
       {!canSendMail && (
         <p className="text-sm text-muted">
           This server sends no e-mail, so no address can be added. If you lose your password, ask
-          whoever runs it for a one-time code.
+          its operator for a one-time code.
         </p>
       )}
       {wanted !== undefined && (
@@ -227,7 +227,8 @@ function EmailForm({ isRemoval, initial, onChanged, onClose }: EmailFormProps) {
     >
       {isRemoval ? (
         <p className="text-sm text-muted">
-          Without an address, only whoever runs this server can help you if you lose your password.
+          Without an address, only the operator of this server can help you if you lose your
+          password.
         </p>
       ) : (
         <TextField

@@ -58,7 +58,7 @@ export function DeviceHeader({ device, own }: DeviceHeaderProps) {
         )}
         {own?.hidden && (
           <Note icon={<EyeOff aria-hidden />}>
-            Hidden from everybody else by whoever runs this server:{' '}
+            Hidden from everybody else by the operator of this server:{' '}
             <q className="whitespace-pre-line wrap-anywhere text-ink quotes-none">
               {own.hidden.reason}
             </q>

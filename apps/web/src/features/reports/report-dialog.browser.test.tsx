@@ -25,7 +25,7 @@ function Part() {
 async function openDialog() {
   await openPart(<Part />)
   await page.getByRole('button', { name: 'Report' }).click()
-  await expect.element(dialog).toMatchTextContent('Rook is shown to whoever runs this server')
+  await expect.element(dialog).toMatchTextContent('Rook is shown to the operator of this server')
 }
 
 test('a report with a reason and a text is sent by keyboard and confirmed', async () => {

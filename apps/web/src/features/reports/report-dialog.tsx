@@ -56,7 +56,7 @@ export function ReportDialog(props: { subject: ReportedSubject; onClose: () => v
     onSent: () => {
       showToast({
         title: 'Your report is sent',
-        description: 'Whoever runs this server will look at it.',
+        description: 'The operator of this server will look at it.',
       })
       onClose()
     },
@@ -72,9 +72,9 @@ export function ReportDialog(props: { subject: ReportedSubject; onClose: () => v
       title={`Report this ${kindNames[kind]}`}
       description={
         <>
-          <bdi className="font-medium wrap-anywhere text-ink">{name}</bdi> is shown to whoever runs
-          this server, with your username and what you write here. The person who made it does not
-          learn who reported it.
+          <bdi className="font-medium wrap-anywhere text-ink">{name}</bdi> is shown to the operator
+          of this server, with your username and what you write here. The person who made it does
+          not learn who reported it.
         </>
       }
     >

@@ -100,7 +100,7 @@ export function demoFailure(error: unknown): string {
 /** The server accepts sign-ins only from its own origins, and this page's origin isn't one of them. */
 function wrongAddress(): string {
   return (
-    `The address of this server is ${publicUrl()}: sign in there. Whoever runs it can make ` +
+    `The address of this server is ${publicUrl()}: sign in there. Its operator can make ` +
     `${window.location.origin} its address by the setting PUBLIC_URL.`
   )
 }

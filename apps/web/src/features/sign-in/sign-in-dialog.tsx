@@ -75,7 +75,7 @@ function registrationHint(registration: Registration, isInvited: boolean): strin
   if (registration === 'open') return 'New here? Choose a username and a password, then Register.'
   return isInvited
     ? 'You are invited: choose a username and a password, then Register.'
-    : 'New here? To register, you need an invite from whoever runs this server.'
+    : 'New here? To register, you need an invite from the operator of this server.'
 }
 
 const linkLife = new Intl.NumberFormat('en', {
@@ -100,7 +100,7 @@ function LostPassword({ canSendMail, onBack, onLeave }: LostPasswordProps) {
         <MailForm />
       ) : (
         <p className="text-sm">
-          This server sends no e-mail. Ask whoever runs it for a code. It sets one new password.
+          This server sends no e-mail. Ask its operator for a code. It sets one new password.
         </p>
       )}
       <div className="flex flex-wrap gap-3">
@@ -146,7 +146,7 @@ function MailForm() {
       {/* Rendered before its text arrives, so that screen readers announce the text. */}
       <output className="text-sm empty:hidden">
         {form.isSent &&
-          `If that account has a confirmed e-mail address, a link is on its way there. It works for ${linkLife}. Without such an address, ask whoever runs this server for a code.`}
+          `If that account has a confirmed e-mail address, a link is on its way there. It works for ${linkLife}. Without such an address, ask the operator of this server for a code.`}
       </output>
       <div>
         <Button type="submit" busy={form.isBusy}>

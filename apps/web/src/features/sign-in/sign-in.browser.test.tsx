@@ -292,7 +292,7 @@ describe('what the server refuses', () => {
       await expect
         .element(alert)
         .toHaveTextContent(
-          `The address of this server is ${origin}: sign in there. Whoever runs it can make ${origin} its address by the setting PUBLIC_URL.`,
+          `The address of this server is ${origin}: sign in there. Its operator can make ${origin} its address by the setting PUBLIC_URL.`,
         )
     }
     await expectTyped()

@@ -373,7 +373,7 @@ describe('[CH4] an e-mail address', () => {
     expect(await only()).toMatchObject({ state: 'ready' })
   })
 
-  test('CH2 S52 gets only a few codes an hour, whoever asks', async () => {
+  test('CH2 S52 gets only a few codes an hour, from all users together', async () => {
     const { post, channel, signUp, inbox, owner, name } = await setUpMail()
     const other = await signUp()
     const settings = { kind: 'email', address: `${name.toLowerCase()}@EXAMPLE.org` }

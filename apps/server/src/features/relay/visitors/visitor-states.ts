@@ -42,7 +42,7 @@ export const stateTexts: Readonly<
   'taken-down': {
     status: 403,
     title: (island) => `${island} was taken down`,
-    text: 'Whoever runs this server has closed this island to all visitors.',
+    text: 'The operator of this server has closed this island to all visitors.',
   },
   'agent-gone': {
     status: 503,
@@ -54,7 +54,7 @@ export const stateTexts: Readonly<
     status: 503,
     retryAfterS: 60,
     title: (island) => `${island} can’t be reached from here`,
-    text: 'The island is open, but this server can’t reach it. Whoever runs the server can fix that.',
+    text: 'The island is open, but this server can’t reach it. Its operator can fix that.',
   },
   refused: {
     status: 502,

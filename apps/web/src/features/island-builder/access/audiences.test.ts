@@ -46,7 +46,7 @@ describe('the audiences of an island', () => {
     expect(third).toMatchObject({ who: 'members', knows: true, enters: true })
   })
 
-  test('whoever enters also knows of it, and closer groups may do at least as much', () => {
+  test('a group that may enter also knows of the island, and closer groups may do at least as much', () => {
     const all = doors.flatMap((access) => [
       audiences({ access, isListed: true }),
       audiences({ access, isListed: false }),
