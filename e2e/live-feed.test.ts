@@ -202,7 +202,7 @@ test(
       await expect(status).toContainText('No public devices yet.')
       const mark = status.getByText('reconnecting', { exact: true })
       // Code for dialogs is fetched when the browser is idle, and needs the server.
-      await expect.poll(() => hasFetched(page, 'forms')).toBe(true)
+      await expect.poll(() => hasFetched(page, 'sign-in-dialog')).toBe(true)
       const lists: (() => number)[] = []
       await server.restart(async () => {
         await expect(mark).toBeVisible()
