@@ -208,7 +208,7 @@ describe('an island that closes', () => {
       storeRead: (read) =>
         deps.store.storeRead({
           ...read,
-          cursor: { kind: 'island', islandChange: 2, toldUserKey: Number.NaN },
+          cursor: { kind: 'island', islandChange: 2, alertedUserKey: Number.NaN },
         }),
     })
     await expect(failing).rejects.toThrow(/./)

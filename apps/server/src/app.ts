@@ -136,7 +136,7 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
     watchSession: accounts.watchSession,
     findDevice: devices.findForAnyone,
     findOwnDeviceKey: devices.findOwnDeviceKey,
-    noteTokenUse: devices.noteTokenUse,
+    recordTokenUse: devices.recordTokenUse,
     list: devices.list,
     listFollowed: alerts.listFollowed,
     ownData: [

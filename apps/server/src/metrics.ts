@@ -72,3 +72,11 @@ async function refill(
   metric.reset()
   for (const sample of typeof value === 'number' ? [{ labels: {}, value }] : value) add(sample)
 }
+
+/** The samples of a metric with one label. */
+export function byLabel(
+  label: string,
+  values: Readonly<Record<string, number>>,
+): readonly Sample[] {
+  return Object.entries(values).map(([name, value]) => ({ labels: { [label]: name }, value }))
+}

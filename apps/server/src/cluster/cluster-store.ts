@@ -9,7 +9,7 @@ export interface WriterState {
   readonly writer: number
   readonly number: number
   readonly alive_ms: number
-  /** The last span in which it gave none. */
+  /** The last span in which it gave no sign of life. */
   readonly silent_from_ms: number | null
   readonly silent_to_ms: number | null
   readonly is_running: boolean

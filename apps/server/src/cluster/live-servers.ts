@@ -1,9 +1,9 @@
+import { dayMs } from '../history/time-spans.ts'
 import { silentAfterMs } from '../storage/postgres-instance.ts'
 import { Topic } from '../topic.ts'
 import type { ClusterState, WriterState } from './cluster-store.ts'
 import type { Silence } from './cluster.ts'
 
-const dayMs = 86_400_000
 /** How long a server that is gone may take to return. After that its devices are judged like all others. */
 const longestSilenceMs = 60_000
 

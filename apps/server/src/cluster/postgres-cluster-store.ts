@@ -1,3 +1,4 @@
+import { dayMs } from '../history/time-spans.ts'
 import { sql } from 'kysely'
 import { databaseNow, silentAfterMs } from '../storage/postgres-instance.ts'
 import type { PostgresStorage } from '../storage/postgres-storage.ts'
@@ -7,7 +8,6 @@ import { changesPageSize, type ClusterStore, type WriterState } from './cluster-
 /** A server that is gone for longer than this has to start anew. */
 const keptMs = 600_000
 const feedMessagesKept = 20_000
-const dayMs = 86_400_000
 
 const now = sql.raw(databaseNow)
 

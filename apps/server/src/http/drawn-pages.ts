@@ -13,15 +13,14 @@ export type PageFonts = Readonly<Awaited<ReturnType<typeof readPageFonts>>>
 
 /** @throws ConfigError where the build has none, as builds of other versions. */
 export async function readPageFonts(webDir: string | undefined) {
-  const files = new Map<string, Buffer>()
-  if (webDir === undefined) return { rules: '', files }
+  if (webDir === undefined) return { rules: '', files: new Map<string, Buffer>() }
   try {
     // CSS, which names files in `/assets/`.
     const rules = await readFile(join(webDir, 'pages', fontRulesFile), 'utf8')
-    for (const name of namesIn(rules)) {
-      files.set(name, await readFile(join(webDir, 'assets', name)))
-    }
-    return { rules, files }
+    const read = namesIn(rules).map(
+      async (name) => [name, await readFile(join(webDir, 'assets', name))] as const,
+    )
+    return { rules, files: new Map(await Promise.all(read)) }
   } catch (cause) {
     throw new ConfigError(otherBuild, { cause })
   }

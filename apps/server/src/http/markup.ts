@@ -1,3 +1,4 @@
+import { isoTime } from '../iso-time.ts'
 import { timeText } from '@astropelago/contract/time-text'
 
 const entities: Readonly<Record<string, string>> = {
@@ -54,5 +55,5 @@ export function utcText(ms: number): string {
 }
 
 export function utcHtml(ms: number): Markup {
-  return markup`<time datetime="${new Date(ms).toISOString()}">${utcText(ms)}</time>`
+  return markup`<time datetime="${isoTime(ms)}">${utcText(ms)}</time>`
 }

@@ -2,11 +2,12 @@ import { sql, type RawBuilder, type Transaction } from 'kysely'
 import type { Recording } from './change-log.ts'
 import type { Schema } from './schema.ts'
 import { isShownIsland } from './sql-access-rows.ts'
-import { rowList } from './sql-lists.ts'
+import { valueList } from './sql-lists.ts'
 
 type Withdrawn = 'devices' | 'islands'
 
 const shown: Readonly<Record<Withdrawn, RawBuilder<unknown>>> = {
+  // With `isShownDevice`, PostgreSQL reads all devices for each list of keys.
   devices: sql`from devices as shown
     left join users on users.key = shown.user_key
     where users.disabled_ms is null and shown.hidden_ms is null and visibility = 'public'`,
@@ -34,9 +35,8 @@ async function readShown(
   keys: readonly number[],
 ): Promise<ReadonlyMap<number, string>> {
   if (keys.length === 0) return new Map()
-  const asked = rowList(transaction, { key: ['integer', keys] })
   const { rows } = await sql<{ key: number; id: string }>`
     select shown.key, shown.id ${shown[topic]}
-      and shown.key in (select key from (${asked}) as asked)`.execute(transaction)
+      and shown.key in ${valueList(transaction, 'integer', keys)}`.execute(transaction)
   return new Map(rows.map(({ key, id }) => [key, id]))
 }

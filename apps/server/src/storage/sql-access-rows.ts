@@ -2,7 +2,16 @@ import { sql, type RawBuilder, type SqlBool } from 'kysely'
 
 export type PeopleTable = 'island_members' | 'island_blocks' | 'island_requests'
 
+/** Few users are disabled, and an index covers only those. */
 export const disabledUsers = sql<number>`(select key from users where disabled_ms is not null)`
+
+/** Whether everybody may see the device. */
+export function isShownDevice(device = 'devices'): RawBuilder<boolean> {
+  const column = (name: string) => sql.ref(`${device}.${name}`)
+  return sql<boolean>`(
+    ${column('visibility')} = 'public' and ${column('hidden_ms')} is null
+    and ${column('user_key')} not in ${disabledUsers})`
+}
 
 /** `isShown` of access-policy.ts. */
 export function isShownIsland(island = 'islands'): RawBuilder<boolean> {

@@ -29,9 +29,9 @@ class TransactionalSqliteAdapter extends SqliteAdapter {
 
 function sqliteDriver(open: () => Promise<SqliteConnection>): Driver {
   let opened: SqliteConnection | undefined
-  const execute = async (statement: string, parameters: readonly unknown[] = []) => {
+  const connection = (): SqliteConnection => {
     if (opened === undefined) throw new Error('the connection is not open yet')
-    return await opened.execute(statement, parameters.map(bindable))
+    return opened
   }
   return {
     init: async () => {
@@ -39,7 +39,7 @@ function sqliteDriver(open: () => Promise<SqliteConnection>): Driver {
     },
     acquireConnection: async () => ({
       executeQuery: async <Row>({ sql, parameters }: CompiledQuery): Promise<QueryResult<Row>> => {
-        const { rows, changes } = await execute(sql, parameters)
+        const { rows, changes } = await connection().execute(sql, parameters.map(bindable))
         // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- Kysely leaves the row's type to the query
         return { rows: rows as Row[], numAffectedRows: BigInt(changes) }
       },
@@ -48,9 +48,9 @@ function sqliteDriver(open: () => Promise<SqliteConnection>): Driver {
       },
     }),
     // A deferred transaction could fail half-way, when it turns from reading to writing.
-    beginTransaction: async () => void (await execute('begin immediate')),
-    commitTransaction: async () => void (await execute('commit')),
-    rollbackTransaction: async () => void (await execute('rollback')),
+    beginTransaction: async () => void (await connection().execute('begin immediate', [])),
+    commitTransaction: async () => void (await connection().execute('commit', [])),
+    rollbackTransaction: async () => void (await connection().execute('rollback', [])),
     releaseConnection: async () => undefined,
     destroy: async () => await opened?.close(),
   }

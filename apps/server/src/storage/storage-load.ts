@@ -1,3 +1,4 @@
+import { byLabel } from '../metrics.ts'
 import type { Metrics } from '../metrics.ts'
 import {
   ReferenceViolation,
@@ -36,14 +37,12 @@ export function storageMetrics(metrics: Metrics, { waiting, failures }: StorageL
     name: 'astropelago_storage_waiting',
     help: 'Calls of the storage that wait for their turn; on SQLite reads count as writes',
     labels: ['for'],
-    read: () =>
-      Object.entries(waiting()).map(([kind, value]) => ({ labels: { for: kind }, value })),
+    read: () => byLabel('for', waiting()),
   })
   metrics.counter({
     name: 'astropelago_storage_errors_total',
     help: 'Calls of the storage that failed since the start, by whether it was gone or full (unavailable), held by another (busy) or the call was wrong',
     labels: ['kind'],
-    read: () =>
-      Object.entries(failures.counts).map(([kind, value]) => ({ labels: { kind }, value })),
+    read: () => byLabel('kind', failures.counts),
   })
 }

@@ -1,3 +1,4 @@
+import { dayMs } from '../history/time-spans.ts'
 import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
@@ -18,7 +19,6 @@ export interface SignedInUser extends Credentials {
 }
 
 const devicesPerUser = 100
-const dayMs = 86_400_000
 
 /**
  * Makes a data folder with these public devices and this many signed-in users. It uses SQL directly:

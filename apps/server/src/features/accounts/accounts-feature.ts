@@ -42,8 +42,17 @@ export async function accountsFeature(
     const user = token === undefined ? undefined : await findSignedInUser({ store, clock }, token)
     if (user === undefined) return undefined
     const { key: userKey, username, name, avatar, hue, isNamePublic, isDemo } = user
-    const shown = { userKey, username, name, avatar, hue, isNamePublic, isDemo }
-    return { ...shown, isOperator: isOperator(user) }
+    const isUserOperator = isOperator(user)
+    return {
+      userKey,
+      username,
+      name,
+      avatar,
+      hue,
+      isNamePublic,
+      isDemo,
+      isOperator: isUserOperator,
+    }
   }
 
   schedule.everyOnLeader(deleteExpiredMs, 'could not delete expired accounts', () =>

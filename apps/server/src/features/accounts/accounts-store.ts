@@ -71,7 +71,10 @@ export interface AccountsStore {
   /** Turns a user off, or on again with null. All sessions end. An earlier time stays. */
   readonly setDisabled: (userKey: number, disabledMs: number | null) => Promise<void>
 
-  /** Also ends the oldest sessions beyond `limit`. @returns false if `verifiedHash` was replaced meanwhile */
+  /**
+   * Ends the session of `replacedTokenHash`, and the oldest beyond `limit`, in one transaction.
+   * @returns false if `verifiedHash` was replaced meanwhile
+   */
   readonly startSession: (
     session: SessionRecord,
     replacedTokenHash: Uint8Array | null,

@@ -1,9 +1,9 @@
+import { dayMs } from '../../history/time-spans.ts'
 import { sessionIdleDays, sessionMaxDays } from '@astropelago/contract/limits'
 import type { Clock } from '../../clock.ts'
 import { hashToken } from '../../secret-token.ts'
 import type { AccountsStore, FoundSession, SessionTimes, UserRecord } from './accounts-store.ts'
 
-const dayMs = 86_400_000
 /** Each record of a use syncs the disk, and a session may well end an hour early. */
 const useRecordedEveryMs = 3_600_000
 

@@ -11,6 +11,7 @@ const maxDelayMs = 2000
 /** More would not lengthen the delay any further. */
 const failuresRemembered = freeFailures + Math.ceil(Math.log2(maxDelayMs / minDelayMs))
 const maxWaitMs = 15 * minuteMs
+/** The keys tried longest ago are forgotten, so that strangers can't fill the memory. */
 const maxKeys = 10_000
 
 interface ThrottleOptions {

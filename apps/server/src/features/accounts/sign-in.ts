@@ -99,8 +99,10 @@ export async function confirmPassword(
 ): Promise<string> {
   const username = foldUsername(owner.username)
   const { user, passwordHash } = await verifyPassword(deps, username, password, address)
-  if (passwordHash === null || user?.key !== owner.userKey) throw new DomainError('wrong_password')
-  return passwordHash
+  if (passwordHash !== null && user?.key === owner.userKey) return passwordHash
+  // Somebody else may have the username by now, whose password must not be tried here freely.
+  if (passwordHash !== null && address !== null) deps.throttle.recordFailure(username)
+  throw new DomainError('wrong_password')
 }
 
 const demoLifeMs = 24 * 3_600_000

@@ -56,6 +56,7 @@ export function watchedSessions({
         },
       }
     },
+    /** One query, which takes about 10 ms for 5000 sessions. */
     check: () => check([...byHash.values()]),
     checkUsers: (userKeys: readonly number[]) =>
       check([...byHash.values()].filter(({ userKey }) => userKeys.includes(userKey))),

@@ -1,3 +1,4 @@
+import { dayMs } from '../../history/time-spans.ts'
 import { randomUUID } from 'node:crypto'
 import {
   endMaintenance,
@@ -34,8 +35,6 @@ import {
   type MaintenanceRecord,
   type Subject,
 } from './user-rules.ts'
-
-const dayMs = 86_400_000
 
 export interface AlertRulesRoutesOptions {
   readonly serve: Serve

@@ -1,3 +1,4 @@
+import { dayMs } from '../../history/time-spans.ts'
 import type { IslandsFeature } from '../islands/public.ts'
 import type { PresenceFeature } from '../presence/public.ts'
 import type { AlertMessagesStore } from './alert-messages-store.ts'
@@ -9,8 +10,6 @@ import { reportsSubject, type ReportSource } from './read-reports.ts'
 import { takeTurn, type PendingReports } from './take-turn.ts'
 import { defaultUserRules } from './user-rules.ts'
 import type { AlertedItem } from './write-message.ts'
-
-const dayMs = 86_400_000
 
 interface AlertUsersDeps {
   readonly store: Pick<AlertsStore, 'dueTurns' | 'itemsOf' | 'itemsOfUsers' | 'endTurns'>

@@ -53,7 +53,7 @@ test('[N25] AL12 islands that open and close endlessly do not delay alerts about
             hostKey: null,
             kind: 'closed',
             atMs: 0,
-            toldUserKey: 0,
+            alertedUserKey: 0,
           },
         ],
         whoMayGetAlerts: async () => () => false,

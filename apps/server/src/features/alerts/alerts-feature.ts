@@ -66,6 +66,7 @@ export function alertsFeature(
   const { channels, islands, reports } = parts
   const { writer } = cluster
   // Read before anything else. If another server has led since, writes of this term are refused.
+  // No leader has the term -1.
   let term = -1
   const store = sqlAlertsStore(storage.db, () =>
     writer === undefined ? undefined : { writer, term },

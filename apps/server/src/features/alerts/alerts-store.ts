@@ -22,7 +22,7 @@ export interface ReadChanges {
         readonly kind: 'island'
         readonly islandChange: number
         /** The last user that was processed; null if none are left. */
-        readonly toldUserKey: number | null
+        readonly alertedUserKey: number | null
       }
 }
 

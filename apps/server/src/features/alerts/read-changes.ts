@@ -74,7 +74,7 @@ export async function readIslands(
 ): Promise<boolean> {
   const [change] = await deps.islands.readChanges(1)
   if (change === undefined) return false
-  const { sequence, islandKey, islandId, hostKey, kind, atMs, toldUserKey: afterKey } = change
+  const { sequence, islandKey, islandId, hostKey, kind, atMs, alertedUserKey: afterKey } = change
   const isClosed = kind === 'closed'
   const found = isClosed
     ? await deps.rules.listChoosers(islandKey, { afterKey, limit })
@@ -98,8 +98,8 @@ export async function readIslands(
       isAway: kind === 'unobserved' ? null : isClosed,
       atMs,
     }))
-  const toldUserKey = isLastPage ? null : (found.at(-1) ?? null)
-  const cursor = { kind: 'island', islandChange: sequence, toldUserKey } as const
+  const alertedUserKey = isLastPage ? null : (found.at(-1) ?? null)
+  const cursor = { kind: 'island', islandChange: sequence, alertedUserKey } as const
   await storeChanges(deps, changes, { cursor, nowMs })
   return true
 }

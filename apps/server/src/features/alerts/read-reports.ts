@@ -82,6 +82,7 @@ const words: Readonly<Record<ReportKind, readonly [one: string, more: string]>> 
   'log-entry': ['line in a log', 'lines in logs'],
 }
 
+/** Contains nothing that users wrote. */
 export function writeReportsMessage(
   { newCount, newSubjects, subjectCount }: OpenReports,
   { publicUrl, nowMs }: { readonly publicUrl: string; readonly nowMs: number },

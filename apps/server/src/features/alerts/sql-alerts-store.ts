@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { isPostgres } from '../../storage/database-kind.ts'
 import type { RowOf } from '../../storage/schema.ts'
-import { rowList } from '../../storage/sql-lists.ts'
+import { rowList, valueList } from '../../storage/sql-lists.ts'
 import { StorageUnavailable } from '../../storage/storage-error.ts'
 import type { Database, DatabaseTransaction } from '../../storage/storage.ts'
 import type { AlertsStore, ChangedItems, KeyPage, ReadChanges, TurnEnd } from './alerts-store.ts'
@@ -102,7 +102,7 @@ async function moveCursor(
       .values({ source, position })
       .onConflict((conflict) => conflict.column('source').doUpdateSet({ position }))
       .execute()
-  } else if (cursor.toldUserKey === null) {
+  } else if (cursor.alertedUserKey === null) {
     await transaction
       .deleteFrom('island_alert_queue')
       .where('sequence', '=', cursor.islandChange)
@@ -110,7 +110,7 @@ async function moveCursor(
   } else {
     await transaction
       .updateTable('island_alert_queue')
-      .set({ last_user_key: cursor.toldUserKey })
+      .set({ last_user_key: cursor.alertedUserKey })
       .where('sequence', '=', cursor.islandChange)
       .execute()
   }
@@ -200,7 +200,6 @@ async function readItemsOfUsers(
   db: Database,
   userKeys: readonly number[],
 ): Promise<ReadonlyMap<number, readonly AlertedItem[]>> {
-  const keys = rowList(db, { key: ['integer', userKeys] })
   const { rows } = await sql<AlertedRow>`
     select alert_items.*, coalesce(devices.id, islands.id) as id,
       coalesce(devices.label, islands.name) as name, islands.slug,
@@ -208,7 +207,7 @@ async function readItemsOfUsers(
     from alert_items
     left join devices on devices.key = alert_items.device_key
     left join islands on islands.key = alert_items.island_key
-    where alert_items.user_key in (select key from (${keys}) as asked)
+    where alert_items.user_key in ${valueList(db, 'integer', userKeys)}
       and subject <> 'reports'
     order by since_ms, subject, subject_key`.execute(db)
   const items = rows.map((row) => {

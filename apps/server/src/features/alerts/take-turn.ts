@@ -1,3 +1,4 @@
+import { dayMs } from '../../history/time-spans.ts'
 import { randomUUID } from 'node:crypto'
 import type { AlertRules } from '@astropelago/contract/alert-rules'
 import { alertMessagesPerDay } from '@astropelago/contract/limits'
@@ -17,7 +18,6 @@ import { chooseChannels, rulesOfSubject, type UserRules } from './user-rules.ts'
 import { writeMessage, type AlertedItem } from './write-message.ts'
 
 const pauseMs = 60_000
-const dayMs = 86_400_000
 /** Beyond so many messages in a day, alerts about others' islands wait: these may flap. */
 const messagesWithOthersPerDay = alertMessagesPerDay / 2
 const messagesInTurn = 10

@@ -1,3 +1,4 @@
+import { dayMs } from '../../history/time-spans.ts'
 import { randomUUID } from 'node:crypto'
 import type { ApiKeyScope } from '@astropelago/contract/api-key-scope'
 import {
@@ -30,7 +31,6 @@ const recordUseEveryMs = 60_000
 const maxCached = 1000
 /** As many characters as people need to tell two keys apart. The rest is still 220 bits strong. */
 const startLength = apiKeyPrefix.length + 6
-const dayMs = 86_400_000
 
 export function apiKeysFeature({ storage, changes, clock, schedule, audit }: FeatureBase) {
   const store = sqlApiKeysStore(storage)

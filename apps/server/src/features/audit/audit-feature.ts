@@ -1,3 +1,4 @@
+import { cutPage } from '../../page-position.ts'
 import { auditRetentionDays, listAuditEntries, type AuditEntry } from '@astropelago/contract/audit'
 import type { FastifyInstance } from 'fastify'
 import type { AuditLog } from '../../audit-log.ts'
@@ -47,8 +48,9 @@ export function auditFeature({ storage, clock, log, schedule }: Omit<FeatureBase
     routes: async (app: FastifyInstance, { serve }: { readonly serve: Serve }) => {
       serve(app, listAuditEntries, async ({ query: { before, limit, ...filter } }) => {
         const found = await store.list({ ...filter, beforeKey: before, limit: limit + 1 })
-        const entries = found.slice(0, limit).map(presentEntry)
-        return { status: 200, body: { entries, hasMore: found.length > limit } }
+        const { shown, last } = cutPage(found, limit)
+        const entries = shown.map(presentEntry)
+        return { status: 200, body: { entries, hasMore: last !== undefined } }
       })
     },
   }

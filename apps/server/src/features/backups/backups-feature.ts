@@ -1,3 +1,4 @@
+import { dayMs } from '../../history/time-spans.ts'
 import { once } from 'node:events'
 import { mkdir, readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -5,7 +6,6 @@ import { Worker } from 'node:worker_threads'
 import type { Config } from '../../config.ts'
 import type { FeatureBase } from '../../feature-base.ts'
 
-const dayMs = 86_400_000
 const daysKept = 7
 const weeksKept = 5
 /** How late a backup may be; also how soon one that failed is tried again. */

@@ -38,7 +38,8 @@ export async function cachedTokens(
     for (;;) {
       const forgottenBefore = forgotten
       const result = await read()
-      if (forgotten === forgottenBefore) return apply(result)
+      // A token that storage does not have is not asked for again.
+      if (result === undefined || forgotten === forgottenBefore) return apply(result)
     }
   }
 

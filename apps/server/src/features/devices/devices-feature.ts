@@ -152,7 +152,7 @@ export async function devicesFeature(
       (await store.findOwn(userKey, id))?.key,
     /** Public devices, and the caller's own; `userKey` is null for a visitor. */
     findForAnyone: store.find,
-    noteTokenUse: (tokenKey: number) => tokenUses.record(tokenKey, clock()),
+    recordTokenUse: (tokenKey: number) => tokenUses.record(tokenKey, clock()),
     setStatus: publisher.setStatus,
     listen: publisher.listen,
     listed: { read: () => list.read(), changes: messages, onWithdraw: list.onWithdraw },

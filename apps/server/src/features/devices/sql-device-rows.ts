@@ -1,6 +1,5 @@
-import { sql, type ExpressionBuilder } from 'kysely'
+import { sql } from 'kysely'
 import { countRows } from '../../storage/count-rows.ts'
-import type { Schema } from '../../storage/schema.ts'
 import { valueList } from '../../storage/sql-lists.ts'
 import type { Database } from '../../storage/storage.ts'
 import type { DeviceRecord } from './devices-store.ts'
@@ -22,16 +21,6 @@ export const deviceColumns = [
     'ownerDisabledMs',
   ),
 ] as const
-
-/** Few users are disabled, and an index covers only those. */
-export const disabledUsers = sql<number>`(select key from users where disabled_ms is not null)`
-
-export const isShown = (where: ExpressionBuilder<Schema, 'devices'>) =>
-  where.and([
-    where('devices.visibility', '=', 'public'),
-    where('devices.hidden_ms', 'is', null),
-    where('devices.user_key', 'not in', disabledUsers),
-  ])
 
 export function readDevices(
   db: Database,

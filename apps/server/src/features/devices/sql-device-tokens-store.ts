@@ -5,7 +5,7 @@ import { pagesAhead } from '../../storage/pages-ahead.ts'
 import { fromHex, joinedHex, jsonColumn, rowList, valueList } from '../../storage/sql-lists.ts'
 import type { Database, DatabaseTransaction, RecordingStorage } from '../../storage/storage.ts'
 import type { DeviceTokensStore, NewDeviceToken, TokenPage } from './device-tokens-store.ts'
-import { disabledUsers } from './sql-device-rows.ts'
+import { disabledUsers } from '../../storage/sql-access-rows.ts'
 
 const loadPageSize = 20_000
 const renewedPerTurn = 100

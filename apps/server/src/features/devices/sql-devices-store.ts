@@ -3,10 +3,11 @@ import type { Recording } from '../../storage/change-log.ts'
 import { checkTotal, lockRows } from '../../storage/locks.ts'
 import { pagesAhead } from '../../storage/pages-ahead.ts'
 import { recordWithdrawals } from '../../storage/recorded-withdrawals.ts'
+import { isShownDevice } from '../../storage/sql-access-rows.ts'
 import { valueList } from '../../storage/sql-lists.ts'
 import type { RecordingStorage } from '../../storage/storage.ts'
 import type { DeviceRecord, DevicesStore } from './devices-store.ts'
-import { countDevices, deviceColumns, findDevice, isShown, readDevices } from './sql-device-rows.ts'
+import { countDevices, deviceColumns, findDevice, readDevices } from './sql-device-rows.ts'
 
 const loadPageSize = 5000
 /** Later than any time, for a device that is not public after all. */
@@ -69,7 +70,7 @@ export function sqlDevicesStore(
         .select(deviceColumns)
         .select(['devices.user_key', 'users.name', 'users.username', 'users.is_name_public'])
         .where('id', '=', id)
-        .where((where) => where.or([isShown(where), where('devices.user_key', '=', userKey)]))
+        .where((where) => where.or([isShownDevice(), where('devices.user_key', '=', userKey)]))
         .executeTakeFirst()
       if (row === undefined) return undefined
       const { user_key, name, username, is_name_public, ...device } = row
@@ -88,7 +89,7 @@ export function sqlDevicesStore(
         ])
         .where('id', 'in', valueList(db, 'text', ids))
         .where('user_key', '=', userKey)
-        .where(isShown)
+        .where(isShownDevice())
         .execute(),
 
     update: (userKey, id, changes, atMs) =>
@@ -157,7 +158,7 @@ export function sqlDevicesStore(
           db
             .selectFrom('devices')
             .select(deviceColumns)
-            .where(isShown)
+            .where(isShownDevice())
             .where('key', '>', after)
             .orderBy('key')
             .limit(loadPageSize)

@@ -91,14 +91,15 @@ export class Feed {
 
   /** Sends what came after the sequence, and everything from then on; `reload` if that is unknown. */
   resume(reader: FeedReader, sequence: string): void {
-    this.#greet(reader, sequence, [])
+    this.#greet(reader, sequence, () => [])
   }
 
   /** Sends the list, then what came after its sequence, and everything from then on. */
   start(reader: FeedReader, list: { readonly sequence: string; readonly json: Buffer }): void {
     const { encoding } = reader
-    const message = encoding.message(list.json, list.sequence)
-    this.#greet(reader, list.sequence, [encoding.batch([message])])
+    this.#greet(reader, list.sequence, () => [
+      encoding.batch([encoding.message(list.json, list.sequence)]),
+    ])
   }
 
   leave(reader: FeedReader): void {
@@ -117,10 +118,14 @@ export class Feed {
     for (const reader of this.#readers.keys()) this.#end(reader, 'shutdown')
   }
 
-  #greet(reader: FeedReader, sequence: string, greeting: readonly Buffer[]): void {
+  /** @param greeting copies the list, so it is called only for a reader who gets it */
+  #greet(reader: FeedReader, sequence: string, greeting: () => readonly Buffer[]): void {
     const batches = this.#log.since(sequence)
     if (batches === undefined) return this.#reload(reader, 'reload')
-    const parts = [...greeting, ...batches.flatMap((batch) => batch.encoded(reader.encoding) ?? [])]
+    const parts = [
+      ...greeting(),
+      ...batches.flatMap((batch) => batch.encoded(reader.encoding) ?? []),
+    ]
     const bytes = parts.reduce((sum, part) => sum + part.length, 0)
     this.#readers.set(reader, { unreadBytesMax: bytes + unreadBytesMax })
     for (const part of parts) reader.write(part)

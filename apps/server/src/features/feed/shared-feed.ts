@@ -17,8 +17,19 @@ function kindOf(type: `${PublicKind}${string}`): PublicKind {
   return type.startsWith('island') ? 'island' : 'device'
 }
 
-function keyOf({ kind, key }: Withdrawn): string {
-  return `${kind} ${key}`
+type KeysByKind = Readonly<Record<PublicKind, Set<number>>>
+
+function keysOf(subjects: readonly Withdrawn[]): KeysByKind {
+  const keys = { device: new Set<number>(), island: new Set<number>() }
+  for (const { kind, key } of subjects) keys[kind].add(key)
+  return keys
+}
+
+function subjectsOf({ device, island }: KeysByKind): Withdrawn[] {
+  return [
+    ...[...device].map((key) => ({ kind: 'device', key }) as const),
+    ...[...island].map((key) => ({ kind: 'island', key }) as const),
+  ]
 }
 
 interface Waiting extends Pick<NewMessages, 'withdrawn' | 'cursors'> {
@@ -37,7 +48,7 @@ export class SharedFeed {
   readonly #store: FeedStore
   readonly #cluster: PostgresCluster
   #waiting: Waiting[] = []
-  readonly #withdrawn = new Map<string, Withdrawn>()
+  #withdrawn = keysOf([])
   #mustReload = false
   readonly #writes: KeyedQueue<'messages'>
 
@@ -81,16 +92,16 @@ export class SharedFeed {
     if (!this.#cluster.leads()) return
     this.#waiting.push({
       messages: messages.map((one) => ({ ...one, payload: Buffer.from(one.payload) })),
-      withdrawn: [...this.#withdrawn.values()],
+      withdrawn: subjectsOf(this.#withdrawn),
       cursors: this.#cluster.cursors,
     })
-    this.#withdrawn.clear()
+    this.#withdrawn = keysOf([])
     void this.#writes.add('messages')
   }
 
   withdraw(kind: PublicKind, key: number): void {
     this.feed.withdraw(kind, key)
-    if (this.#cluster.leads()) this.#withdrawn.set(keyOf({ kind, key }), { kind, key })
+    if (this.#cluster.leads()) this.#withdrawn[kind].add(key)
   }
 
   reloadAll(): void {
@@ -130,16 +141,16 @@ export class SharedFeed {
     const last = rows.findLastIndex(({ type }) => type === 'reload')
     if (last !== -1) this.feed.reloadAll(rows[last]?.number)
     const messages: SentMessage[] = []
-    const withdrawn = new Map<string, Withdrawn>()
+    const withdrawn = keysOf([])
     for (const { type, number, key, payload } of rows.slice(last + 1).toReversed()) {
       if (type === 'reload') continue
-      const subject = { kind: kindOf(type), key }
-      if (type !== subject.kind) withdrawn.set(keyOf(subject), subject)
-      else if (withdrawn.has(keyOf(subject))) continue
+      const kind = kindOf(type)
+      if (type !== kind) withdrawn[kind].add(key)
+      else if (withdrawn[kind].has(key)) continue
       if (type === 'device-withdrawn' || type === 'island-withdrawn') continue
       messages.push({ type, number, key, payload: Buffer.from(payload) })
     }
-    for (const { kind, key } of withdrawn.values()) this.feed.withdraw(kind, key)
+    for (const { kind, key } of subjectsOf(withdrawn)) this.feed.withdraw(kind, key)
     this.feed.send(messages.toReversed(), upTo)
   }
 
@@ -165,8 +176,7 @@ export class SharedFeed {
   async #append(waiting: readonly Waiting[], mustReload: boolean): Promise<void> {
     const term = this.#cluster.term()
     if (term === undefined) return
-    const all = waiting.flatMap((each) => each.withdrawn)
-    const withdrawn = [...new Map(all.map((subject) => [keyOf(subject), subject])).values()]
+    const withdrawn = subjectsOf(keysOf(waiting.flatMap((each) => each.withdrawn)))
     const cursors = waiting.at(-1)?.cursors ?? this.#cluster.cursors
     const messages = mustReload
       ? [{ type: 'reload', key: 0, payload: '' } as const]
@@ -176,21 +186,21 @@ export class SharedFeed {
 
   #messagesOf(waiting: readonly Waiting[], withdrawn: readonly Withdrawn[]) {
     // Messages that were withdrawn while they waited are not sent any more.
-    const withdrawnSince = new Set(this.#withdrawn.keys())
+    const withdrawnSince = keysOf(subjectsOf(this.#withdrawn))
     const messages: { type: PublicMessage['type']; key: number; payload: string }[] = []
     // A removal withdraws by itself.
-    const removed = new Set<string>()
+    const removed = keysOf([])
     for (const each of waiting.toReversed()) {
       for (const { type, key, payload } of each.messages.toReversed()) {
-        const subject = { kind: kindOf(type), key }
-        if (type !== subject.kind) removed.add(keyOf(subject))
-        else if (withdrawnSince.has(keyOf(subject))) continue
+        const kind = kindOf(type)
+        if (type !== kind) removed[kind].add(key)
+        else if (withdrawnSince[kind].has(key)) continue
         messages.push({ type, key, payload: Buffer.from(payload).toString() })
       }
-      for (const subject of each.withdrawn) withdrawnSince.add(keyOf(subject))
+      for (const { kind, key } of each.withdrawn) withdrawnSince[kind].add(key)
     }
     const withdrawals = withdrawn
-      .filter((subject) => !removed.has(keyOf(subject)))
+      .filter(({ kind, key }) => !removed[kind].has(key))
       .map(({ kind, key }) => ({ type: `${kind}-withdrawn`, key, payload: '' }) as const)
     return [...withdrawals, ...messages.toReversed()]
   }

@@ -60,6 +60,7 @@ export async function historyRoutes(app: FastifyInstance, options: HistoryRoutes
     const { key: deviceKey, publicSinceMs } = found.device
     return {
       deviceKey,
+      // Only the owner sees what happened while the device was private.
       visibleFromMs: found.isOwn ? 0 : (publicSinceMs ?? Number.MAX_SAFE_INTEGER),
     }
   }

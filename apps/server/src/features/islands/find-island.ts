@@ -60,17 +60,16 @@ const noRights = { mayKnow: false, mayEnter: false, entersPaused: false, isOwn: 
  * @param operators folded usernames
  */
 export async function readRights(
-  islands: Pick<IslandsStore, 'findManyByKey' | 'readViewers'>,
+  islands: Pick<IslandsStore, 'read' | 'readViewers'>,
   operators: ReadonlySet<string>,
   islandKey: number,
   userKeys: readonly number[],
 ) {
-  const [found] = await islands.findManyByKey(null, [islandKey])
+  const [island] = await islands.read([islandKey])
   const people = await islands.readViewers(userKeys.map((userKey) => ({ userKey, islandKey })))
   const byKey = new Map(people.map((person) => [person.userKey, person]))
   return (userKey: number | null) => {
-    if (found === undefined) return noRights
-    const { island } = found
+    if (island === undefined) return noRights
     const { viewer, username } = byKey.get(userKey ?? 0) ?? {
       viewer: { ...signedOutViewer, userKey },
       username: null,

@@ -45,8 +45,7 @@ export function reportableLogEntries(
   const read = async (ids: readonly string[]) => {
     const entries = await log.find(ids)
     const keys = [...new Set(entries.map(({ islandKey }) => islandKey))]
-    const found = await islands.findManyByKey(null, keys)
-    const byKey = new Map(found.map(({ island }) => [island.key, island]))
+    const byKey = new Map((await islands.read(keys)).map((island) => [island.key, island]))
     const subjects = entries.flatMap((entry) => {
       const island = byKey.get(entry.islandKey)
       if (island === undefined || entry.text === null) return []

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import { slugsPerUser } from '@astropelago/contract/limits'
-import { countRows } from '../../storage/count-rows.ts'
+import { countDeleted, countRows } from '../../storage/count-rows.ts'
 import { lockRows, lockTotal } from '../../storage/locks.ts'
 import type { RowOf } from '../../storage/schema.ts'
 import type { Database, DatabaseTransaction, RecordingStorage } from '../../storage/storage.ts'
@@ -125,12 +125,12 @@ export function sqlIslandSlugs({ db, changes }: RecordingStorage) {
       }),
 
     deleteOldSlugs: async (untilMs) => {
-      const { numDeletedRows } = await db
-        .deleteFrom('island_slugs')
-        .where('skeleton', 'is', null)
-        .where('replaced_ms', '<=', untilMs)
-        .executeTakeFirst()
-      return Number(numDeletedRows)
+      return await countDeleted(
+        db
+          .deleteFrom('island_slugs')
+          .where('skeleton', 'is', null)
+          .where('replaced_ms', '<=', untilMs),
+      )
     },
   } satisfies Partial<IslandsStore>
 }

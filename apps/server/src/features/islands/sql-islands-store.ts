@@ -157,6 +157,13 @@ export function sqlIslandsStore(
     findManyById: (viewerKey, ids) =>
       findMany(viewerKey, sql<boolean>`islands.id in ${valueList(db, 'text', ids)}`),
 
+    read: async (keys) => {
+      const rows = await selectIslands(db)
+        .where('islands.key', 'in', valueList(db, 'integer', keys))
+        .execute()
+      return rows.map(toIsland)
+    },
+
     findManyByKey: (viewerKey, keys) =>
       findMany(viewerKey, sql<boolean>`islands.key in ${valueList(db, 'integer', keys)}`),
 

@@ -8,7 +8,7 @@ import { hasBody } from '../../http/slow-bodies.ts'
 export interface AnswerHeartbeatsOptions {
   readonly findDevice: (token: string) => DeviceCaller | undefined
   readonly heartbeat: (deviceKey: number) => Promise<void>
-  readonly noteTokenUse: (tokenKey: number) => void
+  readonly recordTokenUse: (tokenKey: number) => void
   readonly answered: AnswerCount
   readonly headers: Readonly<Record<string, string>>
 }
@@ -17,7 +17,7 @@ const scheme = 'Bearer '
 
 /** Answers a good token without a body. All else goes to the ordinary route, at four times the cost. */
 export function answerHeartbeats(options: AnswerHeartbeatsOptions): AnswerEarly {
-  const { findDevice, heartbeat, noteTokenUse, answered } = options
+  const { findDevice, heartbeat, recordTokenUse, answered } = options
   const headers = Object.entries({ ...options.headers, 'cache-control': 'no-store' }).flat()
 
   return (request, response, goOrdinaryWay) => {
@@ -29,7 +29,7 @@ export function answerHeartbeats(options: AnswerHeartbeatsOptions): AnswerEarly 
     const caller = findDevice(authorization.slice(scheme.length))
     if (caller === undefined) return false
     const acknowledge = () => {
-      noteTokenUse(caller.tokenKey)
+      recordTokenUse(caller.tokenKey)
       response.writeHead(204, headers).end()
       answered.count += 1
     }

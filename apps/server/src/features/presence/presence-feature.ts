@@ -1,3 +1,4 @@
+import { isoTime } from '../../iso-time.ts'
 import { tokenHeartbeat } from '@astropelago/contract/devices'
 import type { FastifyInstance } from 'fastify'
 import type { Config } from '../../config.ts'
@@ -28,7 +29,7 @@ const flipLogMs = 1000
 const keepReportsMs = 1000
 
 export async function presenceFeature(
-  { storage, cluster, changes, clock, log, schedule, metrics }: FeatureBase,
+  { storage, cluster, clock, log, schedule, metrics }: FeatureBase,
   {
     config: { onlineWindowMs: windowMs },
     answers,
@@ -56,7 +57,8 @@ export async function presenceFeature(
   const reportsStore = sqlDeviceReportsStore(storage)
   const reports = createDeviceReports({ store: reportsStore, clock })
   reportsMetrics(metrics, reports)
-  changes.subscribe('device-reports', ({ keys }) => reports.publish(keys))
+  // This server publishes its own once they are durable.
+  cluster.onRow('device-reports', ({ keys }) => reports.publish(keys))
   schedule.every(keepReportsMs, 'could not store reports of devices', () => reports.keepWaiting())
   schedule.atEnd(() => presence.stop())
   schedule.atEnd(() => reports.keepWaiting({ isLast: true }))
@@ -78,11 +80,11 @@ export async function presenceFeature(
       parts: {
         readonly serve: Serve
         readonly findOwnDeviceKey: (userKey: number, id: string) => Promise<number | undefined>
-        readonly noteTokenUse: (tokenKey: number) => void
+        readonly recordTokenUse: (tokenKey: number) => void
       },
     ) => presenceRoutes(app, { ...parts, heartbeat, say: reports.say }),
     answerEarly: (
-      devices: Pick<AnswerHeartbeatsOptions, 'findDevice' | 'noteTokenUse'>,
+      devices: Pick<AnswerHeartbeatsOptions, 'findDevice' | 'recordTokenUse'>,
       headers: AnswerHeartbeatsOptions['headers'],
     ): AnswerEarly =>
       answerHeartbeats({
@@ -132,7 +134,7 @@ function ownFlipsData(flips: Pick<FlipStore, 'countOf' | 'readOf'>): OwnDataKind
           device: deviceId,
           changes: changes.map(({ status, atMs }) => ({
             status,
-            at: new Date(atMs).toISOString(),
+            at: isoTime(atMs),
           })),
         })
       }

@@ -1,3 +1,4 @@
+import { byLabel } from '../../metrics.ts'
 import { sessionHeartbeat, tokenHeartbeat } from '@astropelago/contract/devices'
 import type { AnswerCounts } from '../../http/answer-counts.ts'
 import type { Metrics } from '../../metrics.ts'
@@ -67,7 +68,7 @@ export function presenceMetrics(
     name: 'astropelago_flips_total',
     help: 'Changes of devices’ status since the start, by the status that they changed to',
     labels: ['status'],
-    read: () => Object.entries(flips).map(([status, value]) => ({ labels: { status }, value })),
+    read: () => byLabel('status', flips),
   })
 }
 
@@ -80,6 +81,6 @@ export function reportsMetrics(metrics: Metrics, reports: DeviceReports): void {
     name: 'astropelago_device_reports_total',
     help: 'What devices said of themselves and was kept since the start, by status',
     labels: ['status'],
-    read: () => Object.entries(stored).map(([status, value]) => ({ labels: { status }, value })),
+    read: () => byLabel('status', stored),
   })
 }

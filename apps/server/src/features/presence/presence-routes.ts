@@ -23,10 +23,10 @@ export async function presenceRoutes(
     readonly heartbeat: (deviceKey: number) => Promise<void>
     readonly say: (report: Omit<NewReport, 'atMs'>) => Promise<void>
     readonly findOwnDeviceKey: (userKey: number, id: string) => Promise<number | undefined>
-    readonly noteTokenUse: (tokenKey: number) => void
+    readonly recordTokenUse: (tokenKey: number) => void
   },
 ) {
-  const { serve, heartbeat, say, findOwnDeviceKey, noteTokenUse } = options
+  const { serve, heartbeat, say, findOwnDeviceKey, recordTokenUse } = options
   // Devices post whatever their tool sends by default. Accept any content type, none, and bodies that
   // Fastify would refuse to parse. Plain text is stored for the owner, everything else is dropped.
   const withText = new WeakSet<FastifyRequest>()
@@ -66,7 +66,7 @@ export async function presenceRoutes(
     tokenHeartbeat,
     async ({ device, query, body }) => {
       await report(device.deviceKey, query.status, body)
-      noteTokenUse(device.tokenKey)
+      recordTokenUse(device.tokenKey)
       return { status: 204 }
     },
     { isQuiet: true },

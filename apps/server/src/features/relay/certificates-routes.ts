@@ -1,3 +1,4 @@
+import { dayMs } from '../../history/time-spans.ts'
 import { loungeSlug } from '@astropelago/contract/pages'
 import { tlsAllowed } from '@astropelago/contract/relay'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
@@ -7,7 +8,6 @@ import type { Serve } from '../../http/serve-route.ts'
 import type { IslandsFeature } from '../islands/public.ts'
 import type { RelayBase } from './relay-base.ts'
 
-const dayMs = 86_400_000
 /** When a host's certificates for the day are used up, the proxy waits this long. */
 const retryAfterS = 3600
 /** Each handshake makes the proxy ask again. */

@@ -1,4 +1,4 @@
-import type { Metrics, Sample } from '../../metrics.ts'
+import { byLabel, type Metrics } from '../../metrics.ts'
 import type { VisitorState } from './visitors/visitor-states.ts'
 
 export type Refusal = VisitorState | 'elsewhere' | 'first-visit' | 'too-many'
@@ -75,11 +75,4 @@ export function relayMetrics(
     labels: ['what'],
     read: () => byLabel('what', counts.hopsRefused),
   })
-}
-
-export function byLabel(
-  label: string,
-  values: Readonly<Record<string, number>>,
-): readonly Sample[] {
-  return Object.entries(values).map(([name, value]) => ({ labels: { [label]: name }, value }))
 }

@@ -1,3 +1,4 @@
+import { isoTime } from '../../iso-time.ts'
 import type { IncomingMessage } from 'node:http'
 import type { FastifyInstance } from 'fastify'
 import type { Config } from '../../config.ts'
@@ -50,7 +51,7 @@ export async function relayFeature(
     readonly config: Config
     readonly fonts: PageFonts
     readonly presence: Pick<Presence, 'heartbeat'>
-    readonly devices: Pick<DevicesFeature, 'isTokenHeld' | 'onTokenEnd' | 'noteTokenUse'>
+    readonly devices: Pick<DevicesFeature, 'isTokenHeld' | 'onTokenEnd' | 'recordTokenUse'>
     readonly islands: IslandsFeature
     readonly accounts: AccountsFeature
   },
@@ -82,7 +83,7 @@ export async function relayFeature(
     clock,
     isTokenHeld: devices.isTokenHeld,
     onAlive: ({ deviceKey, tokenKey }) => {
-      devices.noteTokenUse(tokenKey)
+      devices.recordTokenUse(tokenKey)
       presence.heartbeat(deviceKey).catch((error: unknown) => {
         log.info({ err: error }, 'a heartbeat of a connected agent was not recorded')
       })
@@ -188,7 +189,7 @@ function enteredIslandsData(
         yield JSON.stringify({
           island: await nameIsland(userKey, islandId),
           tellsName,
-          answeredAt: new Date(answeredMs).toISOString(),
+          answeredAt: isoTime(answeredMs),
         })
       }
     },

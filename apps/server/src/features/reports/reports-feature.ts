@@ -1,3 +1,5 @@
+import { dayMs } from '../../history/time-spans.ts'
+import { cutPage } from '../../page-position.ts'
 import { randomUUID } from 'node:crypto'
 import { reportsPerDay, settledReportRetentionDays } from '@astropelago/contract/limits'
 import {
@@ -22,7 +24,6 @@ import { deleteInSteps } from '../../steps.ts'
 import type { ReportCaseRecord, ReportsStore, Subject } from './reports-store.ts'
 import { sqlReportsStore } from './sql-reports-store.ts'
 
-const dayMs = 86_400_000
 /** More than an operator can read. People don't send as many. */
 const openReportsMax = 10_000
 const settledRetentionMs = settledReportRetentionDays * dayMs
@@ -115,7 +116,7 @@ async function reportsRoutes(
       )
       if (outcome === 'already_open') throw new DomainError('already_reported')
       if (outcome === 'limit_reached') throw new DomainError('report_limit')
-      request.log.info({ event: 'reported', subject: `${kind}:${id}`, reason }, 'thing reported')
+      request.log.info({ event: 'reported', subject: `${kind}:${id}`, reason }, 'subject reported')
       return { status: 204 }
     },
     // A demo account takes a moment to make, so anybody could fill the operator's list with reports.
@@ -124,10 +125,10 @@ async function reportsRoutes(
 
   serve(app, listReports, async ({ query: { state, after, limit } }) => {
     const found = await store.listCases({ state, after, limit: limit + 1 })
-    const shown = found.slice(0, limit)
+    const { shown, last } = cutPage(found, limit)
     const [subjects, openCount] = await Promise.all([readSubjects(shown), store.countOpenCases()])
     const cases = shown.map((one) => presentCase(one, subjects.get(subjectName(one.subject))))
-    return { status: 200, body: { cases, openCount, hasMore: found.length > limit } }
+    return { status: 200, body: { cases, openCount, hasMore: last !== undefined } }
   })
 
   serve(

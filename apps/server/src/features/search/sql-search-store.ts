@@ -1,7 +1,7 @@
 import { searchLength } from '@astropelago/contract/search'
 import { sql } from 'kysely'
-import { disabledUsers, isShownIsland } from '../../storage/sql-access-rows.ts'
-import { rowList, valueList } from '../../storage/sql-lists.ts'
+import { isShownDevice, isShownIsland } from '../../storage/sql-access-rows.ts'
+import { valueList } from '../../storage/sql-lists.ts'
 import type { Database } from '../../storage/storage.ts'
 import { rankOf, searchRanks, type SearchQuery, type SearchRank } from './search-query.ts'
 import { perRank, type FindKeys, type IndexedTable, type SearchStore } from './search-store.ts'
@@ -29,9 +29,7 @@ export function sqlSearchStore(db: Database, find: FindKeys): SearchStore {
       // Conditions are checked again, because rows may have changed since the index was read.
       const rows = await devices
         .where('key', 'in', valueList(db, 'integer', [...keys]))
-        .where('visibility', '=', 'public')
-        .where('hidden_ms', 'is', null)
-        .where('user_key', 'not in', disabledUsers)
+        .where(isShownDevice())
         .execute()
       return ranked(rows, ({ label }) => rankOf(query, label) ?? 'inside')
     },
@@ -75,7 +73,7 @@ export function sqlSearchStore(db: Database, find: FindKeys): SearchStore {
 
     listRoutes: async (userKey, islandKeys) => {
       if (islandKeys.length === 0) return []
-      const asked = rowList(db, { key: ['integer', islandKeys] })
+      const asked = valueList(db, 'integer', islandKeys)
       const mayFind = (island: string) => sql<boolean>`(
         ${sql.ref(`${island}.user_key`)} = ${userKey}
         or (${isShownIsland(island)} and (${sql.ref(`${island}.is_listed`)} = 1 or ${isMember(island, userKey)}))
@@ -87,7 +85,7 @@ export function sqlSearchStore(db: Database, find: FindKeys): SearchStore {
           from island_routes
           join islands as one on one.key = island_routes.island_key
           join islands as other on other.key = island_routes.neighbour_key
-          where ${sql.ref(`island_routes.${column}`)} in (select key from (${asked}) as asked)
+          where ${sql.ref(`island_routes.${column}`)} in ${asked}
             and ${mayFind('one')} and ${mayFind('other')}
           limit ${routesRead}
         ) as ${sql.ref(column)}`

@@ -1,3 +1,4 @@
+import { dayMs } from '../../history/time-spans.ts'
 import { LlmAnswer, type LlmRequest } from '@astropelago/contract/spark'
 import * as v from 'valibot'
 import type { Clock } from '../../clock.ts'
@@ -11,7 +12,6 @@ type LlmService = NonNullable<Config['llm']>
 
 /** English text has about four letters a token. No text has more tokens than bytes. */
 const bytesPerToken = 4
-const dayMs = 86_400_000
 
 /** @throws DomainError `llm_not_configured`, `llm_demo` */
 export function llmFor(

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { countRows } from '../../storage/count-rows.ts'
 import { lockRows } from '../../storage/locks.ts'
-import { rowList } from '../../storage/sql-lists.ts'
+import { rowList, valueList } from '../../storage/sql-lists.ts'
 import type { Database, RecordingStorage } from '../../storage/storage.ts'
 import type { EntryId, EntryQuota, EntryWrite, KeyValuesStore } from './key-values-store.ts'
 import { entryName, planWrites, type StoredEntry, type StoredState } from './plan-writes.ts'
@@ -57,11 +57,10 @@ async function readState(
   userKeys: readonly number[],
   writes: readonly EntryWrite[],
 ): Promise<StoredState> {
-  const users = rowList(transaction, { user_key: ['integer', userKeys] })
   const { rows: usages } = await sql<EntryQuota & { readonly userKey: number }>`
     select user_key as "userKey", count(*) as entries, sum(bytes) as bytes
     from key_values
-    where user_key in (select user_key from (${users}) as writers)
+    where user_key in ${valueList(transaction, 'integer', userKeys)}
     group by user_key`.execute(transaction)
   const { rows: entries } = await sql<EntryId & { readonly bytes: number }>`
     select key_values.user_key as "userKey", key_values.collection, key_values.name as key,

@@ -64,13 +64,13 @@ export class CachedPages {
     return (await entry.isShown.get()) ? await entry.answer.get() : null
   }
 
-  /** Includes names without a page, which may have one now. */
   forgetOwners(userKeys: readonly number[]): void {
     for (const entry of this.#entries.values()) {
-      const owner = entry.contents?.userKey
-      if (owner !== undefined && !userKeys.includes(owner)) continue
+      const { contents } = entry
+      if (contents?.userKey !== undefined && !userKeys.includes(contents.userKey)) continue
       entry.isShown.forget()
-      forget(entry)
+      // A name without a page may have one now, which its row shows.
+      if (contents === undefined || contents.userKey !== undefined) forget(entry)
     }
   }
 

@@ -7,6 +7,7 @@ import type { PresenceFeature } from '../presence/public.ts'
 import { IslandOwners } from './island-owners.ts'
 import { islandChecks, type IslandEvent } from './island-streams.ts'
 import { gatherMs, type MessageStream } from './message-stream.ts'
+import type { RecentKeys } from './recent-keys.ts'
 
 type OwnStream = MessageStream<OwnMessage>
 
@@ -114,6 +115,17 @@ export class OwnStreams {
     } finally {
       this.#joining.delete(changed)
     }
+  }
+
+  /** Whether any of these belong to a user who listens. */
+  hasAny(
+    userKey: number,
+    { devices, islands }: { readonly devices: RecentKeys; readonly islands: RecentKeys },
+  ): boolean {
+    return (
+      devices.some((key) => this.#devices.get(key)?.userKey === userKey) ||
+      islands.some((key) => this.#owners.has(key, userKey))
+    )
   }
 
   sendReports(): void {

@@ -19,14 +19,13 @@ import type { PresenceFeature } from '../presence/public.ts'
 import { IslandStreams } from './island-streams.ts'
 import { MessageStream } from './message-stream.ts'
 import { OwnStreams } from './own-streams.ts'
+import { RecentKeys } from './recent-keys.ts'
 
 /** Proxies cut connections that are idle for a while, nginx after 60 s. */
 const beatMs = 15_000
 /** Each costs a socket and its memory, and a query for its session with every beat. */
 const streamsMax = 5000
 const currentMs = 500
-/** More than the time between a page's first calls and its stream. */
-const recentMs = 10_000
 
 interface StreamsRoutesParts extends Pick<AccountsFeature, 'findUser' | 'watchSession'> {
   readonly serve: Serve
@@ -46,13 +45,16 @@ export function streamsFeature(
     log.error({ err: error }, 'who may know of an island was not read')
   const ofIslands = new IslandStreams(islands, onFailure)
   const own = new OwnStreams({ ...options, onFailure })
-  let changedMs = -Infinity
-  const changed = () => {
-    changedMs = clock()
-  }
-  for (const source of [islands, options.devices, options.presence, options.reports]) {
-    source.listen(changed)
-  }
+  const recent = { devices: new RecentKeys(clock), islands: new RecentKeys(clock) }
+  // Who owned what changed may be unknown by now, so it concerns everybody.
+  const ownership = new RecentKeys(clock)
+  options.devices.listen((key) => ownership.add([key]))
+  options.presence.listen((keys) => recent.devices.add(keys))
+  options.reports.listen((stored) => recent.devices.add(stored.map(({ deviceKey }) => deviceKey)))
+  islands.listen(({ kind, islandKey }) => {
+    recent.islands.add([islandKey])
+    if (kind !== 'open' && kind !== 'log') ownership.add([islandKey])
+  })
   const slots = new StreamSlots({ max: streamsMax, perAddress: streamsPerAddress })
   const all = () => [...ofIslands.streams(), ...own.streams()]
 
@@ -76,6 +78,7 @@ export function streamsFeature(
       { request, reply }: { readonly request: FastifyRequest; readonly reply: FastifyReply },
       userKey: number | null,
       join: (stream: MessageStream<Message>) => Promise<(() => void) | undefined>,
+      hasChanged: () => boolean,
     ) => {
       const release = slots.take(addressKey(request), { isExempt: limits.isExempt(request) })
       whenClosed(reply, release)
@@ -89,20 +92,28 @@ export function streamsFeature(
       }
       const leave = await join(stream)
       if (leave === undefined) throw new DomainError('not_found')
-      stream.open(openEventStream(reply), clock() - changedMs < recentMs)
+      stream.open(openEventStream(reply), hasChanged())
       whenClosed(reply, leave)
       return undefined
     }
 
     serve(app, streamOwn, async ({ user, request, reply }) =>
-      open<OwnMessage>({ request, reply }, user.userKey, (stream) => own.join(user, stream)),
+      open<OwnMessage>(
+        { request, reply },
+        user.userKey,
+        (stream) => own.join(user, stream),
+        () => ownership.some(() => true) || own.hasAny(user.userKey, recent),
+      ),
     )
 
     serve(app, streamIsland, async ({ params, request, reply }) => {
       const userKey = (await findUser(request))?.userKey ?? null
       const { islandKey } = await islands.findVisible(userKey, params.id)
-      return await open<IslandMessage>({ request, reply }, userKey, (stream) =>
-        ofIslands.join(islandKey, { stream, userKey, islandId: params.id }),
+      return await open<IslandMessage>(
+        { request, reply },
+        userKey,
+        (stream) => ofIslands.join(islandKey, { stream, userKey, islandId: params.id }),
+        () => recent.islands.some((key) => key === islandKey),
       )
     })
 

@@ -53,7 +53,9 @@ export function sync(path: string): void {
   }
 }
 
-export function toRefusal(error: unknown, path: string): unknown {
+export function toRefusal(thrown: unknown, path: string): unknown {
+  // The working copy may fail to go away too, which is not what to say.
+  const error: unknown = thrown instanceof SuppressedError ? thrown.suppressed : thrown
   if (!(error instanceof Error) || error instanceof CopyRefused) return error
   const reason = diskReason(error, path)
   return reason === undefined ? error : new CopyRefused(reason, { cause: error })

@@ -1,3 +1,4 @@
+import { dayMs } from '../../../history/time-spans.ts'
 import { randomUUID } from 'node:crypto'
 import {
   createInvite,
@@ -14,8 +15,6 @@ import { isoTime } from '../../../iso-time.ts'
 import { hashCode, makeCode } from '../../../one-time-code.ts'
 import type { AccountsParts } from '../accounts-parts.ts'
 import type { InviteRecord } from '../invites-store.ts'
-
-const dayMs = 86_400_000
 
 export async function invitesRoutes(
   app: FastifyInstance,

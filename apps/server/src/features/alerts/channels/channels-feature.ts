@@ -86,6 +86,7 @@ export async function channelsFeature(
   }
 }
 
+/** Some push services refuse local addresses, so only an https URL is used as it is. */
 function contactOf(publicUrl: string, mailFrom: string | undefined): string {
   const { protocol, hostname } = new URL(publicUrl)
   if (protocol === 'https:') return publicUrl

@@ -7,7 +7,7 @@ import {
 } from '@astropelago/contract/devices-csv'
 import { importMaxBytes } from '@astropelago/contract/limits'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { auditUser } from '../../../audit-log.ts'
+import { auditUser, userSubject } from '../../../audit-log.ts'
 import { DomainError } from '../../../domain-error.ts'
 import { isoTime } from '../../../iso-time.ts'
 import type { Presence } from '../../presence/public.ts'
@@ -71,7 +71,7 @@ export async function devicesCsvRoutes(app: FastifyInstance, options: DevicesCsv
       request.log.info({ event: 'devices_imported', created, updated, apiKey }, 'devices imported')
       if (withTokens && created > 0) {
         const details = { tokens: created, apiKey }
-        await auditUser(audit, user, 'token.created', `user:${user.username}`, details)
+        await auditUser(audit, user, 'token.created', userSubject(user.username), details)
       }
       return { status: 200, body: report }
     },

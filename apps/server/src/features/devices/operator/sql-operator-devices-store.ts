@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Storage } from '../../../storage/storage.ts'
-import { countDevices, deviceColumns, isShown } from '../sql-device-rows.ts'
+import { isShownDevice } from '../../../storage/sql-access-rows.ts'
+import { countDevices, deviceColumns } from '../sql-device-rows.ts'
 import type { OperatorDevicesStore } from './operator-devices-store.ts'
 
 /** Lists on the connection for long reads, since a search through all devices is slow. */
@@ -27,7 +28,7 @@ export function sqlOperatorDevicesStore({
           sql<boolean>`lower(${sql.ref(column)}) like lower(${`%${text}%`}) escape '\\'`
         devices = devices.where((where) => where.or(['devices.label', 'users.username'].map(isIn)))
       }
-      if (only === 'public') devices = devices.where(isShown)
+      if (only === 'public') devices = devices.where(isShownDevice())
       if (only === 'private') devices = devices.where('devices.visibility', '=', 'private')
       if (only === 'hidden') devices = devices.where('devices.hidden_ms', 'is not', null)
       const rows = await devices.orderBy('devices.key', 'desc').limit(limit).execute()
@@ -41,7 +42,7 @@ export function sqlOperatorDevicesStore({
         .selectFrom('devices')
         .select((devices) => [
           devices.fn.countAll<number>().as('devices'),
-          devices.fn.countAll<number>().filterWhere(isShown).as('publicDevices'),
+          devices.fn.countAll<number>().filterWhere(isShownDevice()).as('publicDevices'),
           devices.fn.count<number>('hidden_ms').as('hiddenDevices'),
           devices
             .selectFrom('device_tokens')

@@ -5,12 +5,17 @@ import { presentPublicDevice } from '../present-device.ts'
 import { RecordPages } from './record-pages.ts'
 
 /** The end of a record. All have the same length, so that a new status overwrites the old one. */
-const endings: Readonly<Record<Status, Buffer>> = {
-  unknown: Buffer.from('"status":"unknown"}'),
-  online: Buffer.from('"status":"online" }'),
-  offline: Buffer.from('"status":"offline"}'),
-}
+const endings = {
+  unknown: '"status":"unknown"}',
+  online: '"status":"online" }',
+  offline: '"status":"offline"}',
+} as const satisfies Record<Status, string>
 const endingLength = endings.unknown.length
+const endingBytes: Readonly<Record<Status, Buffer>> = {
+  unknown: Buffer.from(endings.unknown),
+  online: Buffer.from(endings.online),
+  offline: Buffer.from(endings.offline),
+}
 
 /** What the public can see of a change. `moved` means that the place differs, and perhaps more. */
 type Seen = 'nothing' | 'added' | 'moved' | 'changed'
@@ -59,14 +64,14 @@ export class PublicDevices {
     const start = `${JSON.stringify(fixed).slice(0, -1)},`
     const before = this.json(device.key)?.toString()
     if (before?.slice(0, -endingLength) === start) return 'nothing'
-    this.#records.set(device.key, `${start}${endings[status].toString()}`)
+    this.#records.set(device.key, `${start}${endings[status]}`)
     if (before === undefined) return 'added'
     const { lat, lon } = parsed(before)
     return lat === fixed.lat && lon === fixed.lon ? 'changed' : 'moved'
   }
 
   setStatus(deviceKey: number, status: Status): boolean {
-    const ending = endings[status]
+    const ending = endingBytes[status]
     const shown = this.json(deviceKey)?.subarray(-ending.length)
     if (shown === undefined || ending.equals(shown)) return false
     shown.set(ending)

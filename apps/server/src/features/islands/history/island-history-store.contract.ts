@@ -143,7 +143,7 @@ export function islandHistoryStoreContract(open: () => Promise<IslandHistoryStor
         hostKey: island.hostKey,
         atMs: 2,
         kind: 'open',
-        toldUserKey: 0,
+        alertedUserKey: 0,
       })
       expect(second?.sequence).toBeGreaterThan(first?.sequence ?? 0)
     })

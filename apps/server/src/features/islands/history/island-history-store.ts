@@ -26,7 +26,7 @@ export interface IslandChange extends IslandEvent {
   readonly islandId: string
   readonly hostKey: number | null
   /** Users with keys up to this one have been alerted. */
-  readonly toldUserKey: number
+  readonly alertedUserKey: number
 }
 
 export interface IslandHistoryStore {

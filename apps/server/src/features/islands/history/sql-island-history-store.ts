@@ -48,7 +48,7 @@ export function sqlIslandHistoryStore(db: Database, longReads: Database = db): I
         .innerJoin('islands', 'islands.key', 'island_key')
         .select(['sequence', 'at_ms as atMs', 'island_alert_queue.kind'])
         .select(['island_key as islandKey', 'islands.id as islandId', 'user_key as hostKey'])
-        .select('last_user_key as toldUserKey')
+        .select('last_user_key as alertedUserKey')
         .orderBy('sequence')
         .limit(limit)
         .execute(),

@@ -65,14 +65,18 @@ export async function signalsRoutes(
   const { serve, clock, presence, islands, log } = context
   const list = (afterId?: string) =>
     log.listPublicSignals({ nowMs: clock(), afterId, limit: directoryPageLength + 1 })
+  /** Entries of a cached page may have changed since. */
+  const readAgain = async (cached: readonly LogRecord[]) => {
+    const found = await log.find(cached.map(({ id }) => id))
+    const byId = new Map(found.map((entry) => [entry.id, entry]))
+    return cached.flatMap(({ id }) => byId.get(id) ?? []).filter(({ hidden }) => hidden === null)
+  }
   const first = new PacedAnswer({ make: () => list(), clock })
 
   serve(app, listSignals, async ({ query: { after } }) => {
     const page = after === undefined ? await first.get() : await list(after)
-    const ids = page.slice(0, directoryPageLength).map(({ id }) => id)
-    // Read again, because entries of a cached page and islands may have changed since.
-    const byId = new Map((await log.find(ids)).map((entry) => [entry.id, entry]))
-    const entries = ids.flatMap((id) => byId.get(id) ?? []).filter(({ hidden }) => hidden === null)
+    const { shown, last } = cutPage(page, directoryPageLength)
+    const entries = after === undefined ? await readAgain(shown) : shown
     const keys = [...new Set(entries.map(({ islandKey }) => islandKey))]
     const read = await islands.findManyByKey(null, keys)
     const listed = read.filter(({ island }) => island.access === 'public' && isInDirectory(island))
@@ -86,7 +90,7 @@ export async function signalsRoutes(
         ? []
         : [{ island: its.card, entry: presentLogEntry(entry, its.found) }]
     })
-    const next = page.length > ids.length ? (entries.at(-1)?.id ?? null) : null
+    const next = last === undefined ? null : (entries.at(-1)?.id ?? null)
     return { status: 200, body: { signals, next } }
   })
 }

@@ -1,7 +1,7 @@
 import type { LogEntryKind } from '@astropelago/contract/island-log'
 import { sql, type RawBuilder } from 'kysely'
 import type { PagePosition } from '../../../page-position.ts'
-import { countRows } from '../../../storage/count-rows.ts'
+import { countDeleted, countRows } from '../../../storage/count-rows.ts'
 import { lockRows } from '../../../storage/locks.ts'
 import type { RowOf } from '../../../storage/schema.ts'
 import { shownAvatar } from '../../../storage/rows-of-user.ts'
@@ -180,19 +180,19 @@ export function sqlLogStore({ db, changes }: RecordingStorage, longReads: Databa
     },
 
     deleteOpenings: async (untilMs, limit) => {
-      const { numDeletedRows } = await db
-        .deleteFrom('island_log')
-        .where('key', 'in', (openings) =>
-          openings
-            .selectFrom('island_log')
-            .select('key')
-            .where('user_key', 'is', null)
-            .where('kind', 'in', ['opened', 'closed'])
-            .where('at_ms', '<=', untilMs)
-            .limit(limit),
-        )
-        .executeTakeFirst()
-      return Number(numDeletedRows)
+      return await countDeleted(
+        db
+          .deleteFrom('island_log')
+          .where('key', 'in', (openings) =>
+            openings
+              .selectFrom('island_log')
+              .select('key')
+              .where('user_key', 'is', null)
+              .where('kind', 'in', ['opened', 'closed'])
+              .where('at_ms', '<=', untilMs)
+              .limit(limit),
+          ),
+      )
     },
   }
 }

@@ -21,6 +21,8 @@ export class LinkPictures {
   readonly #pictures = new LRUCache<string, Uint8Array, PicturedIsland>({
     maxSize: cacheMaxBytes,
     sizeCalculation: ({ length }) => length,
+    // A picture that lost its place while it was drawn is still sent.
+    ignoreFetchAbort: true,
     fetchMethod: (_name, _stale, { context }) => this.#draw(context),
   })
   readonly #thread = new PictureThread({

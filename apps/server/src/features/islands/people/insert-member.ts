@@ -1,4 +1,4 @@
-import { countRows } from '../../../storage/count-rows.ts'
+import { countDeleted, countRows } from '../../../storage/count-rows.ts'
 import { lockRows } from '../../../storage/locks.ts'
 import type { Recording } from '../../../storage/change-log.ts'
 import type { PeopleTable } from '../../../storage/sql-access-rows.ts'
@@ -67,12 +67,14 @@ export async function deletePerson(
   table: PeopleTable,
   { islandKey, userKey }: IslandUser,
 ): Promise<boolean> {
-  const { numDeletedRows } = await transaction
-    .deleteFrom(table)
-    .where('island_key', '=', islandKey)
-    .where('user_key', '=', userKey)
-    .executeTakeFirst()
-  return numDeletedRows > 0n
+  return (
+    (await countDeleted(
+      transaction
+        .deleteFrom(table)
+        .where('island_key', '=', islandKey)
+        .where('user_key', '=', userKey),
+    )) > 0
+  )
 }
 
 export async function countIslandsOf(

@@ -1,5 +1,5 @@
 import type { ExpressionBuilder } from 'kysely'
-import { countRows } from '../../../storage/count-rows.ts'
+import { countDeleted, countRows } from '../../../storage/count-rows.ts'
 import { lockRows } from '../../../storage/locks.ts'
 import type { Schema } from '../../../storage/schema.ts'
 import type { RecordingStorage } from '../../../storage/storage.ts'
@@ -79,22 +79,22 @@ export function sqlInvitationsStore({ db, changes }: RecordingStorage): Invitati
       }),
 
     delete: async (id, hostKey) => {
-      const { numDeletedRows } = await db
-        .deleteFrom('island_invitations')
-        .where('id', '=', id)
-        .where('island_key', 'in', (islands) =>
-          islands.selectFrom('islands').select('key').where('user_key', '=', hostKey),
-        )
-        .executeTakeFirst()
-      return numDeletedRows > 0n
+      return (
+        (await countDeleted(
+          db
+            .deleteFrom('island_invitations')
+            .where('id', '=', id)
+            .where('island_key', 'in', (islands) =>
+              islands.selectFrom('islands').select('key').where('user_key', '=', hostKey),
+            ),
+        )) > 0
+      )
     },
 
     deleteExpired: async (untilMs) => {
-      const { numDeletedRows } = await db
-        .deleteFrom('island_invitations')
-        .where('expires_ms', '<=', untilMs)
-        .executeTakeFirst()
-      return Number(numDeletedRows)
+      return await countDeleted(
+        db.deleteFrom('island_invitations').where('expires_ms', '<=', untilMs),
+      )
     },
   }
 }

@@ -1,3 +1,4 @@
+import { countDeleted, countRows } from '../../../storage/count-rows.ts'
 import { sql, type RawBuilder } from 'kysely'
 import * as v from 'valibot'
 import { deleteInSteps } from '../../../steps.ts'
@@ -76,15 +77,13 @@ export function sqlFlipStore(
       return rows
     },
 
-    countOf: async (userKey) => {
-      const { count } = await db
-        .selectFrom('presence_events')
-        .innerJoin('devices', 'devices.key', 'device_key')
-        .where('user_key', '=', userKey)
-        .select((flips) => flips.fn.countAll<number>().as('count'))
-        .executeTakeFirstOrThrow()
-      return count
-    },
+    countOf: (userKey) =>
+      countRows(
+        db
+          .selectFrom('presence_events')
+          .innerJoin('devices', 'devices.key', 'device_key')
+          .where('user_key', '=', userKey),
+      ),
 
     readOf: async function* (userKey) {
       for (const { key, id } of await devicesOfUser(db, userKey)) {
@@ -99,22 +98,21 @@ export function sqlFlipStore(
     },
 
     prune: async (untilMs, reader, signal) => {
-      const deleteRows = async (limit: number) => {
-        // The oldest rows come first, so no index on times is needed for what is deleted once.
-        const { numDeletedRows } = await db
-          .deleteFrom('presence_events')
-          .where('sequence', 'in', (events) =>
-            events
-              .selectFrom('presence_events')
-              .select('sequence')
-              .where('sequence', '<=', doneBy(reader))
-              .orderBy('sequence')
-              .limit(limit),
-          )
-          .where('at_ms', '<', untilMs)
-          .executeTakeFirst()
-        return Number(numDeletedRows)
-      }
+      // The oldest rows come first, so no index on times is needed for what is deleted once.
+      const deleteRows = (limit: number) =>
+        countDeleted(
+          db
+            .deleteFrom('presence_events')
+            .where('sequence', 'in', (events) =>
+              events
+                .selectFrom('presence_events')
+                .select('sequence')
+                .where('sequence', '<=', doneBy(reader))
+                .orderBy('sequence')
+                .limit(limit),
+            )
+            .where('at_ms', '<', untilMs),
+        )
       return await deleteInSteps(deleteRows, { signal, rest, size: pruneSize })
     },
   }

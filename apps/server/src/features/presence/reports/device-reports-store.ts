@@ -21,7 +21,7 @@ export interface WarningChange extends StoredReport {
 
 export interface DeviceReportsStore {
   /** Replaces each device's last report unless that one is newer. Takes at most one for each device. */
-  readonly keep: (reports: readonly NewReport[]) => Promise<void>
+  readonly keep: (reports: readonly NewReport[]) => Promise<readonly StoredReport[]>
   readonly read: (deviceKeys: readonly number[]) => Promise<readonly StoredReport[]>
   /**
    * Warnings that began or ended, each in its present state. The reader moves its cursor in this

@@ -10,11 +10,14 @@ function setUp() {
   const keep = async (reports: readonly NewReport[]) => {
     if (storage.isGone) throw new Error('the disk is gone')
     kept.push(...reports)
+    return reports.map((report) => ({ ...report, sinceMs: report.atMs }))
   }
   const reports = createDeviceReports({ store: { keep, read: async () => [] }, clock: clock.now })
   const say = (text: string, deviceKey = 1) => reports.say({ deviceKey, status: 'fail', text })
   const texts = () => kept.map(({ text }) => text)
-  return { clock, storage, kept, reports, say, texts }
+  const published: (string | null)[] = []
+  reports.listen((stored) => published.push(...stored.map(({ text }) => text)))
+  return { clock, storage, kept, reports, say, texts, published }
 }
 
 test('[P10] of many reports in 10 seconds the first is kept at once, and then the last', async () => {
@@ -87,4 +90,12 @@ test('RP4 S33 of more devices than memory holds one is refused, until others are
   clock.move(10_000)
   await reports.keepWaiting()
   await say('one more', 20_001)
+})
+
+test('[P10] subscribers receive what is durable, and nothing that storage refused', async () => {
+  const { storage, say, published } = setUp()
+  await say('first', 1)
+  storage.isGone = true
+  await expect(say('refused', 2)).rejects.toThrow('the disk is gone')
+  expect(published).toEqual(['first'])
 })

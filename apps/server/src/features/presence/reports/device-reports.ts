@@ -31,7 +31,7 @@ export function createDeviceReports({
 
   const addAll = async (reports: readonly NewReport[]) => {
     for (let from = 0; from < reports.length; from += storedAtOnce) {
-      await store.keep(reports.slice(from, from + storedAtOnce))
+      stored.publish(await store.keep(reports.slice(from, from + storedAtOnce)))
     }
   }
   const add = grouped(
@@ -87,7 +87,7 @@ export function createDeviceReports({
         throw error
       }
     },
-    /** Call it when any server has stored reports of these devices. */
+    /** Call it when another server has stored reports of these devices. */
     publish: async (deviceKeys: readonly number[]): Promise<void> =>
       stored.publish(await store.read(deviceKeys)),
   }

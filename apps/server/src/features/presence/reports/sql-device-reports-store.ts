@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { lockRows } from '../../../storage/locks.ts'
 import { rowList, valueList } from '../../../storage/sql-lists.ts'
-import type { DatabaseTransaction, RecordingStorage } from '../../../storage/storage.ts'
+import type { Database, DatabaseTransaction, RecordingStorage } from '../../../storage/storage.ts'
 import type { DeviceReportsStore, NewReport } from './device-reports-store.ts'
 
 const reportColumns = [
@@ -21,14 +21,10 @@ export function sqlDeviceReportsStore({ db, changes }: RecordingStorage): Device
         await lockRows(transaction, 'devices', deviceKeys)
         await keepAll(transaction, reports)
         record('device-reports', deviceKeys)
+        return await read(transaction, deviceKeys)
       }),
 
-    read: (deviceKeys) =>
-      db
-        .selectFrom('device_reports')
-        .select(reportColumns)
-        .where('device_key', 'in', valueList(db, 'integer', deviceKeys))
-        .execute(),
+    read: (deviceKeys) => read(db, deviceKeys),
 
     readChanges: (after, limit) =>
       db
@@ -45,6 +41,14 @@ export function sqlDeviceReportsStore({ db, changes }: RecordingStorage): Device
         .limit(limit)
         .execute(),
   }
+}
+
+function read(db: Database, deviceKeys: readonly number[]) {
+  return db
+    .selectFrom('device_reports')
+    .select(reportColumns)
+    .where('device_key', 'in', valueList(db, 'integer', deviceKeys))
+    .execute()
 }
 
 async function keepAll(db: DatabaseTransaction, reports: readonly NewReport[]): Promise<void> {

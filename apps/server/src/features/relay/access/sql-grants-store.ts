@@ -1,3 +1,4 @@
+import { countDeleted } from '../../../storage/count-rows.ts'
 import type { Database } from '../../../storage/storage.ts'
 import type { GrantsStore } from './grants-store.ts'
 
@@ -140,11 +141,7 @@ export function sqlGrantsStore(db: Database): GrantsStore {
     },
 
     deleteExpiredTickets: async (nowMs) => {
-      const { numDeletedRows } = await db
-        .deleteFrom('relay_tickets')
-        .where('expires_ms', '<=', nowMs)
-        .executeTakeFirst()
-      return Number(numDeletedRows)
+      return await countDeleted(db.deleteFrom('relay_tickets').where('expires_ms', '<=', nowMs))
     },
   }
 }

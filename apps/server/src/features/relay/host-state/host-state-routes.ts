@@ -1,3 +1,4 @@
+import { isoTime } from '../../../iso-time.ts'
 import {
   checkFromOutside,
   getRelay,
@@ -85,12 +86,12 @@ export async function hostStateRoutes(
       // During a pause, `sinceMs` is when the pause began, not when the agent went.
       const isByAgent = !isOpen && island.pause === null
       const goneMs = agents.goneSince(island) ?? (isByAgent ? sinceMs : null)
-      return { state: 'gone', since: goneMs === null ? null : toIso(goneMs) }
+      return { state: 'gone', since: goneMs === null ? null : isoTime(goneMs) }
     }
     const failing = health.failing(island.key)
     if (failing === null) return { state: 'carried' }
     const service = agent.identity?.service ?? null
-    return { state: 'failing', why: failing.why, since: toIso(failing.sinceMs), service }
+    return { state: 'failing', why: failing.why, since: isoTime(failing.sinceMs), service }
   }
 
   serve(app, getRelay, async () => ({
@@ -117,7 +118,7 @@ export async function hostStateRoutes(
       status: 200,
       body: {
         condition: conditionOf(island),
-        visits: { count, since: toIso(sinceMs) },
+        visits: { count, since: isoTime(sinceMs) },
         outside: last?.address === address ? { result: last.result, at: last.at } : null,
       },
     }
@@ -142,12 +143,8 @@ export async function hostStateRoutes(
       check = openAsVisitor(island, address).finally(() => checks.delete(island.key))
       checks.set(island.key, check)
     }
-    const outside = { result: await check, at: toIso(clock()) }
+    const outside = { result: await check, at: isoTime(clock()) }
     checked.set(island.key, { ...outside, address })
     return { status: 200, body: outside }
   })
-}
-
-function toIso(ms: number): string {
-  return new Date(ms).toISOString()
 }

@@ -1,3 +1,4 @@
+import { dayMs } from '../../../history/time-spans.ts'
 import { setTimeout as wait } from 'node:timers/promises'
 import type { IncomingHttpHeaders } from 'node:http2'
 import type { ServiceFailure } from '@astropelago/contract/island-relay'
@@ -5,8 +6,6 @@ import type { Clock } from '../../../clock.ts'
 import { cancel } from '../agents/agent-session.ts'
 import type { ReachableAgent } from '../agents/reachable-agents.ts'
 import { serviceFailure, stateOfFailure } from '../visitors/visitor-states.ts'
-
-const dayMs = 86_400_000
 
 interface Health {
   checkedMs: number

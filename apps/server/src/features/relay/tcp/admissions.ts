@@ -1,3 +1,4 @@
+import { isoTime } from '../../../iso-time.ts'
 import { createHash } from 'node:crypto'
 import { isIPv6 } from 'node:net'
 import { portAdmissionHours } from '@astropelago/contract/limits'
@@ -53,7 +54,7 @@ export function createAdmissions({
         { islandKey, userKey, addressHash: hashOf(islandKey, network), atMs: clock() },
         { everyMs: recordEveryMs, max: networksMax },
       )
-      const until = new Date(recordedMs + admissionMs).toISOString()
+      const until = isoTime(recordedMs + admissionMs)
       return { network: isIPv6(network) ? `${network}/64` : network, until }
     },
     /** For a connection that was let in before. Its users need not open the page again. */

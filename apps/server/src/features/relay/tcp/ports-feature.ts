@@ -1,3 +1,4 @@
+import { byLabel } from '../../../metrics.ts'
 import { portPauseHours } from '@astropelago/contract/limits'
 import {
   getIslandPort,
@@ -16,7 +17,7 @@ import type { AccountsFeature } from '../../accounts/public.ts'
 import type { IslandsFeature } from '../../islands/public.ts'
 import type { ReachableAgents } from '../agents/reachable-agents.ts'
 import type { RelayBase } from '../relay-base.ts'
-import { byLabel } from '../relay-counts.ts'
+
 import { isLetIn } from '../relayed-islands.ts'
 import { Transfers } from '../visitors/transfers.ts'
 import { createAdmissions, type Admissions } from './admissions.ts'
