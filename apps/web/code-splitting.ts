@@ -14,7 +14,7 @@ const framework = {
 }
 
 /**
- * What a file imports, directly or not, and without delay. The file itself stays apart: while it waits for
+ * For one build of a process: what a file imports, directly or not, and without delay. The file itself stays apart: while it waits for
  * a page's code, nothing that this code imports may wait for the file.
  */
 function importedBy(name: string, file: string) {

@@ -30,9 +30,9 @@ interface Screen {
 }
 
 const ofIslands: Readonly<Record<string, Screen>> = {
-  host: { path: '/islands/harbour-tales' },
-  stranger: { path: '/islands/harbour-tales', by: null },
-  visitor: { path: '/islands/harbour-tales', by: 'Wren' },
+  host: { path: '/islands/harbor-tales' },
+  stranger: { path: '/islands/harbor-tales', by: null },
+  visitor: { path: '/islands/harbor-tales', by: 'Wren' },
   member: { path: '/islands/the-loom' },
   closed: { path: '/islands/reef-racers', by: null },
   'without-log': { path: '/islands/night-ferry-cinema', by: 'Wren' },
@@ -49,10 +49,10 @@ const ofIslands: Readonly<Record<string, Screen>> = {
   },
   missing: { path: '/islands/no-such-island' },
   'missing-signed-out': { path: '/islands/no-such-island', by: null },
-  settings: { path: '/islands/harbour-tales/settings' },
-  'settings-picture': { path: '/islands/harbour-tales/settings/picture' },
-  'settings-door': { path: '/islands/harbour-tales/settings/door' },
-  'settings-members': { path: '/islands/harbour-tales/settings/members' },
+  settings: { path: '/islands/harbor-tales/settings' },
+  'settings-picture': { path: '/islands/harbor-tales/settings/picture' },
+  'settings-door': { path: '/islands/harbor-tales/settings/door' },
+  'settings-members': { path: '/islands/harbor-tales/settings/members' },
   'settings-invitations': {
     path: '/dashboard',
     by: 'Ines',
@@ -60,7 +60,7 @@ const ofIslands: Readonly<Record<string, Screen>> = {
   },
   'settings-requests': { path: '/islands/blue-hour/settings/requests' },
   'settings-neighbours': { path: '/islands/kelp-kitchen/settings/neighbours' },
-  'settings-close': { path: '/islands/harbour-tales/settings/close' },
+  'settings-close': { path: '/islands/harbor-tales/settings/close' },
 }
 
 const searchByKey: Screen['act'] = async (page) => {

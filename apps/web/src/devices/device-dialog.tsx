@@ -1,13 +1,12 @@
+import { LinkButton } from '../lib/link-button.tsx'
 import type { OwnDevice } from '@astropelago/contract/devices'
 import { tokensPerDevice } from '@astropelago/contract/limits'
 import { useMutation } from '@tanstack/react-query'
 import type { ComponentType } from 'react'
-import { Link } from 'react-router'
 import KeyRound from 'virtual:icon/key-round'
 import { publicUrl } from '../lib/public-url.ts'
 import { useUser } from '../lib/use-user.ts'
 import { paths } from '../paths.ts'
-import { buttonStyles } from '../ui/button-styles.ts'
 import { Button } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { FormError } from '../ui/form-error.tsx'
@@ -135,10 +134,10 @@ function ByToken({ device }: { device: OwnDevice }) {
         you can revoke it at any time. The guide makes a token and gives you the command for Linux,
         macOS or Windows.
       </p>
-      <Link to={paths.connectDevice(device.id)} className={buttonStyles()}>
+      <LinkButton to={paths.connectDevice(device.id)}>
         <KeyRound aria-hidden />
         Get the command with a token
-      </Link>
+      </LinkButton>
     </div>
   )
 }

@@ -1,10 +1,9 @@
+import { FormActions } from '../ui/form-actions.tsx'
 import type { ReactNode } from 'react'
 import Globe from 'virtual:icon/globe'
 import Lock from 'virtual:icon/lock'
 import { useApiForm } from '../lib/forms/use-api-form.ts'
 import type { StoredValue } from '../lib/stored-value.ts'
-import { Button } from '../ui/button.tsx'
-import { FormError } from '../ui/form-error.tsx'
 import { RadioCards } from '../ui/radio-cards.tsx'
 import { TextField } from '../ui/text-field.tsx'
 import { type DeviceDraft, type DraftedDevice, emptyDraft, readDraft } from './device-draft.ts'
@@ -34,7 +33,7 @@ export function DeviceForm<Saved>(props: DeviceFormProps<Saved>) {
     explain,
     remarkOn: noteOn,
   })
-  const { values, change, isBusy, text } = form
+  const { values, change, text } = form
   return (
     <form {...form.wiring} className="flex min-w-0 flex-col gap-5">
       <TextField
@@ -76,13 +75,9 @@ export function DeviceForm<Saved>(props: DeviceFormProps<Saved>) {
         value={values.visibility}
         onChange={(visibility) => change({ visibility })}
       />
-      <FormError>{form.failure}</FormError>
-      <div className="flex flex-wrap gap-3">
-        <Button type="submit" busy={isBusy} busyLabel={busyLabel}>
-          {submitLabel}
-        </Button>
+      <FormActions form={form} submit={submitLabel} busy={busyLabel}>
         {props.children}
-      </div>
+      </FormActions>
     </form>
   )
 }

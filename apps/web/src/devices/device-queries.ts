@@ -44,7 +44,8 @@ export function deviceHistoryQuery(id: string) {
 const freshMs = 60_000
 
 const ownStripsQuery = queryOptions({
-  queryKey: [...queryKeys.devices, 'strips'],
+  // Not among the devices, since live messages do not change it.
+  queryKey: ['device-strips'],
   queryFn: ({ signal }) => call(listDeviceStrips, { signal }),
   staleTime: freshMs,
   refetchInterval: freshMs,

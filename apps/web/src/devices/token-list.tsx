@@ -1,3 +1,4 @@
+import { LinkButton } from '../lib/link-button.tsx'
 import {
   type DeviceToken,
   listDeviceTokens,
@@ -5,7 +6,6 @@ import {
   revokeDeviceToken,
 } from '@astropelago/contract/devices'
 import { queryOptions, useQuery } from '@tanstack/react-query'
-import { Link } from 'react-router'
 import KeyRound from 'virtual:icon/key-round'
 import { call } from '../lib/call.ts'
 import { ListFailure } from '../lib/list-failure.tsx'
@@ -15,7 +15,6 @@ import { useNow } from '../lib/use-now.ts'
 import { useRemoval } from '../lib/use-removal.ts'
 import { paths } from '../paths.ts'
 import { AskFirst } from '../ui/ask-first.tsx'
-import { buttonStyles } from '../ui/button-styles.ts'
 import { EmptyState } from '../ui/empty-state.tsx'
 import { RemovableItem } from '../ui/removable-item.tsx'
 import { Skeleton } from '../ui/skeleton.tsx'
@@ -54,12 +53,12 @@ export function TokenList({ device, explain }: TokenListProps) {
         </ul>
       )}
       <ListFailure query={query} of="tokens" />
-      <Link
+      <LinkButton
         to={paths.connectDevice(device.id)}
-        className={buttonStyles({ variant: tokens.length > 0 ? 'outline' : 'default' })}
+        variant={tokens.length > 0 ? 'outline' : 'default'}
       >
         Generate a token
-      </Link>
+      </LinkButton>
     </>
   )
 }

@@ -49,7 +49,7 @@ export function RelayedStatus({ islandId, address, children }: RelayedStatusProp
       {query.isError && (
         <ErrorLine query={query}>This could not be updated, so it may be out of date.</ErrorLine>
       )}
-      <LiveRegion>{`${conditionTitle(condition)}.`}</LiveRegion>
+      <LiveRegion>{`${wordsOf(condition).title}.`}</LiveRegion>
     </div>
   )
 }
@@ -109,10 +109,6 @@ function wordsOf(condition: Condition): Words {
   }
   if (condition.state === 'gone' && condition.since === null) return others.never
   return others[condition.state]
-}
-
-function conditionTitle(condition: Condition): string {
-  return wordsOf(condition).title
 }
 
 const marks = {

@@ -5,7 +5,10 @@ import { openSignIn } from './open-sign-in.ts'
 import { isSignedOut } from './query-state.ts'
 
 interface ListFailureProps {
-  query: Pick<UseQueryResult, 'error' | 'errorUpdateCount' | 'isSuccess' | 'data' | 'refetch'>
+  query: Pick<
+    UseQueryResult,
+    'error' | 'errorUpdateCount' | 'isSuccess' | 'isFetching' | 'data' | 'refetch'
+  >
   of: string
 }
 
@@ -25,5 +28,5 @@ export function ListFailure({ query, of }: ListFailureProps) {
     query.data === undefined
       ? `Your ${of} could not be loaded.`
       : `Your ${of} could not be updated, so this list may be out of date.`
-  return <ErrorLine onRetry={() => void query.refetch()}>{text}</ErrorLine>
+  return <ErrorLine query={query}>{text}</ErrorLine>
 }

@@ -7,7 +7,7 @@ interface ButtonProps extends ComponentProps<'button'>, ButtonStyle {
   /** Shows a spinner and ignores presses while an action runs. The button keeps the focus. */
   busy?: boolean
   /** Replaces the icon and the label while it is busy. */
-  busyLabel?: string
+  busyLabel?: string | undefined
 }
 
 export function Button({

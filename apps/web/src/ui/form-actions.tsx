@@ -10,7 +10,7 @@ interface FormActionsProps extends Pick<
   /** The label of the submit button. */
   readonly submit: string
   /** Its label while the form is being sent. */
-  readonly busy?: string
+  readonly busy?: string | undefined
   readonly onCancel?: () => void
   readonly cancelVariant?: ComponentProps<typeof Button>['variant']
   /** For questions: the harmless answer comes first. */
@@ -21,7 +21,7 @@ interface FormActionsProps extends Pick<
 
 /** The end of a form: what is wrong with it as a whole, and its buttons. */
 export function FormActions(props: FormActionsProps) {
-  const { form, submit, busy = submit, onCancel, cancelVariant = 'outline', size } = props
+  const { form, submit, busy, onCancel, cancelVariant = 'outline', size } = props
   const { isCancelFirst = false, children, variant, disabled = false } = props
   const cancel = onCancel && (
     <Button variant={cancelVariant} size={size} onClick={onCancel}>
@@ -33,8 +33,8 @@ export function FormActions(props: FormActionsProps) {
       <FormError>{form.failure}</FormError>
       <div className="flex flex-wrap gap-3">
         {isCancelFirst && cancel}
-        <Button type="submit" size={size} variant={variant} busy={form.isBusy} disabled={disabled}>
-          {form.isBusy ? busy : submit}
+        <Button type="submit" {...{ size, variant, disabled }} busy={form.isBusy} busyLabel={busy}>
+          {submit}
         </Button>
         {!isCancelFirst && cancel}
         {children}

@@ -1,3 +1,4 @@
+import { FormActions } from '../../ui/form-actions.tsx'
 import { ApiKeyScope } from '@astropelago/contract/api-key-scope'
 import {
   type ApiKey,
@@ -17,12 +18,10 @@ import { TimeAgo } from '../../lib/time-ago.tsx'
 import { useNow } from '../../lib/use-now.ts'
 import { useRemoval } from '../../lib/use-removal.ts'
 import { AskFirst } from '../../ui/ask-first.tsx'
-import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import { Checkbox } from '../../ui/checkbox.tsx'
 import { CodeBlock } from '../../ui/code-block.tsx'
 import { takeFocus } from '../../ui/focus.ts'
-import { FormError } from '../../ui/form-error.tsx'
 import { LocalTime } from '../../ui/local-time.tsx'
 import { RemovableItem } from '../../ui/removable-item.tsx'
 import { SelectField } from '../../ui/select.tsx'
@@ -215,12 +214,7 @@ function NewApiKey({ onCreated }: { onCreated: (key: ShownApiKey) => void }) {
           />
         ))}
       </fieldset>
-      <FormError>{form.failure}</FormError>
-      <div className="flex flex-wrap gap-3">
-        <Button type="submit" size="sm" busy={form.isBusy} busyLabel="Making…">
-          Make a key
-        </Button>
-      </div>
+      <FormActions form={form} size="sm" submit="Make a key" busy="Making…" />
     </form>
   )
 }

@@ -1,3 +1,4 @@
+import { LinkButton } from '../../lib/link-button.tsx'
 import type { OwnDevice } from '@astropelago/contract/devices'
 import { exportDevices } from '@astropelago/contract/devices-csv'
 import { type Ref, useRef, useState } from 'react'
@@ -31,9 +32,7 @@ export function DevicesPart() {
   return (
     <>
       <div className="flex flex-wrap gap-3">
-        <Link to={paths.connect()} className={buttonStyles()}>
-          Connect a device
-        </Link>
+        <LinkButton to={paths.connect()}>Connect a device</LinkButton>
         <Button
           variant="outline"
           onClick={() => register.current?.querySelector<HTMLElement>('input')?.focus()}

@@ -1,7 +1,8 @@
+import { LinkButton } from '../../lib/link-button.tsx'
 import type { OwnDevice } from '@astropelago/contract/devices'
 import type { UseQueryResult } from '@tanstack/react-query'
 import { type ComponentProps, type ReactNode, useEffect, useRef, useState } from 'react'
-import { Link, useSearchParams } from 'react-router'
+import { useSearchParams } from 'react-router'
 import Satellite from 'virtual:icon/satellite'
 import { useOwnStrips } from '../../devices/device-queries.ts'
 import { useDeviceDialog } from '../../devices/use-device-dialog.tsx'
@@ -10,7 +11,6 @@ import { FeedMark } from '../../lib/live-feed/feed-mark.tsx'
 import { useNow } from '../../lib/use-now.ts'
 import { useQueryInAddress } from '../../lib/use-query-in-address.ts'
 import { paths } from '../../paths.ts'
-import { buttonStyles } from '../../ui/button-styles.ts'
 import { Card } from '../../ui/card.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { SelectField } from '../../ui/select.tsx'
@@ -87,9 +87,9 @@ function NoPublicDevices() {
   return (
     <EmptyState icon={<Satellite aria-hidden />} title="No public devices yet">
       <p>Register one below, or use Connect, which guides you to its first heartbeat.</p>
-      <Link to={paths.connect()} className={buttonStyles({ variant: 'outline', size: 'sm' })}>
+      <LinkButton to={paths.connect()} variant="outline" size="sm">
         Connect a device
-      </Link>
+      </LinkButton>
     </EmptyState>
   )
 }

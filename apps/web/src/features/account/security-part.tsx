@@ -1,3 +1,4 @@
+import { FormActions } from '../../ui/form-actions.tsx'
 import { changeEmail, getOwnEmail, type OwnEmail } from '@astropelago/contract/email'
 import { emailCodeHours, passwordMinLength } from '@astropelago/contract/limits'
 import { changePassword } from '@astropelago/contract/passwords'
@@ -14,7 +15,6 @@ import { isFirstLoad } from '../../lib/query-state.ts'
 import { useUser } from '../../lib/use-user.ts'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
-import { FormError } from '../../ui/form-error.tsx'
 import { LocalTime } from '../../ui/local-time.tsx'
 import { AwaitedSkeleton } from '../../ui/skeleton.tsx'
 import { PasswordField, TextField } from '../../ui/text-field.tsx'
@@ -101,12 +101,7 @@ function PasswordCard() {
           autoComplete="new-password"
           {...form.text('new-password')}
         />
-        <FormError>{form.failure}</FormError>
-        <div className="flex flex-wrap gap-3">
-          <Button type="submit" size="sm" busy={form.isBusy} busyLabel="Changing…">
-            Change password
-          </Button>
-        </div>
+        <FormActions form={form} size="sm" submit="Change password" busy="Changing…" />
       </form>
     </Card>
   )
@@ -246,20 +241,15 @@ function EmailForm({ isRemoval, initial, onChanged, onClose }: EmailFormProps) {
         autoComplete="current-password"
         {...form.text('password')}
       />
-      <FormError>{form.failure}</FormError>
-      <div className="flex flex-wrap gap-3">
-        <Button
-          type="submit"
-          size="sm"
-          variant={isRemoval ? 'destructive' : 'default'}
-          busy={form.isBusy}
-        >
-          {isRemoval ? 'Remove address' : form.isBusy ? 'Sending…' : 'Send the link'}
-        </Button>
-        <Button variant="ghost" size="sm" onClick={onClose}>
-          Cancel
-        </Button>
-      </div>
+      <FormActions
+        form={form}
+        size="sm"
+        variant={isRemoval ? 'destructive' : 'default'}
+        submit={isRemoval ? 'Remove address' : 'Send the link'}
+        busy={isRemoval ? undefined : 'Sending…'}
+        onCancel={onClose}
+        cancelVariant="ghost"
+      />
     </form>
   )
 }

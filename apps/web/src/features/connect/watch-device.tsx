@@ -1,7 +1,7 @@
+import { LinkButton } from '../../lib/link-button.tsx'
 import type { OwnDevice } from '@astropelago/contract/devices'
 import type { UseQueryResult } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
-import { Link } from 'react-router'
 import Plus from 'virtual:icon/plus'
 import Telescope from 'virtual:icon/telescope'
 import { ListFailure } from '../../lib/list-failure.tsx'
@@ -12,7 +12,6 @@ import { isSignedOut } from '../../lib/query-state.ts'
 import { TimeAgo } from '../../lib/time-ago.tsx'
 import { useNow } from '../../lib/use-now.ts'
 import { paths } from '../../paths.ts'
-import { buttonStyles } from '../../ui/button-styles.ts'
 import { Button } from '../../ui/button.tsx'
 import { classNames } from '../../ui/class-names.ts'
 import { CodeBlock } from '../../ui/code-block.tsx'
@@ -150,20 +149,20 @@ function WhatNext({ device, onAddAnother }: { device: OwnDevice; onAddAnother: (
   return (
     <>
       <div className="flex flex-wrap gap-3">
-        <Link to={paths.observatoryDevice(id)} className={buttonStyles()}>
+        <LinkButton to={paths.observatoryDevice(id)}>
           <Telescope aria-hidden />
           See it on the globe
-        </Link>
+        </LinkButton>
         <Button variant="outline" onClick={onAddAnother}>
           <Plus aria-hidden />
           Add another
         </Button>
-        <Link to={paths.device(id)} className={buttonStyles({ variant: 'outline' })}>
+        <LinkButton to={paths.device(id)} variant="outline">
           See its page
-        </Link>
-        <Link to={paths.account()} className={buttonStyles({ variant: 'outline' })}>
+        </LinkButton>
+        <LinkButton to={paths.account()} variant="outline">
           See your devices
-        </Link>
+        </LinkButton>
       </div>
       {visibility === 'public' ? (
         <CodeBlock

@@ -1,7 +1,7 @@
 import { type ActivityItem, listActivity } from '@astropelago/contract/island-log'
 import { infiniteQueryOptions, useInfiniteQuery } from '@tanstack/react-query'
 import Orbit from 'virtual:icon/orbit'
-import { HappeningLine, LogLine } from '../../islands/log-line.tsx'
+import { HappeningLine, LogLine } from '../../islands/log-entry.tsx'
 import { call } from '../../lib/call.ts'
 import { LinkButton } from '../../lib/link-button.tsx'
 import { NameLink } from '../../lib/name-link.tsx'

@@ -1,6 +1,7 @@
+import { LinkButton } from '../../lib/link-button.tsx'
 import type { OwnDevice, PublicDeviceDetails, Status } from '@astropelago/contract/devices'
 import type { ReactNode } from 'react'
-import { Link, useNavigate } from 'react-router'
+import { useNavigate } from 'react-router'
 import EyeOff from 'virtual:icon/eye-off'
 import LockKeyhole from 'virtual:icon/lock-keyhole'
 import Telescope from 'virtual:icon/telescope'
@@ -12,7 +13,6 @@ import { useSession } from '../../lib/session.ts'
 import { useNow } from '../../lib/use-now.ts'
 import { usePageTitle } from '../../lib/use-page-title.ts'
 import { paths } from '../../paths.ts'
-import { buttonStyles } from '../../ui/button-styles.ts'
 import { duration } from '../../ui/history-words.ts'
 import { LiveRegion } from '../../ui/live-region.tsx'
 import { LocalTime } from '../../ui/local-time.tsx'
@@ -67,10 +67,10 @@ export function DeviceHeader({ device, own }: DeviceHeaderProps) {
       </div>
       <div className="flex min-w-0 flex-wrap items-center gap-x-5 gap-y-3">
         {isSignedIn && (
-          <Link to={paths.observatoryDevice(id)} className={buttonStyles({ variant: 'outline' })}>
+          <LinkButton to={paths.observatoryDevice(id)} variant="outline">
             <Telescope aria-hidden />
             See it on the globe
-          </Link>
+          </LinkButton>
         )}
         {link !== null && (
           <span className="min-w-0 text-sm">

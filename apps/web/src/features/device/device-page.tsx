@@ -1,8 +1,9 @@
+import { LinkButton } from '../../lib/link-button.tsx'
 import type { OwnDevice, PublicDeviceDetails } from '@astropelago/contract/devices'
 import { embedPaths } from '@astropelago/contract/embeds'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, useCallback, useEffect } from 'react'
-import { Link, useParams } from 'react-router'
+import { useParams } from 'react-router'
 import { deviceQuery } from '../../devices/device-queries.ts'
 import { ownDevicesQuery } from '../../devices/own-devices-query.ts'
 import { TokenList } from '../../devices/token-list.tsx'
@@ -139,9 +140,7 @@ function NoDevice({ isBusy, onLookAgain }: { isBusy: boolean; onLookAgain: () =>
         {isSignedOut ? (
           <SignInLink className={buttonStyles()}>Sign in</SignInLink>
         ) : (
-          <Link to={paths.account()} className={buttonStyles()}>
-            Your devices
-          </Link>
+          <LinkButton to={paths.account()}>Your devices</LinkButton>
         )}
         <Button variant="ghost" busy={isBusy} onClick={onLookAgain}>
           Look again

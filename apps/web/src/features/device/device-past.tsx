@@ -1,8 +1,8 @@
+import { LinkButton } from '../../lib/link-button.tsx'
 import type { PublicDeviceDetails } from '@astropelago/contract/devices'
 import type { HistoryEvent } from '@astropelago/contract/history'
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { type ReactNode, useId, useState } from 'react'
-import { Link } from 'react-router'
 import SatelliteDish from 'virtual:icon/satellite-dish'
 import {
   deviceHistoryQuery,
@@ -11,7 +11,6 @@ import {
   drawingSpans,
 } from '../../devices/device-queries.ts'
 import { paths } from '../../paths.ts'
-import { buttonStyles } from '../../ui/button-styles.ts'
 import { Card } from '../../ui/card.tsx'
 import { DayBars } from '../../ui/day-bars.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
@@ -108,9 +107,9 @@ function NothingYet({ id, isOwn }: { id: string; isOwn: boolean }) {
     <EmptyState icon={<SatelliteDish aria-hidden />} title="No heartbeat yet">
       <p>After its first heartbeat, this page shows when the device was online.</p>
       {isOwn && (
-        <Link to={paths.connectDevice(id)} className={buttonStyles({ size: 'sm' })}>
+        <LinkButton to={paths.connectDevice(id)} size="sm">
           Connect it
-        </Link>
+        </LinkButton>
       )}
     </EmptyState>
   )

@@ -1,7 +1,6 @@
-import { Link } from 'react-router'
+import { LinkButton } from '../../lib/link-button.tsx'
 import Compass from 'virtual:icon/compass'
 import { paths } from '../../paths.ts'
-import { buttonStyles } from '../../ui/button-styles.ts'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { PageHeader } from '../../ui/page-header.tsx'
 
@@ -13,12 +12,12 @@ export function NotYours() {
       <EmptyState icon={<Compass aria-hidden />} title="None of your islands has this address">
         It was deleted, or it belongs to somebody else.
         <span className="flex flex-wrap justify-center gap-3">
-          <Link to={paths.dashboard()} className={buttonStyles({ variant: 'outline', size: 'sm' })}>
+          <LinkButton to={paths.dashboard()} variant="outline" size="sm">
             Your islands
-          </Link>
-          <Link to={paths.newIsland()} className={buttonStyles({ size: 'sm' })}>
+          </LinkButton>
+          <LinkButton to={paths.newIsland()} size="sm">
             Make an island
-          </Link>
+          </LinkButton>
         </span>
       </EmptyState>
     </>

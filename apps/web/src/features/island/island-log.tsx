@@ -85,8 +85,15 @@ function NoteForm({ id }: { id: string }) {
         {...form.text('text')}
       />
       <FormError>{form.failure}</FormError>
-      <Button type="submit" variant="secondary" size="sm" className="self-start" busy={form.isBusy}>
-        {form.isBusy ? 'Leaving it…' : 'Leave note'}
+      <Button
+        type="submit"
+        variant="secondary"
+        size="sm"
+        className="self-start"
+        busy={form.isBusy}
+        busyLabel="Leaving it…"
+      >
+        Leave note
       </Button>
     </form>
   )

@@ -4,7 +4,6 @@ import { queryOptions, useQuery } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
 import { call } from '../../lib/call.ts'
 import { LinkButton } from '../../lib/link-button.tsx'
-import { queryKeys } from '../../lib/query-keys.ts'
 import { paths } from '../../paths.ts'
 import { Card } from '../../ui/card.tsx'
 import { DayBars } from '../../ui/day-bars.tsx'
@@ -101,7 +100,8 @@ const agingMs = 60_000
 
 function islandPastQuery(id: string) {
   return queryOptions({
-    queryKey: [...queryKeys.island(id), 'past'],
+    // Not among what is known of the island, since it refreshes itself.
+    queryKey: ['island-past', id],
     queryFn: async ({ signal }) => {
       const [history, uptime] = await Promise.all([
         call(readIslandHistory, { params: { id }, query: {}, signal }),

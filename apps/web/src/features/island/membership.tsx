@@ -1,3 +1,4 @@
+import { FormActions } from '../../ui/form-actions.tsx'
 import { joinIsland, leaveIsland } from '@astropelago/contract/island-members'
 import type { IslandView } from '@astropelago/contract/islands'
 import { joinTextMaxLength } from '@astropelago/contract/limits'
@@ -142,15 +143,12 @@ export function AskToJoin({ island }: { island: IslandView }) {
         maxLength={joinTextMaxLength}
         {...form.text('text')}
       />
-      <FormError>{form.failure}</FormError>
-      <div className="flex flex-wrap gap-3">
-        <Button type="submit" busy={form.isBusy}>
-          {form.isBusy ? 'Asking…' : 'Ask to join'}
-        </Button>
-        <Button variant="outline" onClick={() => setIsWriting(false)}>
-          Cancel
-        </Button>
-      </div>
+      <FormActions
+        form={form}
+        submit="Ask to join"
+        busy="Asking…"
+        onCancel={() => setIsWriting(false)}
+      />
     </form>
   )
 }

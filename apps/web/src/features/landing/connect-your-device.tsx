@@ -1,11 +1,10 @@
-import { Link } from 'react-router'
+import { LinkButton } from '../../lib/link-button.tsx'
 import ArrowRight from 'virtual:icon/arrow-right'
 import Blocks from 'virtual:icon/blocks'
 import LockKeyhole from 'virtual:icon/lock-keyhole'
 import Zap from 'virtual:icon/zap'
 import { hasRelay } from '../../lib/site-kind.ts'
 import { paths } from '../../paths.ts'
-import { buttonStyles } from '../../ui/button-styles.ts'
 import { Section } from './section.tsx'
 
 const points = [
@@ -48,12 +47,12 @@ export function ConnectYourDevice() {
         ))}
       </ul>
       <div className="flex flex-wrap gap-3">
-        <Link to={paths.connect()} className={buttonStyles({ size: 'lg' })}>
+        <LinkButton to={paths.connect()} size="lg">
           Get started
-        </Link>
-        <Link to={paths.explore()} className={buttonStyles({ size: 'lg', variant: 'outline' })}>
+        </LinkButton>
+        <LinkButton to={paths.explore()} size="lg" variant="outline">
           Browse islands
-        </Link>
+        </LinkButton>
       </div>
     </Section>
   )
@@ -98,10 +97,10 @@ function Checklist() {
         ))}
       </ol>
       <div className="border-t border-line pt-6">
-        <Link to={paths.connect()} className={buttonStyles({ variant: 'outline' })}>
+        <LinkButton to={paths.connect()} variant="outline">
           Open the step-by-step guide
           <ArrowRight aria-hidden />
-        </Link>
+        </LinkButton>
       </div>
     </div>
   )

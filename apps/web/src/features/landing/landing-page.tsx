@@ -1,4 +1,4 @@
-import { Link } from 'react-router'
+import { LinkButton } from '../../lib/link-button.tsx'
 import ArrowRight from 'virtual:icon/arrow-right'
 import ChevronDown from 'virtual:icon/chevron-down'
 import { installationName } from '../../lib/installation.ts'
@@ -6,7 +6,6 @@ import { hasRelay } from '../../lib/site-kind.ts'
 import { usePageTitle } from '../../lib/use-page-title.ts'
 import { useWhenIdle } from '../../lib/use-when-idle.ts'
 import { paths } from '../../paths.ts'
-import { buttonStyles } from '../../ui/button-styles.ts'
 import { useOnDemand } from '../../ui/use-on-demand.ts'
 import { ConnectYourDevice } from './connect-your-device.tsx'
 import { Island } from './island.tsx'
@@ -50,16 +49,13 @@ function Hero() {
             : 'Bring a device of your own online.'}
         </p>
         <div className="mt-2 flex flex-wrap gap-3 max-[26rem]:flex-col">
-          <Link to={paths.explore()} className={buttonStyles({ size: 'lg' })}>
+          <LinkButton to={paths.explore()} size="lg">
             Explore
             <ArrowRight aria-hidden />
-          </Link>
-          <Link
-            to={paths.landingConnect()}
-            className={buttonStyles({ size: 'lg', variant: 'outline' })}
-          >
+          </LinkButton>
+          <LinkButton to={paths.landingConnect()} size="lg" variant="outline">
             Connect your device
-          </Link>
+          </LinkButton>
         </div>
         <p className="max-w-md text-sm text-muted">
           Hosting is free, though some community services may carry optional costs. No tunnel or

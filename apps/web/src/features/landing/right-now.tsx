@@ -1,3 +1,4 @@
+import { counted } from '../../lib/counted.ts'
 import { listPublicDevices } from '@astropelago/contract/devices'
 import { useQuery } from '@tanstack/react-query'
 import { fetchAnswer } from '../../lib/call.ts'
@@ -55,8 +56,4 @@ function countsOf(islands: number, devices: number): string {
     devices > 0 && `${counted(devices, 'device')} on the globe`,
   ]
   return `${parts.filter((part) => part !== false).join(', ')}.`
-}
-
-function counted(count: number, what: string): string {
-  return `${count.toLocaleString('en')} ${what}${count === 1 ? '' : 's'}`
 }

@@ -1,3 +1,4 @@
+import { LinkButton } from '../../lib/link-button.tsx'
 import type { OwnDevice } from '@astropelago/contract/devices'
 import { useEffect } from 'react'
 import { Link } from 'react-router'
@@ -5,7 +6,6 @@ import ArrowLeft from 'virtual:icon/arrow-left'
 import { pageFeed } from '../../lib/live-feed/page-feed.ts'
 import { usePageTitle } from '../../lib/use-page-title.ts'
 import { paths } from '../../paths.ts'
-import { buttonStyles } from '../../ui/button-styles.ts'
 import { Card, CardHeader } from '../../ui/card.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { CountryJump } from './countries/country-jump.tsx'
@@ -111,12 +111,9 @@ function ObservatoryHeader() {
           Every public device in its place, as it comes online and goes offline.
         </p>
       </div>
-      <Link
-        to={paths.connect()}
-        className={buttonStyles({ variant: 'outline', className: 'max-sm:hidden' })}
-      >
+      <LinkButton to={paths.connect()} variant="outline" className="max-sm:hidden">
         Connect your device
-      </Link>
+      </LinkButton>
     </header>
   )
 }

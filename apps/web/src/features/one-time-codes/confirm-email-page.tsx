@@ -1,10 +1,10 @@
+import { LinkButton } from '../../lib/link-button.tsx'
 import { confirmEmail } from '@astropelago/contract/email'
 import { readCode } from '@astropelago/contract/one-time-code'
-import { Link, useLocation } from 'react-router'
+import { useLocation } from 'react-router'
 import { authFailureText } from '../../lib/auth-failure.ts'
 import { call } from '../../lib/call.ts'
 import { paths } from '../../paths.ts'
-import { buttonStyles } from '../../ui/button-styles.ts'
 import { CodePage } from './code-page.tsx'
 
 export function ConfirmEmailPage() {
@@ -19,9 +19,9 @@ export function ConfirmEmailPage() {
       done={({ username, address }) => `${address} is now the address of ${username}.`}
       elsewhere={
         <div>
-          <Link to={paths.accountPart('security')} className={buttonStyles({ variant: 'outline' })}>
+          <LinkButton to={paths.accountPart('security')} variant="outline">
             Go to your account
-          </Link>
+          </LinkButton>
         </div>
       }
     >

@@ -1,3 +1,4 @@
+import { counted } from '../../lib/counted.ts'
 import {
   handOverIsland,
   type IslandKind,
@@ -122,7 +123,7 @@ function IslandItem({ island }: { island: OperatorIsland }) {
         >
           <span>{isOpen ? 'open' : pause === null ? 'closed' : 'paused'}</span>
           <Dot />
-          <span>{memberCount === 1 ? '1 member' : `${memberCount} members`}</span>
+          <span>{counted(memberCount, 'member')}</span>
           <Dot />
           <span>
             made <AtTime at={createdAt} />

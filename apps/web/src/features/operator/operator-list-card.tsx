@@ -2,9 +2,7 @@ import { Navigate } from 'react-router'
 import { ApiError } from '../../lib/api-error.ts'
 import { paths } from '../../paths.ts'
 import { ListCard, type ListCardProps } from '../../ui/list-card.tsx'
-import { Skeleton } from '../../ui/skeleton.tsx'
-
-const skeletonRows = Array.from({ length: 6 }, (_, index) => index)
+import { SkeletonRows } from '../../ui/skeleton.tsx'
 
 interface OperatorListCardProps extends Omit<ListCardProps, 'skeleton' | 'of'> {
   /** By default, the title. */
@@ -18,17 +16,5 @@ export function OperatorListCard(props: OperatorListCardProps) {
   if (query.error instanceof ApiError && query.error.code === 'not_found') {
     return <Navigate to={paths.discover()} replace />
   }
-  return (
-    <ListCard
-      {...props}
-      of={of}
-      skeleton={
-        <div data-awaited className="flex flex-col gap-6 py-2">
-          {skeletonRows.map((row) => (
-            <Skeleton key={row} className="h-6 w-full rounded-mark" />
-          ))}
-        </div>
-      }
-    />
-  )
+  return <ListCard {...props} of={of} skeleton={<SkeletonRows label="Loading…" count={6} />} />
 }

@@ -1,3 +1,4 @@
+import { LinkButton } from '../../lib/link-button.tsx'
 import { getSignInOptions, type Registration } from '@astropelago/contract/accounts'
 import { errors } from '@astropelago/contract/errors'
 import { resetMailHours } from '@astropelago/contract/limits'
@@ -5,7 +6,7 @@ import { requestPasswordReset } from '@astropelago/contract/passwords'
 import type { AnswerBody } from '@astropelago/contract/route'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
-import { Link, useLocation } from 'react-router'
+import { useLocation } from 'react-router'
 import { authFailureText } from '../../lib/auth-failure.ts'
 import { call } from '../../lib/call.ts'
 import { readBy } from '../../lib/forms/reading.ts'
@@ -14,7 +15,6 @@ import { inviteParameter, signInParameter } from '../../lib/open-sign-in.ts'
 import { returnPath } from '../../lib/return-path.ts'
 import { forgetWayBack, readWayBack } from '../../lib/way-back.ts'
 import { paths } from '../../paths.ts'
-import { buttonStyles } from '../../ui/button-styles.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { FormError } from '../../ui/form-error.tsx'
@@ -104,13 +104,13 @@ function LostPassword({ canSendMail, onBack, onLeave }: LostPasswordProps) {
         </p>
       )}
       <div className="flex flex-wrap gap-3">
-        <Link
+        <LinkButton
           to={paths.resetPassword()}
           onClick={onLeave}
-          className={buttonStyles({ variant: canSendMail ? 'outline' : 'default' })}
+          variant={canSendMail ? 'outline' : 'default'}
         >
           I have a code
-        </Link>
+        </LinkButton>
         <Button variant="ghost" onClick={onBack}>
           Back to sign-in
         </Button>

@@ -56,6 +56,7 @@ export function useApiForm<Values extends object, Body, Answer>(
   const [failedTries, setFailedTries] = useState(0)
   const element = useRef<HTMLFormElement>(null)
   const isSending = useRef(false)
+  const sentEdits = useRef<Partial<Values>>({})
   const notes = useNotes<TextName<Values>>()
 
   const refuse = (found: FieldErrors) => {
@@ -78,7 +79,15 @@ export function useApiForm<Values extends object, Body, Answer>(
       draft?.clear()
       await options.onSent?.(answer)
       if (leavesPage) return
-      setEdits((current) => entriesOf(current, (name) => keeps.some((kept) => kept === name)))
+      const sent = new Map<string, unknown>(Object.entries(sentEdits.current))
+      setEdits((current) => {
+        const typed = new Map<string, unknown>(Object.entries(current))
+        // What was typed while the form was being sent stays too.
+        return entriesOf(
+          current,
+          (name) => keeps.some((kept) => kept === name) || typed.get(name) !== sent.get(name),
+        )
+      })
       notes.forget()
     },
     onError: (error, body) => refuse(refusalOf(error, explain(error, body) ?? '')),
@@ -95,8 +104,9 @@ export function useApiForm<Values extends object, Body, Answer>(
       '[aria-invalid], [data-invalid] input',
     )
     const other = options.focusAfter?.(values)
-    const field = wrong ?? element.current?.querySelector<HTMLElement>(`[name="${other}"]`)
-    field?.focus()
+    const field =
+      wrong ?? (other && element.current?.querySelector<HTMLElement>(`[name="${other}"]`))
+    if (field) field.focus()
   })
   const takeFocus = useEffectEvent(() => {
     if (options.takesFocus) element.current?.querySelector<HTMLElement>('input, textarea')?.focus()
@@ -144,6 +154,7 @@ export function useApiForm<Values extends object, Body, Answer>(
     const reading = read({ ...values, ...changes })
     if ('body' in reading) {
       isSending.current = true
+      sentEdits.current = { ...edits, ...changes }
       setProblems(none)
       sending.mutate(reading.body)
     } else {

@@ -1,6 +1,6 @@
 import type { OwnMessage } from '@astropelago/contract/streams'
-import { QueryClient, type QueryKey } from '@tanstack/react-query'
-import { expect, test } from 'vitest'
+import { QueryClient, type QueryKey, QueryObserver } from '@tanstack/react-query'
+import { expect, onTestFinished, test } from 'vitest'
 import { queryKeys } from '../query-keys.ts'
 import { applyMessage } from './apply-message.ts'
 
@@ -77,4 +77,22 @@ test('an island that opens is shown as open at once, in lists and on its page', 
   await applyMessage(client, { type: 'island-open', payload: { id, isOpen: true, since } })
   expect(client.getQueryData(queryKeys.ownIslands)).toEqual([{ id, isOpen: true, since }, other])
   expect(client.getQueryData(view)).toEqual({ id, isOpen: true, since })
+})
+
+test('a view that was being fetched when its island opened is fetched again', async () => {
+  const client = new QueryClient()
+  const answers = [Promise.withResolvers<object>(), Promise.withResolvers<object>()]
+  let asked = 0
+  const observer = new QueryObserver(client, {
+    queryKey: [...queryKeys.islandViews, 'harbor'],
+    queryFn: () => answers[asked++]?.promise,
+    retry: false,
+  })
+  const stop = observer.subscribe(() => undefined)
+  onTestFinished(stop)
+  answers[1]?.resolve({ id, isOpen: true, since })
+  await applyMessage(client, { type: 'island-open', payload: { id, isOpen: true, since } })
+  answers[0]?.resolve({ id, isOpen: false, since: null })
+  await expect.poll(() => observer.getCurrentResult().data).toEqual({ id, isOpen: true, since })
+  expect(asked).toBe(2)
 })

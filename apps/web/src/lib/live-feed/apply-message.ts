@@ -47,10 +47,12 @@ type Opening = Extract<Message, { type: 'island-open' }>['payload']
 async function showOpening(client: QueryClient, { id, isOpen, since }: Opening): Promise<void> {
   const withOpening = <Shown extends { readonly id: string }>(shown: Shown) =>
     shown.id === id ? { ...shown, isOpen, since } : shown
-  // Older answers must not overwrite this change.
-  await Promise.all(
-    [ownIslands, joinedIslands, islandViews].map((queryKey) => client.cancelQueries({ queryKey })),
+  const keys: readonly QueryKey[] = [ownIslands, joinedIslands, islandViews]
+  const underway = keys.flatMap((queryKey) =>
+    client.getQueryCache().findAll({ queryKey, fetchStatus: 'fetching' }),
   )
+  // Older answers must not overwrite this change, so what was under way is asked again.
+  await Promise.all(keys.map((queryKey) => client.cancelQueries({ queryKey })))
   type Islands = readonly { readonly id: string }[]
   for (const queryKey of [ownIslands, joinedIslands]) {
     client.setQueryData<Islands>(queryKey, (shown) => shown?.map(withOpening))
@@ -58,5 +60,8 @@ async function showOpening(client: QueryClient, { id, isOpen, since }: Opening):
   client.setQueriesData<Islands[number]>(
     { queryKey: islandViews },
     (shown) => shown && withOpening(shown),
+  )
+  await Promise.all(
+    underway.map(({ queryKey }) => client.invalidateQueries({ queryKey, exact: true })),
   )
 }

@@ -82,10 +82,10 @@ export function changesAfter(
   }
 }
 
-function thereNow<Thing>(latest: ReadonlyMap<string, Thing | undefined>): Thing[] {
-  return [...latest.values()].filter((thing) => thing !== undefined)
+function thereNow<Item>(latest: ReadonlyMap<string, Item | undefined>): Item[] {
+  return [...latest.values()].filter((item) => item !== undefined)
 }
 
 function gone(latest: ReadonlyMap<string, unknown>): string[] {
-  return [...latest].flatMap(([id, thing]) => (thing === undefined ? [id] : []))
+  return [...latest].flatMap(([id, item]) => (item === undefined ? [id] : []))
 }

@@ -91,14 +91,14 @@ export class LiveConnection {
       onEnd: guarded((retryAfterMs) => this.fail(retryAfterMs)),
     })
     if (close === undefined) return
-    this.#state = {
+    this.#enter({
       kind: 'opening',
       close: () => {
         isCurrent = false
         close()
       },
       deadline: setTimeout(() => this.fail(0), openTimeoutMs),
-    }
+    })
   }
 
   /** Closes the connection until the next `connect`. */

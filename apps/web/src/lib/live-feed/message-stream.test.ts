@@ -44,7 +44,7 @@ function setUp(answers: readonly (readonly string[])[]) {
     received.push(message.type === 'hello' ? message.to : '(all)'),
   )
   const cut = () => bodies.at(-1)?.close()
-  return { page, received, stop, cut, calls: () => fetch.mock.calls.length }
+  return { page, stream, received, stop, cut, calls: () => fetch.mock.calls.length }
 }
 
 test('readers get known messages, and ask again after each further connect', async () => {
@@ -78,10 +78,15 @@ test('without a stream, readers ask again every 5 s unless the page is hidden', 
 })
 
 test('all readers share one connection, which ends after the last', async () => {
-  const { stop, calls } = setUp([[]])
-  await pass(20_000 - 1)
+  const { stream, stop, calls } = setUp([[], []])
+  const leave = stream.read(() => undefined)
+  await pass(0)
   expect(calls()).toBe(1)
   stop()
+  // The silence of the server replaces a connection that somebody still reads.
+  await pass(20_000)
+  expect(calls()).toBe(2)
+  leave()
   await pass(60_000)
-  expect(calls()).toBe(1)
+  expect(calls()).toBe(2)
 })

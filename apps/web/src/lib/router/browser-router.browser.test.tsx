@@ -1,5 +1,5 @@
 import { Link } from 'react-router'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { page } from 'vitest/browser'
 import { openRoutes } from '../../test/open-screen.tsx'
 import { pageRoute } from './page-route.tsx'
@@ -57,6 +57,28 @@ test('a new page begins at its top, and Back leads to where the last one was lef
   await expect.poll(() => window.scrollY).toBe(500)
 })
 
+test('Back leads to where a page was left, also if the next page took long to load', async () => {
+  const tries = await open()
+  window.scrollTo(0, 500)
+  await page.getByRole('link', { name: 'Far' }).click()
+  // As the skeleton of a late page does.
+  window.scrollTo(0, 0)
+  tries[0]?.resolve()
+  await expect.element(heading('Far')).toBeVisible()
+  window.history.back()
+  await expect.element(heading('Start')).toBeInTheDocument()
+  await expect.poll(() => window.scrollY).toBe(500)
+})
+
+test('pages are drawn in a browser that blocks storage', async () => {
+  const storage = vi.spyOn(window, 'sessionStorage', 'get').mockImplementation(() => {
+    throw new DOMException('blocked', 'SecurityError')
+  })
+  onTestFinished(() => storage.mockRestore())
+  await open()
+  await expect.element(heading('Start')).toBeVisible()
+})
+
 test('an address with a section leads to the section', async () => {
   await open()
   await page.getByRole('link', { name: 'Part' }).click()
@@ -72,7 +94,7 @@ test('the address changes with the page, and a second click replaces the first',
   await page.getByRole('link', { name: 'Near' }).click()
   await expect.element(heading('Near')).toBeVisible()
   tries[0]?.resolve()
-  await Promise.resolve()
+  await new Promise((done) => setTimeout(done))
   expect(window.location.pathname).toBe('/near')
   expect(window.history.length).toBe(entries + 1)
 })

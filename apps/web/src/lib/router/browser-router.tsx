@@ -21,11 +21,21 @@ export function BrowserRouter({ routes }: { readonly routes: RouteObject[] }): R
   }, [positions, visit])
   useLayoutEffect(() => {
     let shown = navigator.visit.location
+    // Only once for each page, because its skeleton scrolls to the top while the next one loads.
+    let isLeft = false
+    const leave = () => {
+      if (!isLeft) positions.leave(shown)
+      isLeft = true
+    }
     return navigator.start({
-      onNext: setNextPage,
+      onNext: (next) => {
+        if (next !== undefined) leave()
+        setNextPage(next)
+      },
       onVisit: (next) => {
-        positions.leave(shown)
+        leave()
         shown = next.location
+        isLeft = false
         setVisit(next)
       },
     })

@@ -1,8 +1,12 @@
 import type { Location } from 'react-router'
 import * as v from 'valibot'
+import { storedValue } from '../stored-value.ts'
 
-const storageKey = 'astropelago:scroll'
-const Positions = v.pipe(v.string(), v.parseJson(), v.record(v.string(), v.number()))
+const stored = storedValue(
+  'astropelago:scroll',
+  v.record(v.string(), v.number()),
+  () => window.sessionStorage,
+)
 
 /**
  * Where each entry of the browser's history was scrolled to. The browser itself would restore that before
@@ -17,18 +21,12 @@ export class ScrollPositions {
    * @returns stops keeping them
    */
   keep(shown: () => Location): () => void {
-    const stored = v.safeParse(Positions, sessionStorage.getItem(storageKey))
-    for (const [key, top] of Object.entries(stored.success ? stored.output : {})) {
-      this.#positions.set(key, top)
-    }
+    for (const [key, top] of Object.entries(stored.read() ?? {})) this.#positions.set(key, top)
     const leaving = new AbortController()
     const store = () => {
       this.leave(shown())
-      try {
-        sessionStorage.setItem(storageKey, JSON.stringify(Object.fromEntries(this.#positions)))
-      } catch {
-        // Storage is full or forbidden. The browser restores the position of this entry itself.
-      }
+      stored.write(Object.fromEntries(this.#positions))
+      // Without storage, the browser restores the position of this entry.
       window.history.scrollRestoration = 'auto'
     }
     restoreByScript()

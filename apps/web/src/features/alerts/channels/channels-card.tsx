@@ -1,13 +1,14 @@
 import { errors } from '@astropelago/contract/errors'
 import { alertChannelsPerUser } from '@astropelago/contract/limits'
 import { useQuery } from '@tanstack/react-query'
-import { useEffect, useRef, useState } from 'react'
+import { useState } from 'react'
 import BellPlus from 'virtual:icon/bell-plus'
 import { ListFailure } from '../../../lib/list-failure.tsx'
 import { useNow } from '../../../lib/use-now.ts'
 import { useUser } from '../../../lib/use-user.ts'
 import { Button } from '../../../ui/button.tsx'
 import { EmptyState } from '../../../ui/empty-state.tsx'
+import { useFocusReturn } from '../../../ui/focus.ts'
 import { Skeleton } from '../../../ui/skeleton.tsx'
 import { Card } from '../../../ui/card.tsx'
 import { AddChannel } from './add-channel.tsx'
@@ -35,15 +36,9 @@ function Channels({ list }: { list: ChannelList }) {
   const nowMs = useNow()
   const [isAdding, setIsAdding] = useState(false)
   const [created, setCreated] = useState<CreatedChannel>()
-  const addButton = useRef<HTMLButtonElement>(null)
+  // A channel that was created takes the focus itself.
+  const addButton = useFocusReturn(isAdding || created !== undefined)
   const isFull = channels.length >= alertChannelsPerUser
-
-  // The focused form is gone. A new channel takes the focus, if one was created.
-  const wasAdding = useRef(false)
-  useEffect(() => {
-    if (wasAdding.current && !isAdding && created === undefined) addButton.current?.focus()
-    wasAdding.current = isAdding
-  }, [isAdding, created])
 
   const add = () => {
     setCreated(undefined)

@@ -1,3 +1,4 @@
+import { counted } from '../../../lib/counted.ts'
 import type { Maintenance } from '@astropelago/contract/alert-maintenance'
 import { useQuery } from '@tanstack/react-query'
 import { ownDevicesQuery } from '../../../devices/own-devices-query.ts'
@@ -47,11 +48,14 @@ function subjectOf(
   const [only, ...others] = [...(devices ?? []), ...(islands ?? [])]
   const named = others.length === 0 ? subjects.find(({ id }) => id === only) : undefined
   if (named !== undefined) return named.name
-  return [counted(devices?.length ?? 0, 'device'), counted(islands?.length ?? 0, 'island')]
+  return [
+    countedIfAny(devices?.length ?? 0, 'device'),
+    countedIfAny(islands?.length ?? 0, 'island'),
+  ]
     .filter((part) => part !== undefined)
     .join(' and ')
 }
 
-function counted(count: number, what: string): string | undefined {
-  return count === 0 ? undefined : `${count} ${what}${count === 1 ? '' : 's'}`
+function countedIfAny(count: number, noun: string): string | undefined {
+  return count === 0 ? undefined : counted(count, noun)
 }

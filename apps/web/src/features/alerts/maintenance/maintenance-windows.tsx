@@ -7,10 +7,11 @@ import {
 } from '@astropelago/contract/alert-maintenance'
 import type { FieldErrors } from '@astropelago/contract/error-body'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { useEffect, useId, useRef, useState } from 'react'
+import { useId, useState } from 'react'
 import { call } from '../../../lib/call.ts'
 import { failureText } from '../../../lib/failure-text.ts'
 import { readBy } from '../../../lib/forms/reading.ts'
+import { useFocusReturn } from '../../../ui/focus.ts'
 import { useApiForm } from '../../../lib/forms/use-api-form.ts'
 import { fromLocalInput } from '../../../lib/local-time-input.ts'
 import { useNow } from '../../../lib/use-now.ts'
@@ -121,19 +122,12 @@ const hours = [1, 4] as const
 /** Starts maintenance with one press, or plans it with a start and an end. */
 function PlanMaintenance({ of }: { of: MaintenanceOf }) {
   const [isPlanning, setIsPlanning] = useState(false)
-  const planButton = useRef<HTMLButtonElement>(null)
+  const planButton = useFocusReturn(isPlanning)
   const showToast = useToast()
   const planning = useMutation({
     mutationFn: usePlanMaintenance(),
     onSuccess: () => showToast({ title: 'You get no new alerts for a while' }),
   })
-
-  // The focused form is gone.
-  const wasPlanning = useRef(false)
-  useEffect(() => {
-    if (wasPlanning.current && !isPlanning) planButton.current?.focus()
-    wasPlanning.current = isPlanning
-  }, [isPlanning])
 
   if (isPlanning) return <MaintenanceForm of={of} onClose={() => setIsPlanning(false)} />
   return (

@@ -1,3 +1,4 @@
+import { LinkButton } from '../../../lib/link-button.tsx'
 import {
   type AlertDelivery,
   type AlertMessage,
@@ -7,14 +8,12 @@ import {
 import { alertMessageRetentionDays } from '@astropelago/contract/limits'
 import { infiniteQueryOptions, useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
-import { Link } from 'react-router'
 import CircleCheck from 'virtual:icon/circle-check'
 import CircleX from 'virtual:icon/circle-x'
 import Hourglass from 'virtual:icon/hourglass'
 import Inbox from 'virtual:icon/inbox'
 import Moon from 'virtual:icon/moon'
 import { call } from '../../../lib/call.ts'
-import { buttonStyles } from '../../../ui/button-styles.ts'
 import { Button } from '../../../ui/button.tsx'
 import { EmptyState } from '../../../ui/empty-state.tsx'
 import { ListCard } from '../../../ui/list-card.tsx'
@@ -142,13 +141,9 @@ function MessageItem({ message }: { message: AlertMessage }) {
               {showsAll ? 'Show fewer lines' : `Show all ${lines.length} lines`}
             </Button>
           )}
-          <Link
-            to={pathOf(url)}
-            aria-label={`Show: ${title}`}
-            className={buttonStyles({ variant: 'link', size: 'sm' })}
-          >
+          <LinkButton to={pathOf(url)} aria-label={`Show: ${title}`} variant="link" size="sm">
             Show
-          </Link>
+          </LinkButton>
         </div>
       </div>
       <ul aria-label={`Where to: ${title}`} className="flex min-w-0 flex-1 flex-col gap-2">

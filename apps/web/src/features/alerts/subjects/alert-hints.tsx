@@ -1,8 +1,7 @@
+import { LinkButton } from '../../../lib/link-button.tsx'
 import type { SubjectRules } from '@astropelago/contract/alert-rules'
 import { useQuery } from '@tanstack/react-query'
-import { Link } from 'react-router'
 import { paths } from '../../../paths.ts'
-import { buttonStyles } from '../../../ui/button-styles.ts'
 import { ownAlertsQuery } from '../alerts-query.ts'
 import { canReach, channelsQuery } from '../channels/channels-query.ts'
 
@@ -43,9 +42,9 @@ function Hint({ text, link }: { text: string; link: string }) {
   return (
     <p className="rounded-control bg-raised px-4 py-3 text-sm">
       {text}{' '}
-      <Link to={paths.accountPart('alerts')} className={buttonStyles({ variant: 'link' })}>
+      <LinkButton to={paths.accountPart('alerts')} variant="link">
         {link}
-      </Link>
+      </LinkButton>
     </p>
   )
 }

@@ -1,3 +1,4 @@
+import { LinkButton } from '../../../lib/link-button.tsx'
 import type {
   AlertRules,
   SubjectRules,
@@ -5,10 +6,8 @@ import type {
 } from '@astropelago/contract/alert-rules'
 import { changeDeviceAlerts } from '@astropelago/contract/alerts'
 import { useQuery } from '@tanstack/react-query'
-import { Link } from 'react-router'
 import { ListFailure } from '../../../lib/list-failure.tsx'
 import { paths } from '../../../paths.ts'
-import { buttonStyles } from '../../../ui/button-styles.ts'
 import { FormActions } from '../../../ui/form-actions.tsx'
 import { SelectField } from '../../../ui/select.tsx'
 import { Skeleton } from '../../../ui/skeleton.tsx'
@@ -41,9 +40,9 @@ export function OwnSubjectAlerts({ subject }: { subject: AlertSubject }) {
       description={
         <>
           What you don’t change here is as in the{' '}
-          <Link to={paths.accountPart('alerts')} className={buttonStyles({ variant: 'link' })}>
+          <LinkButton to={paths.accountPart('alerts')} variant="link">
             alerts of your account
-          </Link>
+          </LinkButton>
           .
         </>
       }

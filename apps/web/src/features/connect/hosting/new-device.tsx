@@ -17,7 +17,7 @@ interface NewDeviceProps {
 
 /** Asks for the new device's location only if there is no default. */
 export function NewDevice({ isFirst, error, onPlace }: NewDeviceProps) {
-  const found = useDefaultPlace(true)
+  const found = useDefaultPlace()
   const [picked, setPicked] = useState<Place>()
   const [text, setText] = useState('')
   const place = picked ?? (found.state === 'found' ? found.place : undefined)
@@ -85,10 +85,10 @@ type DefaultPlace =
   | { readonly state: 'unknown' }
 
 /** The location saved in this browser, else the town in the browser's time zone. */
-function useDefaultPlace(isWanted: boolean): DefaultPlace {
+function useDefaultPlace(): DefaultPlace {
   const saved = useSavedLocation()
   const city = cityOfZone(browserZone())
-  const isLooking = isWanted && saved === undefined && city !== undefined
+  const isLooking = saved === undefined && city !== undefined
   const { data: towns, isError } = useQuery({ ...townsQuery, enabled: isLooking })
   const town = useMemo(
     () => (towns === undefined || city === undefined ? undefined : townOfCity(towns, city)),

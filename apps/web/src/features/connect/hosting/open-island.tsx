@@ -1,8 +1,8 @@
+import { LinkButton } from '../../../lib/link-button.tsx'
 import type { RelayedState } from '@astropelago/contract/island-relay'
 import type { OwnIsland } from '@astropelago/contract/islands'
 import { useMutation, type UseQueryResult } from '@tanstack/react-query'
 import { useState } from 'react'
-import { Link } from 'react-router'
 import CircleCheck from 'virtual:icon/circle-check'
 import CircleDashed from 'virtual:icon/circle-dashed'
 import ExternalLink from 'virtual:icon/external-link'
@@ -83,10 +83,10 @@ export function OpenIsland({ island, state: { data } }: OpenIslandProps) {
               <ExternalLink aria-hidden />
               <span className="sr-only">(in a new tab)</span>
             </a>
-            <Link to={paths.islandSettings(slug)} className={buttonStyles({ variant: 'outline' })}>
+            <LinkButton to={paths.islandSettings(slug)} variant="outline">
               <Settings2 aria-hidden />
               Its settings
-            </Link>
+            </LinkButton>
           </div>
           <CodeBlock label="Its address" text={relayAddress} />
         </>

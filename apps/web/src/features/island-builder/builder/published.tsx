@@ -1,7 +1,6 @@
+import { LinkButton } from '../../../lib/link-button.tsx'
 import type { OwnIsland } from '@astropelago/contract/islands'
-import { Link } from 'react-router'
 import { paths } from '../../../paths.ts'
-import { buttonStyles } from '../../../ui/button-styles.ts'
 import { Card } from '../../../ui/card.tsx'
 import { CodeBlock } from '../../../ui/code-block.tsx'
 import { IslandSky } from '../../../islands/island-card.tsx'
@@ -26,27 +25,19 @@ export function Published({ island }: { island: OwnIsland }) {
       <CodeBlock label="Its address" text={`${window.location.origin}${paths.island(slug)}`} />
       <div className="flex flex-wrap gap-3">
         {isRelayed && (
-          <Link to={paths.connectHosting(carrier?.id, id)} className={buttonStyles({})}>
-            Run it on your device
-          </Link>
+          <LinkButton to={paths.connectHosting(carrier?.id, id)}>Run it on your device</LinkButton>
         )}
-        <Link
-          to={paths.island(slug)}
-          className={buttonStyles({ variant: isRelayed ? 'outline' : 'default' })}
-        >
+        <LinkButton to={paths.island(slug)} variant={isRelayed ? 'outline' : 'default'}>
           Go to your island
-        </Link>
+        </LinkButton>
         {isPrivate && (
-          <Link
-            to={paths.islandSettings(slug, 'invitations')}
-            className={buttonStyles({ variant: 'outline' })}
-          >
+          <LinkButton to={paths.islandSettings(slug, 'invitations')} variant="outline">
             Invite somebody
-          </Link>
+          </LinkButton>
         )}
-        <Link to={paths.islandSettings(slug)} className={buttonStyles({ variant: 'ghost' })}>
+        <LinkButton to={paths.islandSettings(slug)} variant="ghost">
           Settings
-        </Link>
+        </LinkButton>
       </div>
     </Card>
   )

@@ -17,6 +17,8 @@ export function AboutFields({ form }: { form: IslandForm }) {
         hint="The name that visitors see, such as Harbor Books."
         autoComplete="off"
         {...form.text('name')}
+        // An address that follows the name changes with it, so a refusal of the last one is over.
+        onChange={(name) => form.change({ name, ...(form.values.slug === null && { slug: null }) })}
       />
       <RadioCards
         legend="Kind"

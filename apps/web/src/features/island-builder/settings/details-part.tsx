@@ -1,12 +1,11 @@
+import { LinkButton } from '../../../lib/link-button.tsx'
 import type { IslandChanges, OwnIsland } from '@astropelago/contract/islands'
 import type { ReactNode } from 'react'
-import { Link } from 'react-router'
 import { useOwnIslandChanges } from '../../../islands/own-islands-query.ts'
 import { RelayedStatus } from '../../../islands/relayed-status.tsx'
 import type { Reading } from '../../../lib/forms/reading.ts'
 import { useApiForm } from '../../../lib/forms/use-api-form.ts'
 import { paths } from '../../../paths.ts'
-import { buttonStyles } from '../../../ui/button-styles.ts'
 import { CodeBlock } from '../../../ui/code-block.tsx'
 import { FormActions } from '../../../ui/form-actions.tsx'
 import { Card } from '../../../ui/card.tsx'
@@ -63,9 +62,9 @@ function RelayCard({ island: { id, relayAddress, carrier } }: { island: OwnIslan
         )
       }
       actions={
-        <Link to={toConnect} className={buttonStyles({ variant: 'outline', size: 'sm' })}>
+        <LinkButton to={toConnect} variant="outline" size="sm">
           Show the block to paste
-        </Link>
+        </LinkButton>
       }
     >
       <RelayedStatus islandId={id} address={relayAddress} />

@@ -1,3 +1,4 @@
+import { LinkButton } from '../../../lib/link-button.tsx'
 import type { OwnIsland } from '@astropelago/contract/islands'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
@@ -10,7 +11,6 @@ import { IslandPicture } from '../../../islands/island-picture.tsx'
 import { accessWords, islandState } from '../../../islands/island-words.ts'
 import { isDraft } from '../../../islands/own-islands-query.ts'
 import { paths } from '../../../paths.ts'
-import { buttonStyles } from '../../../ui/button-styles.ts'
 import { LocalTime } from '../../../ui/local-time.tsx'
 
 export function SettingsHeader({ island }: { island: OwnIsland }) {
@@ -51,12 +51,9 @@ export function SettingsHeader({ island }: { island: OwnIsland }) {
             <PencilRuler aria-hidden className="size-4 shrink-0 text-island" />
             This is a draft. Only you can see it.
           </p>
-          <Link
-            to={paths.newIsland(island.id, 'publish')}
-            className={buttonStyles({ variant: 'default', size: 'sm' })}
-          >
+          <LinkButton to={paths.newIsland(island.id, 'publish')} variant="default" size="sm">
             Publish…
-          </Link>
+          </LinkButton>
         </div>
       )}
       {island.hidden && (

@@ -1,9 +1,8 @@
-import { Link } from 'react-router'
+import { LinkButton } from '../../../lib/link-button.tsx'
 import Satellite from 'virtual:icon/satellite'
 import SearchX from 'virtual:icon/search-x'
 import { paths } from '../../../paths.ts'
 import { Button } from '../../../ui/button.tsx'
-import { buttonStyles } from '../../../ui/button-styles.ts'
 import { EmptyState } from '../../../ui/empty-state.tsx'
 import { Skeleton } from '../../../ui/skeleton.tsx'
 import { type NodeSource, useSourceState } from '../nodes/node-source.ts'
@@ -49,12 +48,9 @@ export function DeviceList({ source, shown, selection, query, onQuery }: DeviceL
                 The first one shows up here, on the globe and on the map as soon as it is
                 registered.
               </p>
-              <Link
-                to={paths.connect()}
-                className={buttonStyles({ variant: 'outline', size: 'sm' })}
-              >
+              <LinkButton to={paths.connect()} variant="outline" size="sm">
                 Connect a device
-              </Link>
+              </LinkButton>
             </EmptyState>
           ) : (
             <EmptyState icon={<SearchX aria-hidden />} title="No matching devices">

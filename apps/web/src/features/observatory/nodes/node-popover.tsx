@@ -1,3 +1,4 @@
+import { LinkButton } from '../../../lib/link-button.tsx'
 import { safeLink } from '@astropelago/contract/devices'
 import { type ReactNode, use, useEffectEvent, useId, useLayoutEffect, useRef } from 'react'
 import { Link } from 'react-router'
@@ -180,9 +181,9 @@ export function NodeDetails({ node, opensTab = false }: { node: NodeSummary; ope
       </p>
       <div className="mt-1.5 flex w-full flex-wrap items-center gap-2">
         {island && (
-          <Link to={paths.island(island.slug)} className={buttonStyles({ size: 'sm' })}>
+          <LinkButton to={paths.island(island.slug)} size="sm">
             To the island
-          </Link>
+          </LinkButton>
         )}
         {href !== undefined && (
           <a
@@ -195,9 +196,9 @@ export function NodeDetails({ node, opensTab = false }: { node: NodeSummary; ope
             {opensTab && <span className="sr-only">(opens in a new tab)</span>}
           </a>
         )}
-        <Link to={paths.device(id)} className={buttonStyles({ size: 'sm', variant: 'outline' })}>
+        <LinkButton to={paths.device(id)} size="sm" variant="outline">
           Its page
-        </Link>
+        </LinkButton>
         {!isPrivate && reporting?.canReport(id) && (
           <Button
             variant="ghost"

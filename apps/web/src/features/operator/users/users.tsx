@@ -1,3 +1,4 @@
+import { counted } from '../../../lib/counted.ts'
 import {
   createUser,
   listUsers,
@@ -118,7 +119,7 @@ function FoundUsers({ users }: { users: readonly OperatorUser[] }) {
             </p>
             {user.name !== null && <bdi className="text-sm wrap-anywhere">{user.name}</bdi>}
             <p className="text-xs text-muted" data-numeric>
-              {countOf(user.deviceCount, 'device')}, {countOf(user.sessionCount, 'session')}
+              {counted(user.deviceCount, 'device')}, {counted(user.sessionCount, 'session')}
               {user.lastUsedAt !== null && (
                 <>
                   , last seen <AtTime at={user.lastUsedAt} />
@@ -156,10 +157,6 @@ function FoundUsers({ users }: { users: readonly OperatorUser[] }) {
       ))}
     </Table>
   )
-}
-
-function countOf(count: number, what: string): string {
-  return `${count.toLocaleString('en')} ${what}${count === 1 ? '' : 's'}`
 }
 
 function CreateUserDialog({ onClose }: { onClose: () => void }) {
