@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import type { OwnDevice } from '@astropelago/contract/devices'
 import KeyRound from 'virtual:icon/key-round'
 import Pencil from 'virtual:icon/pencil'
@@ -6,9 +7,9 @@ import Trash from 'virtual:icon/trash'
 import { Button } from '../ui/button.tsx'
 
 const deviceActions = [
-  { kind: 'edit', label: 'Edit', name: 'Edit', Icon: Pencil },
-  { kind: 'tokens', label: 'Tokens', name: 'Tokens of', Icon: KeyRound },
-  { kind: 'heartbeat', label: 'Heartbeat', name: 'Heartbeat command for', Icon: SquareTerminal },
+  { kind: 'edit', label: t`Edit`, name: t`Edit`, Icon: Pencil },
+  { kind: 'tokens', label: t`Tokens`, name: t`Tokens of`, Icon: KeyRound },
+  { kind: 'heartbeat', label: t`Heartbeat`, name: t`Heartbeat command for`, Icon: SquareTerminal },
   { kind: 'delete', label: 'Delete', name: 'Delete', Icon: Trash },
 ] as const
 

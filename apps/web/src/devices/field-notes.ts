@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { registerDevice, safeLink } from '@astropelago/contract/devices'
 import * as v from 'valibot'
 import { decimalNumber } from '../lib/decimal-number.ts'
@@ -23,8 +24,8 @@ function refusalOf(details: Readonly<Record<string, unknown>>): string | undefin
 
 function reachNote(link: string): string | undefined {
   const reach = reachOf(safeLink(link) ?? '')
-  if (reach === 'computer') return 'Only this computer can open this address. Others can’t.'
-  if (reach === 'network') return 'Only people in the same network can open this address.'
+  if (reach === 'computer') return t`Only this computer can open this address. Others can’t.`
+  if (reach === 'network') return t`Only people in the same network can open this address.`
   return undefined
 }
 

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { coarsePlace, type Place } from '@astropelago/contract/place'
 import { type ClipboardEvent, type ReactNode, useId, useState } from 'react'
 import LocateFixed from 'virtual:icon/locate-fixed'
@@ -45,7 +47,7 @@ export function PlaceFieldset({ draft, onChange, children }: PlaceFieldsetProps)
     giveUp()
     const numbers = { lat: String(lat), lon: String(lon) }
     setSearch({ text: name, found: numbers })
-    setNotice({ tone: 'done', text: `Latitude and longitude are filled in with ${by}.` })
+    setNotice({ tone: 'done', text: t`Latitude and longitude are filled in with ${by}.` })
     onChange(numbers)
   }
   const locate = async () => {
@@ -65,12 +67,14 @@ export function PlaceFieldset({ draft, onChange, children }: PlaceFieldsetProps)
     setNotice(undefined)
     if (isMapOpen) setIsMapOpen(false)
     else if (await picker.load()) setIsMapOpen(true)
-    else setNotice({ tone: 'failed', text: 'The map could not be loaded. Try again in a moment.' })
+    else setNotice({ tone: 'failed', text: t`The map could not be loaded. Try again in a moment.` })
   }
 
   return (
     <fieldset className="flex min-w-0 flex-col gap-4">
-      <legend className="mb-3 font-semibold text-ink">Place</legend>
+      <legend className="mb-3 font-semibold text-ink">
+        <Trans>Place</Trans>
+      </legend>
       <TownSearch
         text={isOutdated ? '' : search.text}
         onType={(text) => setSearch({ text })}
@@ -82,11 +86,11 @@ export function PlaceFieldset({ draft, onChange, children }: PlaceFieldsetProps)
           variant="outline"
           size="sm"
           busy={isLocating}
-          busyLabel="Locating…"
+          busyLabel={t`Locating…`}
           onClick={() => void locate()}
         >
           <LocateFixed aria-hidden />
-          Use my location
+          <Trans>Use my location</Trans>
         </Button>
         {picker.isOffered && (
           <Button
@@ -98,7 +102,7 @@ export function PlaceFieldset({ draft, onChange, children }: PlaceFieldsetProps)
             onClick={() => void toggleMap()}
           >
             {!picker.isLoading && <MapIcon aria-hidden />}
-            {isMapOpen ? 'Close the map' : 'Pick on a map'}
+            {isMapOpen ? t`Close the map` : t`Pick on a map`}
           </Button>
         )}
         <SavedLocationButton draft={draft} onChange={onChange} />
@@ -133,7 +137,9 @@ function PrecisionField({ draft, onChange }: Omit<PlaceFieldsetProps, 'children'
   const id = useId()
   return (
     <fieldset className="flex min-w-0 flex-col gap-2" aria-describedby={`${id}-shown`}>
-      <legend className="mb-2 text-sm font-medium text-ink">How exactly others see it</legend>
+      <legend className="mb-2 text-sm font-medium text-ink">
+        <Trans>How exactly others see it</Trans>
+      </legend>
       <div className="grid gap-2 sm:grid-cols-3">
         {precisions.map(({ value, name }) => (
           <RadioCard
@@ -156,15 +162,15 @@ function PrecisionField({ draft, onChange }: Omit<PlaceFieldsetProps, 'children'
   )
 }
 
-const preset = 'About 10 km unless you choose something else, so that nobody can find your home.'
+const preset = t`About 10 km unless you choose something else, so that nobody can find your home.`
 
 function shownToOthers(draft: DeviceDraft): string {
   const { precision, visibility } = draft
   const place = readPlace(draft)
-  if (visibility === 'private') return 'While it is private, nobody else sees it.'
+  if (visibility === 'private') return t`While it is private, nobody else sees it.`
   if (place === undefined) return preset
   const { lat, lon } = coarsePlace(place, precision)
-  const shown = `Others see ${lat}, ${lon}.`
+  const shown = t`Others see ${lat}, ${lon}.`
   return precision === 'km10' ? `${shown} ${preset}` : shown
 }
 
@@ -178,7 +184,7 @@ function SavedLocationButton({ draft, onChange }: Omit<PlaceFieldsetProps, 'chil
   return (
     <Button variant="outline" size="sm" onClick={takeOver}>
       <MapPin aria-hidden />
-      Use my saved location
+      <Trans>Use my saved location</Trans>
     </Button>
   )
 }

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import type { Place } from '@astropelago/contract/place'
 import { useQuery } from '@tanstack/react-query'
 import { type ClipboardEvent, useMemo } from 'react'
@@ -19,19 +21,21 @@ export function TownSearch({ text, onType, onPick, onPaste }: TownSearchProps) {
   const { suggestions, state, retry } = useSuggestions(text)
   return (
     <Field
-      label="Search a town"
+      label={t`Search a town`}
       hint={
         <>
-          Or paste coordinates such as 52.52, 13.405. Towns:{' '}
-          <a
-            href="https://www.geonames.org/"
-            target="_blank"
-            rel="noopener noreferrer"
-            className="underline underline-offset-2 hover:text-ink"
-          >
-            GeoNames
-          </a>
-          , CC BY 4.0.
+          <Trans>
+            Or paste coordinates such as 52.52, 13.405. Towns:{' '}
+            <a
+              href="https://www.geonames.org/"
+              target="_blank"
+              rel="noopener noreferrer"
+              className="underline underline-offset-2 hover:text-ink"
+            >
+              GeoNames
+            </a>
+            , CC BY 4.0.
+          </Trans>
         </>
       }
     >
@@ -46,7 +50,7 @@ export function TownSearch({ text, onType, onPick, onPaste }: TownSearchProps) {
           keyOf={({ name, place }) => `${name}, ${place.lat}, ${place.lon}`}
           optionContent={SuggestionText}
           onPick={onPick}
-          listName="Towns"
+          listName={t`Towns`}
           message={messageOf(state, suggestions)}
           onRetry={state === 'failed' ? retry : undefined}
         />
@@ -63,7 +67,9 @@ function SuggestionText({ option: { name, detail, place } }: { option: Suggestio
         {detail !== undefined && <span className="text-muted">{`, ${detail}`}</span>}
       </span>
       {detail === undefined ? (
-        <span className="text-xs text-muted">Use these coordinates</span>
+        <span className="text-xs text-muted">
+          <Trans>Use these coordinates</Trans>
+        </span>
       ) : (
         <span className="shrink-0 text-xs text-muted" data-numeric>
           {formatCoordinate(place.lat)}, {formatCoordinate(place.lon)}
@@ -78,11 +84,11 @@ function messageOf(
   suggestions: readonly Suggestion[],
 ): string {
   if (suggestions.length === 1) return '1 place found'
-  if (suggestions.length > 1) return `${suggestions.length} towns found, the largest first`
-  if (state === 'failed') return 'The list of towns could not be loaded.'
+  if (suggestions.length > 1) return t`${suggestions.length} towns found, the largest first`
+  if (state === 'failed') return t`The list of towns could not be loaded.`
   if (state === 'ready')
-    return 'This town is not among the 20,000 largest. Choose a larger one nearby.'
-  return 'Loading the list of towns…'
+    return t`This town is not among the 20,000 largest. Choose a larger one nearby.`
+  return t`Loading the list of towns…`
 }
 
 interface Suggestion {

@@ -1,3 +1,4 @@
+import { Trans } from '@lingui/react/macro'
 import type { IslandPause } from '@astropelago/contract/islands'
 import { LocalTime } from '../ui/local-time.tsx'
 
@@ -16,7 +17,9 @@ export function PauseNote({ pause: { text, until } }: { pause: IslandPause }) {
       )}
       {until !== null && (
         <span className="block">
-          Back at <LocalTime at={until} />
+          <Trans>
+            Back at <LocalTime at={until} />
+          </Trans>
         </span>
       )}
     </>
@@ -29,7 +32,9 @@ export function PauseLine({ pause: { text, until } }: { pause: IslandPause }) {
     <>
       {until !== null && (
         <>
-          Back at <LocalTime at={until} />
+          <Trans>
+            Back at <LocalTime at={until} />
+          </Trans>
         </>
       )}
       {text !== '' && until !== null && ' · '}

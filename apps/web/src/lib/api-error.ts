@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { ErrorBody, type FieldErrors, serverErrorSentence } from '@astropelago/contract/error-body'
 import * as v from 'valibot'
 
@@ -32,7 +33,7 @@ export class ApiError extends Error {
 /** No answer came, or it broke off. The request may have taken effect. */
 export class ConnectionError extends Error {
   override readonly name = 'ConnectionError'
-  readonly sentence = 'The connection failed. Check it and try again.'
+  readonly sentence = t`The connection failed. Check it and try again.`
 }
 
 const ErrorAlone = v.object({ error: v.pipe(v.string(), v.nonEmpty()) })

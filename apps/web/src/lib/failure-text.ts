@@ -1,10 +1,11 @@
+import { t } from '@lingui/core/macro'
 import type { FieldErrors } from '@astropelago/contract/error-body'
 import { ApiError, ConnectionError } from './api-error.ts'
 
 export function failureText(error: unknown): string | undefined {
   if (error === null || error === undefined) return undefined
   if (error instanceof ConnectionError || error instanceof ApiError) return error.sentence
-  return 'This did not work. Try again in a moment.'
+  return t`This did not work. Try again in a moment.`
 }
 
 const none: FieldErrors = {}

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import type { UseQueryResult } from '@tanstack/react-query'
 import { Button } from '../ui/button.tsx'
 import { ErrorLine } from '../ui/error-line.tsx'
@@ -17,16 +19,18 @@ export function ListFailure({ query, of }: ListFailureProps) {
   if (isSignedOut(query.error)) {
     return (
       <output className="flex flex-wrap items-center gap-x-3 text-sm text-muted">
-        <span>You are signed out.</span>
+        <span>
+          <Trans>You are signed out.</Trans>
+        </span>
         <Button variant="link" size="sm" onClick={() => openSignIn()}>
-          Sign in
+          <Trans>Sign in</Trans>
         </Button>
       </output>
     )
   }
   const text =
     query.data === undefined
-      ? `Your ${of} could not be loaded.`
-      : `Your ${of} could not be updated, so this list may be out of date.`
+      ? t`Your ${of} could not be loaded.`
+      : t`Your ${of} could not be updated, so this list may be out of date.`
   return <ErrorLine query={query}>{text}</ErrorLine>
 }

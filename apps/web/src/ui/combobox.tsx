@@ -1,4 +1,5 @@
 /* oxlint-disable jsx-a11y/prefer-tag-over-role -- no element is a combobox whose list holds more than text */
+import { Trans } from '@lingui/react/macro'
 import {
   type ComponentProps,
   type ComponentType,
@@ -134,7 +135,7 @@ export function Combobox<Option>({
               <span>{message}</span>
               {onRetry && (
                 <Button variant="link" size="sm" onClick={onRetry}>
-                  Try again
+                  <Trans>Try again</Trans>
                 </Button>
               )}
             </p>

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { Dialog as Radix } from 'radix-ui'
 import { type ReactNode, useRef } from 'react'
 import X from 'virtual:icon/x'
@@ -63,7 +64,7 @@ export function Dialog(props: DialogProps) {
               <Button
                 variant="ghost"
                 size="icon"
-                aria-label="Close"
+                aria-label={t`Close`}
                 className="absolute top-4 right-4 sm:top-6 sm:right-6"
               >
                 <X aria-hidden className="text-muted" />

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { percent } from '@astropelago/contract/percent'
 import { weekdayText } from '@astropelago/contract/time-text'
 import {
@@ -51,11 +52,11 @@ export function duration(seconds: number): string {
 
 /** '99.31% online, offline 10 min, 2 changes' */
 export function dayText({ seen }: Pick<DrawnDay, 'seen'>, words: StateWords): string {
-  return seen === undefined ? 'Nothing known' : seenText(seen, words)
+  return seen === undefined ? t`Nothing known` : seenText(seen, words)
 }
 
 export function daysText(days: readonly HistoryDay[], words: StateWords): string {
-  return days.length === 0 ? 'Nothing known' : seenText(sumOfDays(days), words)
+  return days.length === 0 ? t`Nothing known` : seenText(sumOfDays(days), words)
 }
 
 /** Describes how long each state lasted, without saying when. */
@@ -76,8 +77,8 @@ function seenText(seen: Omit<HistoryDay, 'day'>, { up, down }: StateWords): stri
   if (uptime !== null) parts.push(`${percent(uptime)} ${up}`)
   if (seen.downS > 0) parts.push(`${down} ${duration(seen.downS)}`)
   if (seen.unobservedS > 0) parts.push(`not observed ${duration(seen.unobservedS)}`)
-  if (seen.flips > 0) parts.push(seen.flips === 1 ? '1 change' : `${seen.flips} changes`)
-  return parts.length === 0 ? 'Nothing known' : sentenceCase(parts.join(', '))
+  if (seen.flips > 0) parts.push(seen.flips === 1 ? '1 change' : t`${seen.flips} changes`)
+  return parts.length === 0 ? t`Nothing known` : sentenceCase(parts.join(', '))
 }
 
 function sentenceCase(text: string): string {

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { Toast } from 'radix-ui'
 import X from 'virtual:icon/x'
 import { Button } from './button.tsx'
@@ -43,7 +44,7 @@ export function ToastList({ toasts, onDismiss }: ToastListProps) {
             )}
           </div>
           <Toast.Close asChild>
-            <Button variant="ghost" size="icon" aria-label="Dismiss">
+            <Button variant="ghost" size="icon" aria-label={t`Dismiss`}>
               <X aria-hidden className="text-muted" />
             </Button>
           </Toast.Close>

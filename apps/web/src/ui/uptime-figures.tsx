@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { percent } from '@astropelago/contract/percent'
 import { windowHours, windowNames } from './history-words.ts'
 
@@ -20,10 +22,12 @@ export function UptimeFigures({ windows }: UptimeFiguresProps) {
   if (shortest !== undefined && shortest.uptime !== null && seenHours < 24) {
     return (
       <p data-numeric className="text-sm text-muted">
-        <span className="font-display text-title font-semibold text-ink">
-          {percent(shortest.uptime)}
-        </span>{' '}
-        of the {hoursText(seenHours)} observed so far. You see more figures after the first day.
+        <Trans>
+          <span className="font-display text-title font-semibold text-ink">
+            {percent(shortest.uptime)}
+          </span>{' '}
+          of the {hoursText(seenHours)} observed so far. You see more figures after the first day.
+        </Trans>
       </p>
     )
   }
@@ -35,7 +39,9 @@ export function UptimeFigures({ windows }: UptimeFiguresProps) {
           <dd className="font-display text-title font-semibold text-ink">
             {uptime === null ? '–' : percent(uptime)}
           </dd>
-          <dd className="text-xs text-muted">{percent(observed)} observed</dd>
+          <dd className="text-xs text-muted">
+            <Trans>{percent(observed)} observed</Trans>
+          </dd>
         </div>
       ))}
     </dl>
@@ -45,6 +51,6 @@ export function UptimeFigures({ windows }: UptimeFiguresProps) {
 function hoursText(hours: number): string {
   const minutes = Math.round(hours * 60)
   if (minutes < 2) return 'minute'
-  if (minutes < 60) return `${minutes} minutes`
-  return hours < 1.5 ? 'hour' : `${Math.round(hours)} hours`
+  if (minutes < 60) return t`${minutes} minutes`
+  return hours < 1.5 ? 'hour' : t`${Math.round(hours)} hours`
 }

@@ -1,10 +1,11 @@
+import { t } from '@lingui/core/macro'
 import { errors, isErrorCode } from '@astropelago/contract/errors'
 import { ApiError, ConnectionError } from '../../lib/api-error.ts'
 
 /** The text for a failed call on Account: the server's own error if it sent one, with an explanation. */
 export function accountFailure(error: unknown): string {
   if (error instanceof ConnectionError) return error.sentence
-  if (!(error instanceof ApiError)) return `Failed: ${errors.server_error.sentence}`
+  if (!(error instanceof ApiError)) return t`Failed: ${errors.server_error.sentence}`
   const { code, sentence } = error
   if (!error.error) return `error: ${sentence || errors.server_error.sentence}`
   return sentence === code && isErrorCode(code) ? errors[code].sentence : sentence

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import type { OwnDevice } from '@astropelago/contract/devices'
 import EyeOff from 'virtual:icon/eye-off'
 import { type DeviceAction, DeviceButtons } from '../../devices/device-buttons.tsx'
@@ -28,13 +30,13 @@ export function DeviceList(props: DeviceListProps) {
 }
 
 const columns = [
-  { name: 'Label' },
+  { name: t`Label` },
   { name: 'ID' },
-  { name: 'Lat', numeric: true },
-  { name: 'Lon', numeric: true },
-  { name: 'Status' },
-  { name: 'Link' },
-  { name: 'Actions', hidden: true },
+  { name: t`Lat`, numeric: true },
+  { name: t`Lon`, numeric: true },
+  { name: t`Status` },
+  { name: t`Link` },
+  { name: t`Actions`, hidden: true },
 ]
 
 function DeviceTable({ title, devices, strips, nowMs, onAction }: DeviceListProps) {
@@ -88,7 +90,9 @@ function DeviceCards({ title, devices, strips, nowMs, onAction }: DeviceListProp
             data-numeric
             className="grid grid-cols-[auto_minmax(0,1fr)] sm:grid-cols-[auto_minmax(0,1fr)_auto_minmax(0,1fr)] gap-x-5 gap-y-1.5 text-sm [&_dt]:text-muted"
           >
-            <dt>Status</dt>
+            <dt>
+              <Trans>Status</Trans>
+            </dt>
             <dd>
               <DeviceStatus device={device} nowMs={nowMs} />
               <DayStrip
@@ -97,18 +101,26 @@ function DeviceCards({ title, devices, strips, nowMs, onAction }: DeviceListProp
                 className="mt-2 h-4 w-full max-w-48"
               />
             </dd>
-            <dt>Link</dt>
+            <dt>
+              <Trans>Link</Trans>
+            </dt>
             <dd className="flex min-w-0 items-start">
               <DeviceLink link={device.link} />
             </dd>
-            <dt>Lat</dt>
+            <dt>
+              <Trans>Lat</Trans>
+            </dt>
             <dd>{formatCoordinate(device.lat)}</dd>
-            <dt>Lon</dt>
+            <dt>
+              <Trans>Lon</Trans>
+            </dt>
             <dd>
               {formatCoordinate(device.lon)}
               <PlaceForOthers device={device} />
             </dd>
-            <dt>ID</dt>
+            <dt>
+              <Trans>ID</Trans>
+            </dt>
             <dd>
               <DeviceId id={device.id} />
             </dd>
@@ -149,7 +161,9 @@ function DeviceStatus({ device, nowMs }: { device: OwnDevice; nowMs: number }) {
           'never seen'
         ) : (
           <>
-            seen <TimeAgo at={device.lastSeenAt} nowMs={nowMs} />
+            <Trans>
+              seen <TimeAgo at={device.lastSeenAt} nowMs={nowMs} />
+            </Trans>
           </>
         )}
       </span>
@@ -163,8 +177,10 @@ function HiddenNote({ device: { hidden } }: { device: OwnDevice }) {
     <span className="mt-1 flex max-w-xl items-start gap-2 text-xs font-normal text-danger">
       <EyeOff aria-hidden className="mt-0.5 size-3.5 shrink-0" />
       <span className="min-w-0">
-        Hidden from everybody else by the operator of this server:{' '}
-        <q className="whitespace-pre-line wrap-anywhere text-ink quotes-none">{hidden.reason}</q>
+        <Trans>
+          Hidden from everybody else by the operator of this server:{' '}
+          <q className="whitespace-pre-line wrap-anywhere text-ink quotes-none">{hidden.reason}</q>
+        </Trans>
       </span>
     </span>
   )
@@ -176,7 +192,9 @@ function PlaceForOthers({ device }: { device: OwnDevice }) {
     return null
   return (
     <span className="block text-xs font-normal text-muted" data-numeric>
-      Others see {formatCoordinate(publicLat)}, {formatCoordinate(publicLon)}
+      <Trans>
+        Others see {formatCoordinate(publicLat)}, {formatCoordinate(publicLon)}
+      </Trans>
     </span>
   )
 }

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import {
   type ImportAction,
   importDevices,
@@ -71,8 +73,8 @@ export function ImportDialog({ onClose }: { onClose: () => void }) {
     <Dialog
       open
       onOpenChange={onClose}
-      title="Import devices"
-      description={`From a CSV file of up to ${importLinesMax.toLocaleString('en')} lines. You see what it would do before anything changes. Either all lines are imported or none.`}
+      title={t`Import devices`}
+      description={t`From a CSV file of up to ${importLinesMax.toLocaleString('en')} lines. You see what it would do before anything changes. Either all lines are imported or none.`}
       wide
     >
       {importing.isSuccess ? (
@@ -80,15 +82,15 @@ export function ImportDialog({ onClose }: { onClose: () => void }) {
       ) : (
         <>
           <ChooseFile
-            label="Choose a CSV file"
-            busyLabel="Reading the file…"
+            label={t`Choose a CSV file`}
+            busyLabel={t`Reading the file…`}
             accept=".csv,.tsv,.txt,text/csv"
             busy={dryRun.isPending}
             onChoose={(chosen) => void choose(chosen)}
           />
           <FormError>
             {isTooLarge
-              ? `This file is larger than ${importMaxBytes / 1024} kB. Split it into several files.`
+              ? t`This file is larger than ${importMaxBytes / 1024} kB. Split it into several files.`
               : dryRun.isError
                 ? accountFailure(dryRun.error)
                 : undefined}
@@ -115,13 +117,15 @@ function Columns() {
   return (
     <div className="flex min-w-0 flex-col gap-2 text-sm text-muted">
       <p>
-        The first line names the columns: <code className="font-mono text-ink">label</code>,{' '}
-        <code className="font-mono text-ink">lat</code> and{' '}
-        <code className="font-mono text-ink">lon</code>. The other columns are optional. A line with
-        the <code className="font-mono text-ink">id</code> of one of your devices, as an export has
-        it, changes that one.
+        <Trans>
+          The first line names the columns: <code className="font-mono text-ink">label</code>,{' '}
+          <code className="font-mono text-ink">lat</code> and{' '}
+          <code className="font-mono text-ink">lon</code>. The other columns are optional. A line
+          with the <code className="font-mono text-ink">id</code> of one of your devices, as an
+          export has it, changes that one.
+        </Trans>
       </p>
-      <CodeBlock label="Example" language="CSV" text={example} />
+      <CodeBlock label={t`Example`} language="CSV" text={example} />
     </div>
   )
 }
@@ -140,7 +144,7 @@ function Preview({ fileName, report, busy, error, onImport }: PreviewProps) {
   const { created, updated, failed } = report
   const isUseful = failed === 0 && created + updated > 0
   return (
-    <section className="flex min-w-0 flex-col gap-4" aria-label="What this file would do">
+    <section className="flex min-w-0 flex-col gap-4" aria-label={t`What this file would do`}>
       <div className="flex min-w-0 flex-col gap-0.5">
         <h3 ref={takeFocus} tabIndex={-1} className="rounded-mark font-medium">
           {summaryOf(report)}
@@ -155,8 +159,8 @@ function Preview({ fileName, report, busy, error, onImport }: PreviewProps) {
       {isUseful && created > 0 && (
         <div className="grid items-start gap-4 sm:grid-cols-2">
           <SelectField
-            label="How exactly others see new devices"
-            hint="For lines that don’t say it themselves."
+            label={t`How exactly others see new devices`}
+            hint={t`For lines that don’t say it themselves.`}
             options={precisions}
             value={precision}
             onChange={(chosen) =>
@@ -165,8 +169,8 @@ function Preview({ fileName, report, busy, error, onImport }: PreviewProps) {
           />
           <div className="sm:pt-6.5">
             <Checkbox
-              label="Make a device token for each new device"
-              hint="You get them once, as a file."
+              label={t`Make a device token for each new device`}
+              hint={t`You get them once, as a file.`}
               checked={withTokens}
               onChange={({ target }) => setWithTokens(target.checked)}
             />
@@ -178,10 +182,10 @@ function Preview({ fileName, report, busy, error, onImport }: PreviewProps) {
         <div>
           <Button
             busy={busy}
-            busyLabel="Importing…"
+            busyLabel={t`Importing…`}
             onClick={() => onImport({ withTokens, precision })}
           >
-            Import
+            <Trans>Import</Trans>
           </Button>
         </div>
       )}
@@ -190,11 +194,11 @@ function Preview({ fileName, report, busy, error, onImport }: PreviewProps) {
 }
 
 function summaryOf({ created, updated, unchanged, failed }: ImportReport): string {
-  if (failed > 0) return failed === 1 ? 'One line can’t be used' : `${failed} lines can’t be used`
+  if (failed > 0) return failed === 1 ? t`One line can’t be used` : t`${failed} lines can’t be used`
   const parts = [
-    created > 0 && `${created} new`,
-    updated > 0 && `${updated} changed`,
-    unchanged > 0 && `${unchanged} as ${unchanged === 1 ? 'it is' : 'they are'}`,
+    created > 0 && t`${created} new`,
+    updated > 0 && t`${updated} changed`,
+    unchanged > 0 && t`${unchanged} as ${unchanged === 1 ? 'it is' : 'they are'}`,
   ]
   return parts.filter(Boolean).join(', ')
 }
@@ -205,16 +209,16 @@ interface ImportResultProps {
 }
 
 function ImportResult({ report: { created, updated, tokens }, onClose }: ImportResultProps) {
-  const done = [created > 0 && `${created} registered`, updated > 0 && `${updated} changed`]
+  const done = [created > 0 && t`${created} registered`, updated > 0 && t`${updated} changed`]
   return (
     <div className="flex min-w-0 flex-col gap-5">
       <div className="flex flex-col gap-0.5">
         <h3 ref={takeFocus} tabIndex={-1} className="rounded-mark font-medium">
-          Imported: {done.filter(Boolean).join(', ')}
+          <Trans>Imported: {done.filter(Boolean).join(', ')}</Trans>
         </h3>
         {tokens !== null && (
           <p className="text-sm text-muted">
-            Save the tokens now. They can’t be shown again after you close this.
+            <Trans>Save the tokens now. They can’t be shown again after you close this.</Trans>
           </p>
         )}
       </div>
@@ -223,13 +227,13 @@ function ImportResult({ report: { created, updated, tokens }, onClose }: ImportR
           <>
             <Button size="sm" onClick={() => saveFile('device-tokens.csv', tokens, 'text/csv')}>
               <Download aria-hidden />
-              Save the tokens
+              <Trans>Save the tokens</Trans>
             </Button>
-            <CopyButton text={tokens} label="all tokens" />
+            <CopyButton text={tokens} label={t`all tokens`} />
           </>
         )}
         <Button size="sm" variant={tokens === null ? 'default' : 'outline'} onClick={onClose}>
-          Done
+          <Trans>Done</Trans>
         </Button>
       </div>
     </div>
@@ -237,13 +241,13 @@ function ImportResult({ report: { created, updated, tokens }, onClose }: ImportR
 }
 
 const shownLines = 100
-const columns = [{ name: 'Line', numeric: true }, { name: 'Device' }, { name: 'What happens' }]
+const columns = [{ name: t`Line`, numeric: true }, { name: t`Device` }, { name: t`What happens` }]
 
 const actions = {
-  create: { text: 'New', Icon: Plus },
-  update: { text: 'Changed', Icon: Pencil },
-  unchanged: { text: 'As it is', Icon: Equal },
-  error: { text: 'Can’t be used', Icon: CircleAlert },
+  create: { text: t`New`, Icon: Plus },
+  update: { text: t`Changed`, Icon: Pencil },
+  unchanged: { text: t`As it is`, Icon: Equal },
+  error: { text: t`Can’t be used`, Icon: CircleAlert },
 } as const satisfies Record<ImportAction, unknown>
 
 /** What each line of a file would do. If the file has errors, only the lines with errors are shown. */
@@ -254,7 +258,7 @@ function ImportPreview({ report }: { report: ImportReport }) {
   return (
     <div className="flex min-w-0 flex-col gap-2">
       <div {...keyboardScrollable} className="max-h-72 overflow-y-auto border-y border-line">
-        <Table caption="Lines of the file" columns={columns}>
+        <Table caption={t`Lines of the file`} columns={columns}>
           {lines.slice(0, shownLines).map(({ line, label, action }) => {
             const { text, Icon } = actions[action]
             const errors = report.errors.filter((error) => error.line === line)
@@ -265,7 +269,9 @@ function ImportPreview({ report }: { report: ImportReport }) {
                 </TableCell>
                 <TableCell className="min-w-28 align-top">
                   {label === '' ? (
-                    <span className="text-muted">without a label</span>
+                    <span className="text-muted">
+                      <Trans>without a label</Trans>
+                    </span>
                   ) : (
                     <bdi className="wrap-anywhere">{label}</bdi>
                   )}
@@ -296,7 +302,9 @@ function ImportPreview({ report }: { report: ImportReport }) {
       </div>
       {more > 0 && (
         <p className="text-xs text-muted">
-          and {more} more {more === 1 ? 'line' : 'lines'}
+          <Trans>
+            and {more} more {more === 1 ? 'line' : 'lines'}
+          </Trans>
         </p>
       )}
     </div>

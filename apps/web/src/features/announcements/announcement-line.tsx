@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { type AnnouncementLevel, listAnnouncements } from '@astropelago/contract/announcements'
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
@@ -24,7 +26,9 @@ export function AnnouncementLine() {
             {first.title}
           </span>
           {others.length > 0 && (
-            <span className="shrink-0 text-muted max-sm:hidden">and {others.length} more</span>
+            <span className="shrink-0 text-muted max-sm:hidden">
+              <Trans>and {others.length} more</Trans>
+            </span>
           )}
           <ChevronRight
             aria-hidden
@@ -47,7 +51,7 @@ export function AnnouncementMark({ level }: { level: AnnouncementLevel }) {
       )}
     >
       <Icon aria-hidden className="size-3.5 shrink-0" />
-      {isWarning ? 'Warning' : 'News'}
+      {isWarning ? t`Warning` : t`News`}
     </span>
   )
 }

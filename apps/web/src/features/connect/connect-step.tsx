@@ -1,3 +1,4 @@
+import { Trans } from '@lingui/react/macro'
 import { type ReactNode, useId } from 'react'
 import Check from 'virtual:icon/check'
 import { classNames } from '../../ui/class-names.ts'
@@ -51,7 +52,11 @@ export function ConnectStep(props: ConnectStepProps) {
               <Check aria-hidden className="ml-2 inline size-4 text-accent sm:hidden" />
             )}
           </h2>
-          {state === 'done' && <p className="sr-only">Done.</p>}
+          {state === 'done' && (
+            <p className="sr-only">
+              <Trans>Done.</Trans>
+            </p>
+          )}
           {state === 'locked' && <p className="text-sm text-muted">{locked}</p>}
         </header>
         {state !== 'locked' && children}

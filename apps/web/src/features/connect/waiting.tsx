@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { type ReactNode, useEffect, useState } from 'react'
 import RadioTower from 'virtual:icon/radio-tower'
 import { LiveRegion } from '../../ui/live-region.tsx'
@@ -21,7 +22,7 @@ export function LongWait({ title, children }: { title: string; children: ReactNo
         </div>
       )}
       <LiveRegion>
-        {isLong ? 'Nothing yet. What you can check is listed below the status.' : ''}
+        {isLong ? t`Nothing yet. What you can check is listed below the status.` : ''}
       </LiveRegion>
     </>
   )

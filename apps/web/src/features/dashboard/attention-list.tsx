@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import type { OwnIsland } from '@astropelago/contract/islands'
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useId } from 'react'
@@ -17,7 +19,7 @@ export function AttentionList({ items }: { items: readonly Attention[] }) {
   return (
     <div className="flex flex-col gap-2">
       <h3 id={id} className="text-xs font-medium tracking-normal text-muted">
-        Needs your attention
+        <Trans>Needs your attention</Trans>
       </h3>
       <ul aria-labelledby={id} className="flex flex-col gap-2">
         {items.map((item) => (
@@ -39,18 +41,22 @@ function Concern({ item }: { item: Attention }): ReactNode {
     case 'hidden':
       return (
         <Line icon={<EyeOff aria-hidden />}>
-          <IslandName island={item.island} /> is hidden from everybody but you. The operator of this
-          server says: <span className="wrap-anywhere">“{item.reason}”</span>
+          <Trans>
+            <IslandName island={item.island} /> is hidden from everybody but you. The operator of
+            this server says: <span className="wrap-anywhere">“{item.reason}”</span>
+          </Trans>
         </Line>
       )
     case 'requests':
       return (
         <>
           <Line icon={<UserRoundPlus aria-hidden />}>
-            {island.requestCount === 1
-              ? 'Somebody asks'
-              : `${island.requestCount.toLocaleString('en')} people ask`}{' '}
-            to join <IslandName island={item.island} />.
+            <Trans>
+              {island.requestCount === 1
+                ? t`Somebody asks`
+                : t`${island.requestCount.toLocaleString('en')} people ask`}{' '}
+              to join <IslandName island={item.island} />.
+            </Trans>
           </Line>
           <WaitingRequests island={island} />
         </>
@@ -59,18 +65,24 @@ function Concern({ item }: { item: Attention }): ReactNode {
   }
   return (
     <Line icon={<CircleOff aria-hidden />}>
-      <IslandName island={item.island} /> is closed
+      <Trans>
+        <IslandName island={item.island} /> is closed
+      </Trans>
       {island.since !== null && (
         <>
           {' '}
-          since <LocalTime at={island.since} />
+          <Trans>
+            since <LocalTime at={island.since} />
+          </Trans>
         </>
       )}
       {island.carrier === null ? (
         '.'
       ) : (
         <>
-          . Its device, <bdi className="font-medium">{island.carrier.label}</bdi>, is offline.
+          <Trans>
+            . Its device, <bdi className="font-medium">{island.carrier.label}</bdi>, is offline.
+          </Trans>
         </>
       )}
     </Line>
@@ -117,13 +129,13 @@ function WaitingRequests({ island: { id, name } }: { island: OwnIsland }) {
   const requests = query.data ?? []
   return (
     <LoadedList
-      of="The requests"
+      of={t`The requests`}
       query={query}
       isEmpty={requests.length === 0}
       skeleton={<Skeleton className="h-10 w-full rounded-mark" />}
       empty={null}
     >
-      <ul aria-label={`Requests to join ${name}`} className="flex flex-col border-t border-line">
+      <ul aria-label={t`Requests to join ${name}`} className="flex flex-col border-t border-line">
         {requests.map((request) => (
           <JoinRequestItem key={request.username} islandId={id} request={request} />
         ))}

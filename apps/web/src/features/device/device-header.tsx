@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { LinkButton } from '../../lib/link-button.tsx'
 import type { OwnDevice, PublicDeviceDetails, Status } from '@astropelago/contract/devices'
 import type { ReactNode } from 'react'
@@ -44,24 +46,30 @@ export function DeviceHeader({ device, own }: DeviceHeaderProps) {
         </p>
         <p className="text-sm wrap-anywhere text-muted">
           {own ? (
-            'Yours'
+            t`Yours`
           ) : device.owner === null ? (
-            'Its owner is not named'
+            t`Its owner is not named`
           ) : (
             <>
-              Run by <bdi className="font-medium text-ink">{device.owner}</bdi>
+              <Trans>
+                Run by <bdi className="font-medium text-ink">{device.owner}</bdi>
+              </Trans>
             </>
           )}
         </p>
         {own?.visibility === 'private' && (
-          <Note icon={<LockKeyhole aria-hidden />}>Private: only you see this page.</Note>
+          <Note icon={<LockKeyhole aria-hidden />}>
+            <Trans>Private: only you see this page.</Trans>
+          </Note>
         )}
         {own?.hidden && (
           <Note icon={<EyeOff aria-hidden />}>
-            Hidden from everybody else by the operator of this server:{' '}
-            <q className="whitespace-pre-line wrap-anywhere text-ink quotes-none">
-              {own.hidden.reason}
-            </q>
+            <Trans>
+              Hidden from everybody else by the operator of this server:{' '}
+              <q className="whitespace-pre-line wrap-anywhere text-ink quotes-none">
+                {own.hidden.reason}
+              </q>
+            </Trans>
           </Note>
         )}
       </div>
@@ -69,7 +77,7 @@ export function DeviceHeader({ device, own }: DeviceHeaderProps) {
         {isSignedIn && (
           <LinkButton to={paths.observatoryDevice(id)} variant="outline">
             <Telescope aria-hidden />
-            See it on the globe
+            <Trans>See it on the globe</Trans>
           </LinkButton>
         )}
         {link !== null && (
@@ -79,27 +87,29 @@ export function DeviceHeader({ device, own }: DeviceHeaderProps) {
         )}
         {own && <OwnerButtons device={own} />}
       </div>
-      <LiveRegion>{`${label} is ${status}.`}</LiveRegion>
+      <LiveRegion>{t`${label} is ${status}.`}</LiveRegion>
     </header>
   )
 }
 
 const states: Readonly<Record<Status, string>> = {
-  online: 'Online',
-  offline: 'Offline',
-  unknown: 'Unknown',
+  online: t`Online`,
+  offline: t`Offline`,
+  unknown: t`Unknown`,
 }
 
 const clockMs = 5000
 
 function Since({ device: { status, since } }: { device: PublicDeviceDetails }) {
   const nowMs = useNow(clockMs)
-  if (status === 'unknown') return 'It has not reported yet.'
+  if (status === 'unknown') return t`It has not reported yet.`
   return (
     since !== null && (
       <span data-numeric>
-        for {duration(Math.max(0, nowMs - Date.parse(since)) / 1000)}, since{' '}
-        <LocalTime at={since} />
+        <Trans>
+          for {duration(Math.max(0, nowMs - Date.parse(since)) / 1000)}, since{' '}
+          <LocalTime at={since} />
+        </Trans>
       </span>
     )
   )

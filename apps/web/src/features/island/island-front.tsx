@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { embedPaths } from '@astropelago/contract/embeds'
 import {
   type IslandCard as Island,
@@ -49,12 +51,14 @@ export function IslandFront({ island, report, alertsOf, failure }: IslandFrontPr
       />
       <LiveRegion>{useStateAnnouncement(island)}</LiveRegion>
       {failure && (
-        <ErrorLine query={failure}>This could not be updated, so it may be out of date.</ErrorLine>
+        <ErrorLine query={failure}>
+          <Trans>This could not be updated, so it may be out of date.</Trans>
+        </ErrorLine>
       )}
       <div className="grid items-start gap-4 lg:grid-cols-[7fr_5fr]">
         <div className="flex min-w-0 flex-col gap-4">
           {about !== '' && (
-            <Card title="About">
+            <Card title={t`About`}>
               <RulesText>{about}</RulesText>
             </Card>
           )}
@@ -64,7 +68,7 @@ export function IslandFront({ island, report, alertsOf, failure }: IslandFrontPr
             <IslandLog island={island} session={session} report={report} />
           ) : (
             <p className="rounded-card border border-dashed border-line-strong px-6 py-10 text-center text-sm text-muted">
-              Only people who may enter can read the log.
+              <Trans>Only people who may enter can read the log.</Trans>
             </p>
           )}
         </div>
@@ -82,7 +86,7 @@ export function IslandFront({ island, report, alertsOf, failure }: IslandFrontPr
             size="sm"
             onClick={() => report({ kind: 'island', id, name: name || slug })}
           >
-            Report this island
+            <Trans>Report this island</Trans>
           </Button>
         </div>
       )}
@@ -100,11 +104,13 @@ function Rules({ island: { rules, rulesChangedAt } }: { island: IslandView }) {
     <Card
       ref={scrollThere}
       id={rulesAnchor}
-      title="Rules of this island"
+      title={t`Rules of this island`}
       description={
         rulesChangedAt === null ? undefined : (
           <>
-            The rules changed on <LocalTime at={rulesChangedAt} form="day" />.
+            <Trans>
+              The rules changed on <LocalTime at={rulesChangedAt} form="day" />.
+            </Trans>
           </>
         )
       }
@@ -122,8 +128,8 @@ function IslandEmbeds({ island }: { island: IslandView }) {
       role === 'host' && (
         <NoEmbeds>
           {hidden === null
-            ? 'Not everybody may see this island, so it has no badge and no feed. You get both when you let people find it in Explore or open it to everybody.'
-            : 'While it is hidden, nobody can see its badge or its feed.'}
+            ? t`Not everybody may see this island, so it has no badge and no feed. You get both when you let people find it in Explore or open it to everybody.`
+            : t`While it is hidden, nobody can see its badge or its feed.`}
         </NoEmbeds>
       )
     )
@@ -146,7 +152,7 @@ function IslandEmbeds({ island }: { island: IslandView }) {
 function Neighbours({ islands }: { islands: readonly Island[] }) {
   if (islands.length === 0) return null
   return (
-    <Card title="Neighbours" description="Islands that its host recommends.">
+    <Card title={t`Neighbours`} description={t`Islands that its host recommends.`}>
       <ul className="-mx-3 -mb-3 flex flex-col">
         {islands.map((island) => (
           <li key={island.id}>
@@ -169,9 +175,9 @@ function useStateAnnouncement(island: IslandView): string {
 }
 
 function changeText(before: IslandView, now: IslandView): string | undefined {
-  if (before.mayEnter && !now.mayEnter) return `You can no longer enter ${now.name}.`
-  if (!before.mayEnter && now.mayEnter) return `You can enter ${now.name} now.`
-  if (before.pause === null && now.pause !== null) return `${now.name} is paused now.`
-  if (before.isOpen !== now.isOpen) return `${now.name} is ${now.isOpen ? 'open' : 'closed'} now.`
+  if (before.mayEnter && !now.mayEnter) return t`You can no longer enter ${now.name}.`
+  if (!before.mayEnter && now.mayEnter) return t`You can enter ${now.name} now.`
+  if (before.pause === null && now.pause !== null) return t`${now.name} is paused now.`
+  if (before.isOpen !== now.isOpen) return t`${now.name} is ${now.isOpen ? 'open' : 'closed'} now.`
   return undefined
 }

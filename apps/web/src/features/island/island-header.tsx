@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import type { IslandView } from '@astropelago/contract/islands'
 import type { ReactNode } from 'react'
 import EyeOff from 'virtual:icon/eye-off'
@@ -47,7 +49,7 @@ export function IslandHeader({ island, session, follow }: IslandHeaderProps) {
           )}
         </div>
         <p className="max-w-full text-sm wrap-anywhere text-muted">
-          Hosted by{' '}
+          <Trans>Hosted by</Trans>{' '}
           {host === null ? (
             'the operator of this server'
           ) : (
@@ -63,7 +65,9 @@ export function IslandHeader({ island, session, follow }: IslandHeaderProps) {
           )}
           {deviceId !== null && (
             <>
-              , runs on <NameLink to={paths.device(deviceId)}>a device</NameLink>
+              <Trans>
+                , runs on <NameLink to={paths.device(deviceId)}>a device</NameLink>
+              </Trans>
             </>
           )}
         </p>
@@ -72,7 +76,7 @@ export function IslandHeader({ island, session, follow }: IslandHeaderProps) {
         {role === 'host' && island.isRelayed && (
           <RelayedStatus key={island.address} islandId={island.id} address={island.address}>
             <LinkButton to={paths.connectHosting(undefined, island.id)} variant="link">
-              Show the block to paste
+              <Trans>Show the block to paste</Trans>
             </LinkButton>
           </RelayedStatus>
         )}
@@ -89,24 +93,28 @@ function HostNotices({ island }: { island: IslandView }) {
     <>
       {hidden !== null && (
         <Notice icon={<EyeOff aria-hidden />}>
-          The operator of this server hid this island. Only you can see and enter it. They say:{' '}
-          <span className="wrap-anywhere">“{hidden.reason}”</span>
+          <Trans>
+            The operator of this server hid this island. Only you can see and enter it. They say:{' '}
+            <span className="wrap-anywhere">“{hidden.reason}”</span>
+          </Trans>
         </Notice>
       )}
       {relayStopped !== null && (
         <Notice icon={<Unplug aria-hidden />}>
-          {relayStopped.ofHost
-            ? 'The operator of this server stopped the relay for your islands'
-            : 'The operator of this server stopped the relay for this island'}
-          . Nobody can enter. They say:{' '}
-          <span className="wrap-anywhere">“{relayStopped.reason}”</span>
+          <Trans>
+            {relayStopped.ofHost
+              ? t`The operator of this server stopped the relay for your islands`
+              : t`The operator of this server stopped the relay for this island`}
+            . Nobody can enter. They say:{' '}
+            <span className="wrap-anywhere">“{relayStopped.reason}”</span>
+          </Trans>
         </Notice>
       )}
       {publishedAt === null && (
         <Notice icon={<PencilRuler aria-hidden />}>
-          This is a draft. Only you can see it.{' '}
+          <Trans>This is a draft. Only you can see it.</Trans>{' '}
           <LinkButton to={paths.newIsland(id)} variant="link">
-            Publish it
+            <Trans>Publish it</Trans>
           </LinkButton>
         </Notice>
       )}

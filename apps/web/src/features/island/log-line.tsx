@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { deleteLogEntry, type LogEntry } from '@astropelago/contract/island-log'
 import type { ReportKind } from '@astropelago/contract/reports'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
@@ -59,10 +61,10 @@ export function LogLine({ entry, islandId, report }: LogLineProps) {
                 variant="ghost"
                 size="sm"
                 className="text-muted!"
-                aria-label={`Report ${subjectOf(entry)}`}
+                aria-label={t`Report ${subjectOf(entry)}`}
                 onClick={() => report({ kind: 'log-entry', id, name: text ?? '' })}
               >
-                Report
+                <Trans>Report</Trans>
               </Button>
             )}
           </div>
@@ -75,7 +77,7 @@ export function LogLine({ entry, islandId, report }: LogLineProps) {
 function Happening({ entry: { kind, author, authorAvatar } }: { entry: LogEntry }) {
   const who =
     author === null ? (
-      'Somebody'
+      t`Somebody`
     ) : (
       <span className="inline-flex min-w-0 items-center gap-1.5 align-bottom">
         <Avatar username={author} image={authorAvatar} hue={null} size="small" />
@@ -84,13 +86,21 @@ function Happening({ entry: { kind, author, authorAvatar } }: { entry: LogEntry 
     )
   switch (kind) {
     case 'opened':
-      return 'The island opened'
+      return t`The island opened`
     case 'closed':
-      return 'The island closed'
+      return t`The island closed`
     case 'joined':
-      return <>{who} joined</>
+      return (
+        <>
+          <Trans>{who} joined</Trans>
+        </>
+      )
     case 'signal':
-      return <>{author === null ? 'Its host' : who} signals</>
+      return (
+        <>
+          <Trans>{author === null ? t`Its host` : who} signals</Trans>
+        </>
+      )
     case 'note':
   }
   return who
@@ -98,7 +108,7 @@ function Happening({ entry: { kind, author, authorAvatar } }: { entry: LogEntry 
 
 function subjectOf({ kind, author }: LogEntry): string {
   const thing = kind === 'signal' ? 'the signal' : 'the note'
-  return author === null ? thing : `${thing} by ${author}`
+  return author === null ? thing : t`${thing} by ${author}`
 }
 
 function DeleteLine({ entry, islandId }: { entry: LogEntry; islandId: string }) {
@@ -110,15 +120,15 @@ function DeleteLine({ entry, islandId }: { entry: LogEntry; islandId: string }) 
   return (
     <>
       <AskFirst
-        label="Delete"
+        label={t`Delete`}
         variant="ghost"
-        name={`Delete ${subjectOf(entry)}`}
-        keep="Keep it"
-        confirm="Delete it"
+        name={t`Delete ${subjectOf(entry)}`}
+        keep={t`Keep it`}
+        confirm={t`Delete it`}
         busy={deleting.isPending}
         onConfirm={() => deleting.mutate()}
       >
-        It is deleted for everybody. This can’t be undone.
+        <Trans>It is deleted for everybody. This can’t be undone.</Trans>
       </AskFirst>
       <FormError>{failureText(deleting.error)}</FormError>
     </>

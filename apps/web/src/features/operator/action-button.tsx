@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { hiddenReasonMaxLength } from '@astropelago/contract/limits'
 import { hideSubject } from '@astropelago/contract/reports'
 import { type ComponentProps, type ReactNode, useState } from 'react'
@@ -73,10 +74,10 @@ export function ActionDialog<Answer>(props: ActionDialogProps<Answer>) {
     values: { confirmation: '', reason: '' },
     read: ({ confirmation, reason }): Reading<{ reason: string }> => {
       if (word !== undefined && plain(confirmation) !== plain(word)) {
-        return { problems: { confirmation: `That is not ${word}.` } }
+        return { problems: { confirmation: t`That is not ${word}.` } }
       }
       if (reader === undefined) return { body: { reason } }
-      const problem = reason.trim() === '' && 'Say why, in a few words.'
+      const problem = reason.trim() === '' && t`Say why, in a few words.`
       return readBy(hideSubject.body, { reason }, { reason: problem })
     },
     send: ({ reason }) => act(reason),
@@ -90,14 +91,14 @@ export function ActionDialog<Answer>(props: ActionDialogProps<Answer>) {
       <form {...form.wiring} className="flex flex-col gap-6">
         {word !== undefined && (
           <TextField
-            label={`To go on, type ${word}`}
+            label={t`To go on, type ${word}`}
             {...verbatimInput}
             {...form.text('confirmation')}
           />
         )}
         {reader !== undefined && (
           <TextAreaField
-            label={`What ${reader} will read`}
+            label={t`What ${reader} will read`}
             maxLength={hiddenReasonMaxLength}
             {...form.text('reason')}
           />

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { Navigate } from 'react-router'
 import { ApiError } from '../../lib/api-error.ts'
 import { paths } from '../../paths.ts'
@@ -11,10 +12,10 @@ interface OperatorListCardProps extends Omit<ListCardProps, 'skeleton' | 'of'> {
 
 /** A list that only operators may read. */
 export function OperatorListCard(props: OperatorListCardProps) {
-  const { title, query, of = `The ${title.toLowerCase()}` } = props
+  const { title, query, of = t`The ${title.toLowerCase()}` } = props
   // A former operator is redirected like any other user.
   if (query.error instanceof ApiError && query.error.code === 'not_found') {
     return <Navigate to={paths.discover()} replace />
   }
-  return <ListCard {...props} of={of} skeleton={<SkeletonRows label="Loading…" count={6} />} />
+  return <ListCard {...props} of={of} skeleton={<SkeletonRows label={t`Loading…`} count={6} />} />
 }

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { hideSubject, type ReportKind, showSubject } from '@astropelago/contract/reports'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
@@ -54,8 +56,10 @@ export function MeasureLine(props: {
         className={classNames('mt-0.5 shrink-0', isLarge ? 'size-4' : 'size-3.5')}
       />
       <span className="min-w-0 wrap-anywhere">
-        {kind === 'hidden' ? 'Hidden' : 'Relay stopped'} since <AtTime at={measure.at} />:{' '}
-        {measure.reason}
+        <Trans>
+          {kind === 'hidden' ? t`Hidden` : t`Relay stopped`} since <AtTime at={measure.at} />:{' '}
+          {measure.reason}
+        </Trans>
       </span>
     </p>
   )
@@ -79,13 +83,13 @@ export function HideOrShow(props: HideOrShowProps) {
   if (isHidden) {
     return (
       <ActionButton
-        label="Show again"
-        name={`Show ${name} again`}
+        label={t`Show again`}
+        name={t`Show ${name} again`}
         size="sm"
-        title={`Show this ${kind} again?`}
-        action="Show it"
+        title={t`Show this ${kind} again?`}
+        action={t`Show it`}
         act={() => call(showSubject, { params: { kind, id } })}
-        done={`${name} is shown again`}
+        done={t`${name} is shown again`}
       >
         <SubjectName>{name}</SubjectName> {showing}
       </ActionButton>
@@ -93,14 +97,14 @@ export function HideOrShow(props: HideOrShowProps) {
   }
   return (
     <ActionButton
-      label="Hide"
-      name={`Hide ${name}`}
+      label={t`Hide`}
+      name={t`Hide ${name}`}
       size="sm"
-      title={`Hide this ${kind}?`}
+      title={t`Hide this ${kind}?`}
       reader={reader}
-      action="Hide it"
+      action={t`Hide it`}
       act={(reason) => call(hideSubject, { params: { kind, id }, body: { reason } })}
-      done={`${name} is hidden`}
+      done={t`${name} is hidden`}
     >
       <SubjectName>{name}</SubjectName> {hiding}
     </ActionButton>

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { searchMaxLength } from '@astropelago/contract/limits'
 import { type FormEvent, type KeyboardEvent, type ReactNode, useRef, useState } from 'react'
 import { useSearchParams } from 'react-router'
@@ -64,9 +65,9 @@ function SearchBox(props: NetworkSearchProps & { isFromBuild: boolean }) {
             maxLength={searchMaxLength}
             autoComplete="off"
             enterKeyHint="search"
-            aria-label="Search the network"
+            aria-label={t`Search the network`}
             aria-describedby={noteId}
-            placeholder="Search islands, satellites, and routes..."
+            placeholder={t`Search islands, satellites, and routes...`}
             className="h-12! pl-12! text-ellipsis"
           />
         </div>
@@ -80,7 +81,7 @@ function SearchBox(props: NetworkSearchProps & { isFromBuild: boolean }) {
           typed={typed}
           search={search}
           className="rounded-card border border-line bg-panel/85 py-4 sm:p-4"
-          hint="Matches appear while you type."
+          hint={t`Matches appear while you type.`}
         />
       </div>
     </search>

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { type ReactNode, useId } from 'react'
 import { Link } from 'react-router'
 import ArrowRight from 'virtual:icon/arrow-right'
@@ -38,16 +40,18 @@ export function SearchAnswer({ typed, search, hint, className, onOpen }: SearchA
   ].filter(({ count }) => count > 0)
   const line = () => {
     if (typed.trim() === '') return hint
-    if (search.state === 'searching') return 'Searching…'
+    if (search.state === 'searching') return t`Searching…`
     return counts.length === 0
-      ? `Nothing that you can see is called “${typed.trim()}”. Try a part of its name.`
-      : `Found ${counts.map(({ count, noun }) => counted(count, noun)).join(', ')}.`
+      ? t`Nothing that you can see is called “${typed.trim()}”. Try a part of its name.`
+      : t`Found ${counts.map(({ count, noun }) => counted(count, noun)).join(', ')}.`
   }
   return (
     <>
       <div className="min-h-6 text-sm text-muted">
         {search.state === 'failed' ? (
-          <ErrorLine onRetry={search.retry}>The search did not answer.</ErrorLine>
+          <ErrorLine onRetry={search.retry}>
+            <Trans>The search did not answer.</Trans>
+          </ErrorLine>
         ) : (
           <output className="block">{line()}</output>
         )}
@@ -57,7 +61,7 @@ export function SearchAnswer({ typed, search, hint, className, onOpen }: SearchA
           aria-busy={search.state === 'searching'}
           className={classNames('flex flex-col gap-4', className)}
         >
-          <Group name="Islands" count={islands.length}>
+          <Group name={t`Islands`} count={islands.length}>
             {islands.map((island) => (
               <Found
                 key={island.id}
@@ -70,7 +74,7 @@ export function SearchAnswer({ typed, search, hint, className, onOpen }: SearchA
               />
             ))}
           </Group>
-          <Group name="Satellites" count={satellites.length}>
+          <Group name={t`Satellites`} count={satellites.length}>
             {satellites.map(({ id, label, status }) => (
               <Found
                 key={id}
@@ -82,7 +86,7 @@ export function SearchAnswer({ typed, search, hint, className, onOpen }: SearchA
               />
             ))}
           </Group>
-          <Group name="Routes" count={routes.length + screens.length}>
+          <Group name={t`Routes`} count={routes.length + screens.length}>
             {screens.map(({ name, path }) => (
               <Found
                 key={path}
@@ -90,7 +94,11 @@ export function SearchAnswer({ typed, search, hint, className, onOpen }: SearchA
                 onOpen={onOpen}
                 mark={<Compass aria-hidden className={iconStyle} strokeWidth={1.75} />}
                 name={name}
-                end={<span className="text-sm text-muted">Screen</span>}
+                end={
+                  <span className="text-sm text-muted">
+                    <Trans>Screen</Trans>
+                  </span>
+                }
               />
             ))}
             {routes.map(({ from, to }) => (
@@ -176,16 +184,16 @@ interface Screen {
 }
 
 const screens: readonly Screen[] = [
-  { name: 'Home', path: paths.landing(), words: 'start how it works safety faq' },
-  { name: 'Explore', path: paths.explore(), words: 'open now community lounge modules' },
-  { name: 'Dashboard', path: paths.dashboard(), words: 'recent activity your islands requests' },
-  { name: 'Make an island', path: paths.newIsland(), words: 'builder host new publish' },
-  { name: 'Connect', path: paths.connect(), words: 'add a device token heartbeat setup' },
-  { name: 'Discover', path: paths.discover(), words: 'search directory categories' },
-  { name: 'Observatory', path: paths.observatory(), words: 'globe map satellites status' },
-  { name: 'Harbor Logs', path: paths.harborLogs(), words: 'notes signals openings who joined' },
-  { name: 'Library', path: paths.library(), words: 'guides help how to' },
-  { name: 'Account', path: paths.account(), words: 'settings profile password my devices' },
+  { name: t`Home`, path: paths.landing(), words: 'start how it works safety faq' },
+  { name: t`Explore`, path: paths.explore(), words: 'open now community lounge modules' },
+  { name: t`Dashboard`, path: paths.dashboard(), words: 'recent activity your islands requests' },
+  { name: t`Make an island`, path: paths.newIsland(), words: 'builder host new publish' },
+  { name: t`Connect`, path: paths.connect(), words: 'add a device token heartbeat setup' },
+  { name: t`Discover`, path: paths.discover(), words: 'search directory categories' },
+  { name: t`Observatory`, path: paths.observatory(), words: 'globe map satellites status' },
+  { name: t`Harbor Logs`, path: paths.harborLogs(), words: 'notes signals openings who joined' },
+  { name: t`Library`, path: paths.library(), words: 'guides help how to' },
+  { name: t`Account`, path: paths.account(), words: 'settings profile password my devices' },
 ]
 
 /** Screens with words that start with what was typed. None for an empty text. */

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { SiteLinks } from '@astropelago/contract/site'
 import { useEffect, useSyncExternalStore } from 'react'
 import { Link } from 'react-router'
@@ -12,10 +14,10 @@ import { Button } from '../../ui/button.tsx'
 import { Logo } from './header.tsx'
 
 const links = [
-  { name: 'Explore', path: paths.explore() },
-  { name: 'How it works', path: paths.landingHowItWorks() },
-  { name: 'Connect your device', path: paths.landingConnect() },
-  { name: 'Safety & trust', path: paths.landingSafety() },
+  { name: t`Explore`, path: paths.explore() },
+  { name: t`How it works`, path: paths.landingHowItWorks() },
+  { name: t`Connect your device`, path: paths.landingConnect() },
+  { name: t`Safety & trust`, path: paths.landingSafety() },
   { name: 'FAQ', path: paths.landingFaq() },
 ] as const
 
@@ -33,7 +35,7 @@ export function Footer() {
             <Logo />
             <span className="min-w-0 wrap-break-word">{installationName()}</span>
           </p>
-          <nav aria-label="Footer">
+          <nav aria-label={t`Footer`}>
             <ul className="flex flex-wrap gap-x-6 gap-y-3">
               {links.map(({ name, path }) => (
                 <li key={name}>
@@ -45,7 +47,7 @@ export function Footer() {
               <li>
                 {/* A page rendered by the server, not part of this app. */}
                 <a href={paths.apiDocs()} className={linkStyle}>
-                  API
+                  <Trans>API</Trans>
                 </a>
               </li>
               {siteLinks.map(({ name, href }) => (
@@ -60,7 +62,11 @@ export function Footer() {
         </div>
         <div className="flex flex-wrap items-center justify-between gap-x-8 gap-y-3">
           {!isLive() && (
-            <p>An early prototype in active development: expect glitches and data resets.</p>
+            <p>
+              <Trans>
+                An early prototype in active development: expect glitches and data resets.
+              </Trans>
+            </p>
           )}
           <PauseMotionButton />
         </div>
@@ -84,7 +90,7 @@ export function PauseMotionButton() {
       onClick={() => motionPause.set(!isPaused)}
     >
       <Icon aria-hidden className="size-4" />
-      {isPaused ? 'Move the stars' : 'Pause the stars'}
+      {isPaused ? t`Move the stars` : t`Pause the stars`}
     </Button>
   )
 }

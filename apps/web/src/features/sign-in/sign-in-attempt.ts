@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import {
   brokenCredentialRule,
   type CredentialRule,
@@ -46,8 +47,8 @@ export async function sendAttempt({ way, credentials, invite }: Attempt): Promis
 }
 
 export const ruleProblems: Readonly<Record<CredentialRule, FieldErrors>> = {
-  required: { form: 'Enter username and password' },
-  username: { username: 'Username must be 3-32 chars and use letters, numbers, _ or -' },
+  required: { form: t`Enter username and password` },
+  username: { username: t`Username must be 3-32 chars and use letters, numbers, _ or -` },
   'password-short': { password: passwordRuleTexts['password-short'] },
   'password-long': { password: passwordRuleTexts['password-long'] },
 }
@@ -90,7 +91,7 @@ export function credentialsFailure(error: unknown): string {
 
 /** The text for a failed demo sign-in: the server's error text, or an explanation if that is a code. */
 export function demoFailure(error: unknown): string {
-  if (!(error instanceof ApiError)) return 'Demo sign-in failed'
+  if (!(error instanceof ApiError)) return t`Demo sign-in failed`
   if (error.code === 'cross_site') return wrongAddress()
   if (!error.error) return requestFailed(error)
   const known = codeTexts.get(error.code)
@@ -100,13 +101,13 @@ export function demoFailure(error: unknown): string {
 /** The server accepts sign-ins only from its own origins, and this page's origin isn't one of them. */
 function wrongAddress(): string {
   return (
-    `The address of this server is ${publicUrl()}: sign in there. Its operator can make ` +
-    `${window.location.origin} its address by the setting PUBLIC_URL.`
+    t`The address of this server is ${publicUrl()}: sign in there. Its operator can make ` +
+    t`${window.location.origin} its address by the setting PUBLIC_URL.`
   )
 }
 
 /** A status code alone doesn't help a user. */
 function requestFailed({ status, code }: ApiError): string {
   const { sentence } = isErrorCode(code) ? errors[code] : errors.server_error
-  return `Request failed: ${status}. ${sentence}`
+  return t`Request failed: ${status}. ${sentence}`
 }

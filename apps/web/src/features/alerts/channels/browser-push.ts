@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+
 const workerUrl = '/push-worker.js'
 
 /** Why the browser can't receive push messages, that it could, or the address at which it does. */
@@ -92,7 +94,7 @@ export function browserName(userAgent = navigator.userAgent): string {
     [/Mac OS X/, 'macOS'],
     [/Linux/, 'Linux'],
   ])
-  return `${browser ?? 'A browser'}${system === undefined ? '' : ` on ${system}`}`
+  return `${browser ?? t`A browser`}${system === undefined ? '' : ` on ${system}`}`
 }
 
 function firstMatch(text: string, names: readonly (readonly [RegExp, string])[]) {

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { counted } from '../../../lib/counted.ts'
 import type { Maintenance } from '@astropelago/contract/alert-maintenance'
 import { useQuery } from '@tanstack/react-query'
@@ -23,8 +24,8 @@ export function MaintenanceCard() {
   ]
   return (
     <Card
-      title="Maintenance"
-      description="During maintenance you get no new alerts. If something is still offline when it ends, you get an alert then. Here you plan maintenance for all your devices and islands. To plan it for one of them, go to its page."
+      title={t`Maintenance`}
+      description={t`During maintenance you get no new alerts. If something is still offline when it ends, you get an alert then. Here you plan maintenance for all your devices and islands. To plan it for one of them, go to its page.`}
     >
       {query.isLoading && <Skeleton className="h-16 w-full rounded-control" />}
       {query.data && (
@@ -44,7 +45,7 @@ function subjectOf(
   { devices, islands }: Maintenance,
   subjects: readonly { readonly id: string; readonly name: string }[],
 ): string {
-  if (devices === null && islands === null) return 'Everything'
+  if (devices === null && islands === null) return t`Everything`
   const [only, ...others] = [...(devices ?? []), ...(islands ?? [])]
   const named = others.length === 0 ? subjects.find(({ id }) => id === only) : undefined
   if (named !== undefined) return named.name

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import {
   endMaintenance,
   type Maintenance,
@@ -42,7 +44,7 @@ export function MaintenanceWindows(props: MaintenanceWindowsProps) {
   return (
     <>
       {lasting.length > 0 && (
-        <ul aria-label="Maintenance" className="flex min-w-0 flex-col border-y border-line">
+        <ul aria-label={t`Maintenance`} className="flex min-w-0 flex-col border-y border-line">
           {lasting.map((each) => (
             <Item key={each.id} maintenance={each} nowMs={nowMs} subject={subjectOf?.(each)} />
           ))}
@@ -74,14 +76,18 @@ function Item(props: { maintenance: Maintenance; nowMs: number; subject: string 
                 <bdi className="font-medium">{subject}</bdi>:{' '}
               </>
             )}
-            {subject === undefined ? 'No alerts' : 'no alerts'}
+            {subject === undefined ? t`No alerts` : 'no alerts'}
             {!hasBegun && (
               <>
                 {' '}
-                from <LocalTime at={from} />
+                <Trans>
+                  from <LocalTime at={from} />
+                </Trans>
               </>
             )}{' '}
-            until <LocalTime at={until} />
+            <Trans>
+              until <LocalTime at={until} />
+            </Trans>
           </p>
           {note !== null && (
             <p className="text-xs wrap-anywhere text-muted">
@@ -98,7 +104,7 @@ function Item(props: { maintenance: Maintenance; nowMs: number; subject: string 
           busy={ending.isPending}
           onClick={() => ending.mutate()}
         >
-          {hasBegun ? 'End it now' : 'Call it off'}
+          {hasBegun ? t`End it now` : t`Call it off`}
         </Button>
       </div>
     </RemovableItem>
@@ -126,7 +132,7 @@ function PlanMaintenance({ of }: { of: MaintenanceOf }) {
   const showToast = useToast()
   const planning = useMutation({
     mutationFn: usePlanMaintenance(),
-    onSuccess: () => showToast({ title: 'You get no new alerts for a while' }),
+    onSuccess: () => showToast({ title: t`You get no new alerts for a while` }),
   })
 
   if (isPlanning) return <MaintenanceForm of={of} onClose={() => setIsPlanning(false)} />
@@ -146,11 +152,11 @@ function PlanMaintenance({ of }: { of: MaintenanceOf }) {
               })
             }
           >
-            {`No alerts for ${count} h`}
+            {t`No alerts for ${count} h`}
           </Button>
         ))}
         <Button ref={planButton} variant="ghost" size="sm" onClick={() => setIsPlanning(true)}>
-          No alerts until…
+          <Trans>No alerts until…</Trans>
         </Button>
       </div>
       <FormError>{failureText(planning.error)}</FormError>
@@ -158,7 +164,7 @@ function PlanMaintenance({ of }: { of: MaintenanceOf }) {
   )
 }
 
-const noSuchTime = 'There is no such time.'
+const noSuchTime = t`There is no such time.`
 
 function MaintenanceForm({ of, onClose }: { of: MaintenanceOf; onClose: () => void }) {
   const showToast = useToast()
@@ -175,32 +181,32 @@ function MaintenanceForm({ of, onClose }: { of: MaintenanceOf; onClose: () => vo
     },
     send: usePlanMaintenance(),
     onSent: () => {
-      showToast({ title: 'Maintenance is planned' })
+      showToast({ title: t`Maintenance is planned` })
       onClose()
     },
     takesFocus: true,
   })
   return (
-    <form {...form.wiring} aria-label="Maintenance" className="flex min-w-0 flex-col gap-4">
+    <form {...form.wiring} aria-label={t`Maintenance`} className="flex min-w-0 flex-col gap-4">
       <div className="grid min-w-0 items-start gap-4 sm:grid-cols-3">
         <TextField
-          label="From"
+          label={t`From`}
           optional
-          hint="If this is empty, it starts now."
+          hint={t`If this is empty, it starts now.`}
           type="datetime-local"
           {...form.text('from')}
           name="maintenance-from"
         />
         <TextField
-          label="Until"
+          label={t`Until`}
           type="datetime-local"
           {...form.text('until')}
           name="maintenance-until"
         />
         <TextField
-          label="Note"
+          label={t`Note`}
           optional
-          hint="Only you see it. For example: new router."
+          hint={t`Only you see it. For example: new router.`}
           autoComplete="off"
           {...form.text('note')}
           name="maintenance-note"
@@ -209,8 +215,8 @@ function MaintenanceForm({ of, onClose }: { of: MaintenanceOf; onClose: () => vo
       <FormActions
         form={form}
         size="sm"
-        submit="Plan it"
-        busy="Planning…"
+        submit={t`Plan it`}
+        busy={t`Planning…`}
         cancelVariant="ghost"
         onCancel={onClose}
       />
@@ -228,7 +234,7 @@ function timeProblems(
   { from, until }: { from?: string; until: string },
   nowMs: number,
 ): FieldErrors {
-  if (until === '') return { until: 'Enter it.' }
+  if (until === '') return { until: t`Enter it.` }
   const fromMs = from === undefined ? nowMs : Date.parse(from)
   const untilMs = Date.parse(until)
   if (Number.isNaN(fromMs)) return { from: noSuchTime }

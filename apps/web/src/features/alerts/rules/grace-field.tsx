@@ -1,10 +1,12 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { alertGraceMaxS } from '@astropelago/contract/limits'
 import { decimalNumber } from '../../../lib/decimal-number.ts'
 import { SelectField } from '../../../ui/select.tsx'
 import { TextField } from '../../../ui/text-field.tsx'
 
 const usualGraces: readonly { readonly minutes: string; readonly name: string }[] = [
-  { minutes: '0', name: 'Tell me at once' },
+  { minutes: '0', name: t`Tell me at once` },
   { minutes: '1', name: '1 minute' },
   { minutes: '5', name: '5 minutes' },
   { minutes: '15', name: '15 minutes' },
@@ -24,7 +26,7 @@ function minutesText(graceS: number): string {
 function graceText(graceS: number): string {
   if (graceS === 0) return 'at once'
   const minutes = minutesText(graceS)
-  return usualGraces.find((choice) => choice.minutes === minutes)?.name ?? `${minutes} min`
+  return usualGraces.find((choice) => choice.minutes === minutes)?.name ?? t`${minutes} min`
 }
 
 /** The same inside a sentence: 'at once', 'after 5 minutes'. */
@@ -53,7 +55,7 @@ export function graceOf(draft: GraceDraft): number | null {
 }
 
 /** The error for a grace period that the contract refuses. */
-export const graceProblem = `Enter minutes, from 0 to ${alertGraceMaxS / 60}.`
+export const graceProblem = t`Enter minutes, from 0 to ${alertGraceMaxS / 60}.`
 
 interface GraceFieldProps {
   value: GraceDraft
@@ -68,24 +70,26 @@ export function GraceField({ value, accountS, error, onChange }: GraceFieldProps
   return (
     <div className="flex min-w-0 flex-col gap-4">
       <SelectField
-        label="Wait before telling me"
-        hint="If it is back before then, you get no alert."
+        label={t`Wait before telling me`}
+        hint={t`If it is back before then, you get no alert.`}
         value={value.kind === 'usual' ? value.minutes : value.kind}
         onChange={(choice) => onChange(chosen(choice, value))}
       >
         {accountS !== undefined && (
-          <option value="account">{`As in your account (${graceText(accountS)})`}</option>
+          <option value="account">{t`As in your account (${graceText(accountS)})`}</option>
         )}
         {usualGraces.map(({ minutes, name }) => (
           <option key={minutes} value={minutes}>
             {name}
           </option>
         ))}
-        <option value="own">Another time…</option>
+        <option value="own">
+          <Trans>Another time…</Trans>
+        </option>
       </SelectField>
       {value.kind === 'own' && (
         <TextField
-          label="Minutes to wait"
+          label={t`Minutes to wait`}
           error={error}
           name="grace-minutes"
           inputMode="decimal"

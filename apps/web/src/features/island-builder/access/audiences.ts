@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import type { AccessPolicy } from '@astropelago/contract/islands'
 
 export interface AccessChoice {
@@ -42,8 +43,8 @@ const list = new Intl.ListFormat('en', { type: 'conjunction' })
 
 export function audienceText({ who, finds, knows, enters }: Audience): string {
   if (who === 'members')
-    return 'They find it among their islands. They can enter and see who else is a member.'
-  if (!knows) return 'They can’t see that it exists.'
+    return t`They find it among their islands. They can enter and see who else is a member.`
+  if (!knows) return t`They can’t see that it exists.`
   const inside = who === 'everybody' ? ['read its log'] : ['leave notes', 'join']
   const can = [
     ...(finds ? ['find it in Explore'] : []),
@@ -51,5 +52,5 @@ export function audienceText({ who, finds, knows, enters }: Audience): string {
     ...(enters ? ['enter', ...inside] : []),
     ...(!enters && who === 'navigators' ? ['ask you to be let in'] : []),
   ]
-  return `They can ${list.format(can)}${finds ? '' : ', but only with its address'}.`
+  return t`They can ${list.format(can)}${finds ? '' : ', but only with its address'}.`
 }

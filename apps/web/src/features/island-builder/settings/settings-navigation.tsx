@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import type { OwnIsland } from '@astropelago/contract/islands'
 import { Link, useNavigate } from 'react-router'
 import { usePagePart } from '../../../lib/router/page-parts.ts'
@@ -5,14 +7,14 @@ import { type IslandSettingsPart, paths } from '../../../paths.ts'
 import { bringIntoRow } from '../../../ui/bring-into-row.ts'
 
 const settingsParts = [
-  { id: 'details', name: 'Details' },
-  { id: 'picture', name: 'Picture and address' },
-  { id: 'door', name: 'Door' },
-  { id: 'pause', name: 'Pause' },
-  { id: 'members', name: 'Members' },
-  { id: 'invitations', name: 'Invitations' },
-  { id: 'requests', name: 'Requests' },
-  { id: 'neighbours', name: 'Neighbours' },
+  { id: 'details', name: t`Details` },
+  { id: 'picture', name: t`Picture and address` },
+  { id: 'door', name: t`Door` },
+  { id: 'pause', name: t`Pause` },
+  { id: 'members', name: t`Members` },
+  { id: 'invitations', name: t`Invitations` },
+  { id: 'requests', name: t`Requests` },
+  { id: 'neighbours', name: t`Neighbours` },
   { id: 'close', name: 'Delete' },
 ] as const satisfies readonly { id: IslandSettingsPart; name: string }[]
 
@@ -36,7 +38,7 @@ export function SettingsNavigation({ island }: { island: OwnIsland }) {
   const { slug, requestCount } = island
   const current = useSettingsPart()
   return (
-    <nav aria-label="Settings" className="min-w-0 lg:sticky lg:top-24 lg:self-start">
+    <nav aria-label={t`Settings`} className="min-w-0 lg:sticky lg:top-24 lg:self-start">
       <ul className="relative flex overflow-x-auto border-b border-line-strong lg:flex-col lg:overflow-visible lg:border-b-0">
         {settingsParts.map((part) => {
           const isCurrent = part.id === current.id
@@ -56,7 +58,10 @@ export function SettingsNavigation({ island }: { island: OwnIsland }) {
                     className="rounded-full bg-island-soft px-2 text-xs text-ink lg:ml-auto"
                   >
                     {requestCount}
-                    <span className="sr-only"> waiting</span>
+                    <span className="sr-only">
+                      {' '}
+                      <Trans>waiting</Trans>
+                    </span>
                   </span>
                 )}
               </Link>

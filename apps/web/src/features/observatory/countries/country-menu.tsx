@@ -1,3 +1,4 @@
+import { Trans } from '@lingui/react/macro'
 import { Fragment, type ReactElement, useState } from 'react'
 import { Menu, MenuItem, MenuLabel, MenuSeparator } from '../../../ui/menu.tsx'
 import type { NodeColumns } from '../nodes/node-columns.ts'
@@ -47,10 +48,14 @@ function CountryItems({ store, selection }: Omit<CountryMenuProps, 'trigger'>) {
     <>
       {withDevices.length > 0 && (
         <>
-          <MenuLabel>With devices</MenuLabel>
+          <MenuLabel>
+            <Trans>With devices</Trans>
+          </MenuLabel>
           {withDevices.map(entry)}
           <MenuSeparator />
-          <MenuLabel>Others</MenuLabel>
+          <MenuLabel>
+            <Trans>Others</Trans>
+          </MenuLabel>
         </>
       )}
       {others.map(entry)}

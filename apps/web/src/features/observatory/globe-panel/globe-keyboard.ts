@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import type { GlobeCamera } from '../globe/globe-camera.ts'
 import { placeText, type Region, regionBounds } from '../globe/region.ts'
 
@@ -61,9 +62,9 @@ function isOnScreen(element: HTMLElement): boolean {
 }
 
 export function spokenRegion(region: Region): string {
-  return `Region ${regionBounds(region)} selected.`
+  return t`Region ${regionBounds(region)} selected.`
 }
 
 export function spokenCamera({ yawDeg, pitchDeg, zoom }: GlobeCamera): string {
-  return `${placeText({ latDeg: pitchDeg, lonDeg: yawDeg })}, zoom ${zoom.toFixed(1)}.`
+  return t`${placeText({ latDeg: pitchDeg, lonDeg: yawDeg })}, zoom ${zoom.toFixed(1)}.`
 }

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import type { Size } from '../geometry/boxes.ts'
 import type { GlobeCamera } from '../globe/globe-camera.ts'
 import type { Globe } from '../globe/globe.ts'
@@ -38,14 +39,14 @@ export function spokenNode(
   node: NodeSummary,
   { position, total }: { readonly position: number; readonly total: number },
 ): string {
-  const count = `${position} of ${total} in sight.`
-  const status = node.isPrivate ? `${node.status}, private` : node.status
+  const count = t`${position} of ${total} in sight.`
+  const status = node.isPrivate ? t`${node.status}, private` : node.status
   return `${node.name}, ${status}, ${placeText(node)}. ${count} ${spokenEnter(node)}`
 }
 
 function spokenEnter({ link, island }: NodeSummary): string {
-  if (island !== undefined) return `Enter opens the island ${island.name}.`
-  return link === '' ? 'Enter selects it.' : `Enter opens ${new URL(link).host}.`
+  if (island !== undefined) return t`Enter opens the island ${island.name}.`
+  return link === '' ? t`Enter selects it.` : t`Enter opens ${new URL(link).host}.`
 }
 
 export function visibleNodes(

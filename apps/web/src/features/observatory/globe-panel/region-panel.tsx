@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { safeLink } from '@astropelago/contract/devices'
 import { useId } from 'react'
 import { Link } from 'react-router'
@@ -50,7 +52,7 @@ export function RegionPanel({ region, store, selection, onClose }: RegionPanelPr
         </div>
         <button
           type="button"
-          aria-label="Close the region"
+          aria-label={t`Close the region`}
           onClick={onClose}
           className="inline-flex size-8 shrink-0 items-center justify-center rounded-control text-muted transition-colors hover:bg-hover hover:text-ink"
         >
@@ -59,7 +61,7 @@ export function RegionPanel({ region, store, selection, onClose }: RegionPanelPr
       </header>
       {total > 0 && (
         <ul
-          aria-label="Devices of the region"
+          aria-label={t`Devices of the region`}
           className="max-h-72 min-h-0 overflow-y-auto border-t border-line p-1.5 lg:max-h-none"
         >
           {nodes.map((node) => (
@@ -74,7 +76,9 @@ export function RegionPanel({ region, store, selection, onClose }: RegionPanelPr
       )}
       {total > mostShown && (
         <p data-numeric className="border-t border-line px-4 py-2 text-xs text-muted">
-          {mostShown} of {total.toLocaleString('en')} shown. The list below has all of them.
+          <Trans>
+            {mostShown} of {total.toLocaleString('en')} shown. The list below has all of them.
+          </Trans>
         </p>
       )}
     </section>
@@ -82,9 +86,9 @@ export function RegionPanel({ region, store, selection, onClose }: RegionPanelPr
 }
 
 function countText(total: number, online: number): string {
-  if (total === 0) return 'No devices here yet'
-  const devices = total === 1 ? '1 device' : `${total.toLocaleString('en')} devices`
-  return `${devices}, ${online.toLocaleString('en')} online`
+  if (total === 0) return t`No devices here yet`
+  const devices = total === 1 ? '1 device' : t`${total.toLocaleString('en')} devices`
+  return t`${devices}, ${online.toLocaleString('en')} online`
 }
 
 interface RegionNodeProps {
@@ -118,7 +122,7 @@ const wayStyles =
 /** Leads to the node's island, else to its link, like a click on the node, else to its page. */
 function WayThere({ node: { id, name, link, island } }: { node: NodeSummary }) {
   if (island !== undefined) {
-    const to = `To the island ${island.name}`
+    const to = t`To the island ${island.name}`
     return (
       <Link to={paths.island(island.slug)} title={to} aria-label={to} className={wayStyles}>
         <IslandShape isOpen={island.isOpen} className="size-3.5" />
@@ -127,7 +131,7 @@ function WayThere({ node: { id, name, link, island } }: { node: NodeSummary }) {
   }
   const href = link === '' ? undefined : safeLink(link)
   if (href === undefined) {
-    const to = `Page of ${name}`
+    const to = t`Page of ${name}`
     return (
       <Link to={paths.device(id)} title={to} aria-label={to} className={wayStyles}>
         <ChevronRight aria-hidden className="size-4" />
@@ -140,7 +144,7 @@ function WayThere({ node: { id, name, link, island } }: { node: NodeSummary }) {
       target="_blank"
       rel="noopener noreferrer"
       title={href}
-      aria-label={`Link of ${name} (opens in a new tab)`}
+      aria-label={t`Link of ${name} (opens in a new tab)`}
       className={wayStyles}
     >
       <ExternalLink aria-hidden className="size-3.5" />
@@ -149,7 +153,7 @@ function WayThere({ node: { id, name, link, island } }: { node: NodeSummary }) {
 }
 
 /** Common names of the cells: bands from south to north, each from longitude -180 eastwards. */
-const regionNames = `
+const regionNames = t`
   Ross Sea; Marie Byrd Land; Ellsworth Land; Antarctic Peninsula; Weddell Sea; Coats Land;
   Queen Maud Land; Enderby Land; Mac Robertson Land; Wilkes Land; Adélie Land; Victoria Land;
   Chatham Islands; South Pacific; South Pacific; Chile and Patagonia; Río de la Plata;

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import type { Place } from '../geometry/unit-vector.ts'
 
 /** A 30-degree cell. Bands count from latitude -90 and longitude -180. */
@@ -49,8 +50,8 @@ function band(deg: number, bands: number): number {
 export function regionBounds({ latBand, lonBand }: Region): string {
   const south = latBand * regionDeg - 90
   const west = lonBand * regionDeg - 180
-  const lats = `${latText(south)} to ${latText(south + regionDeg)}`
-  return `${lats}, ${lonText(west)} to ${lonText(west + regionDeg)}`
+  const lats = t`${latText(south)} to ${latText(south + regionDeg)}`
+  return t`${lats}, ${lonText(west)} to ${lonText(west + regionDeg)}`
 }
 
 function latText(latDeg: number): string {

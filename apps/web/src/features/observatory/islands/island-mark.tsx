@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import type { IslandCard } from '@astropelago/contract/islands'
 import { Link } from 'react-router'
 import { paths } from '../../../paths.ts'
@@ -28,7 +30,9 @@ export function IslandMention({ island }: { island: IslandCard }) {
     <span className="flex h-4 min-w-0 items-center gap-2">
       <IslandShape isOpen={island.isOpen} className="size-3.5" />
       <span className="min-w-0 truncate">
-        Island <bdi className="font-medium text-ink">{island.name}</bdi>, {stateWord(island)}
+        <Trans>
+          Island <bdi className="font-medium text-ink">{island.name}</bdi>, {stateWord(island)}
+        </Trans>
       </span>
     </span>
   )
@@ -44,7 +48,7 @@ export function IslandLink({ island, className, tabIndex }: IslandLinkProps) {
   return (
     <Link
       to={paths.island(island.slug)}
-      title={`Island ${island.name}, ${stateWord(island)}`}
+      title={t`Island ${island.name}, ${stateWord(island)}`}
       tabIndex={tabIndex}
       className={classNames(
         'inline-flex max-w-full min-w-0 items-center gap-1.5 text-island underline decoration-transparent underline-offset-4 transition-colors hover:decoration-current',
@@ -52,7 +56,9 @@ export function IslandLink({ island, className, tabIndex }: IslandLinkProps) {
       )}
     >
       <IslandShape isOpen={island.isOpen} className="size-3.5" />
-      <span className="sr-only">Island</span>
+      <span className="sr-only">
+        <Trans>Island</Trans>
+      </span>
       <bdi className="truncate">{island.name}</bdi>
       <span className="sr-only">, {stateWord(island)}</span>
     </Link>

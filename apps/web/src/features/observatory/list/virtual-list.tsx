@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { defaultRangeExtractor, useVirtualizer } from '@tanstack/react-virtual'
 import {
   type KeyboardEvent,
@@ -82,7 +83,7 @@ export function VirtualList({ columns, rows, query, selection, onQuery }: Virtua
       {/* Laid out with blocks and grids, because virtual rows need absolute positions. */}
       <table
         {...grid}
-        aria-label="Devices"
+        aria-label={t`Devices`}
         aria-rowcount={rows.length + 1}
         aria-colcount={6}
         data-numeric

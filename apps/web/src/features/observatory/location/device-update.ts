@@ -10,7 +10,7 @@ const deviceUpdateUrl = v.parse(Environment, import.meta.env).VITE_DEVICE_UPDATE
 
 export type DeviceUpdate = ReturnType<typeof useDeviceUpdate>
 
-const host = deviceUpdateUrl === undefined ? undefined : new URL(deviceUpdateUrl).host
+const host = deviceUpdateUrl === undefined ? '' : new URL(deviceUpdateUrl).host
 
 export function useDeviceUpdate() {
   const abort = useRef<AbortController>(undefined)
@@ -26,14 +26,14 @@ export function useDeviceUpdate() {
   useEffect(() => () => abort.current?.abort(), [])
 
   const send = (location: SavedLocation) => {
-    if (host !== undefined) mutate(location)
+    if (host !== '') mutate(location)
   }
   const states = { idle: 'none', pending: 'sending', success: 'sent', error: 'failed' } as const
   return {
-    /** Its host, such as 'hook.example'; undefined if the build configures none. */
+    /** Its host, such as 'hook.example'; empty if the build configures none. */
     host,
     state: states[status],
-    reason: error?.message,
+    reason: error?.message ?? '',
     send,
     retry: () => variables && send(variables),
     reset: () => {

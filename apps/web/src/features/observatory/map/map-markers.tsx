@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { type KeyboardEvent, useLayoutEffect, useRef, useState } from 'react'
 import { createPortal } from 'react-dom'
 import { type NodeColumns, textAt } from '../nodes/node-columns.ts'
@@ -66,7 +67,7 @@ export function MapMarkers({ view, scene, pins, onOpen, onPoint }: MapMarkersPro
       {pins.map((pin) => (
         <MapPin key={`${pin.kind} ${pin.text}`} {...pin} />
       ))}
-      <fieldset aria-label="Devices on the map" className="contents">
+      <fieldset aria-label={t`Devices on the map`} className="contents">
         {scene.markers.map((marker, index) => {
           const key = keys[index] ?? ''
           return (
@@ -242,7 +243,7 @@ function Mark({ status }: { status: string }) {
 function nodeText(columns: NodeColumns, index: number): string {
   const { name, status, isPrivate, island } = summarizeNode(columns, index)
   const text = `${name}, ${status}${isPrivate ? ', private' : ''}`
-  return island === undefined ? text : `${text}, island ${island.name}`
+  return island === undefined ? text : t`${text}, island ${island.name}`
 }
 
 function groupText(marker: MapMarker): string {
@@ -252,5 +253,5 @@ function groupText(marker: MapMarker): string {
     [marker.other, 'unknown'],
   ]
   const parts = counts.filter(([count]) => count !== 0).map((part) => part.join(' '))
-  return `${nodesOf(marker)} devices: ${parts.join(', ')}`
+  return t`${nodesOf(marker)} devices: ${parts.join(', ')}`
 }

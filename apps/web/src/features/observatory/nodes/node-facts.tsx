@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { getPublicDevice, type PublicDeviceDetails, safeLink } from '@astropelago/contract/devices'
 import { dayText, timeText } from '@astropelago/contract/time-text'
 import { queryOptions, useQuery } from '@tanstack/react-query'
@@ -27,7 +29,9 @@ export function NodeFacts({ node }: { node: NodeSummary }) {
       {node.island && <IslandMention island={node.island} />}
       <Destination node={node} />
       {node.isPrivate ? (
-        <FactLine Icon={LockKeyhole}>Private: only you see it here</FactLine>
+        <FactLine Icon={LockKeyhole}>
+          <Trans>Private: only you see it here</Trans>
+        </FactLine>
       ) : (
         <FactLine Icon={UserRound}>{ownerText(data, error)}</FactLine>
       )}
@@ -38,11 +42,15 @@ export function NodeFacts({ node }: { node: NodeSummary }) {
 function Destination({ node: { link, island } }: { node: NodeSummary }) {
   const href = link === '' ? undefined : safeLink(link)
   if (href === undefined) {
-    return <FactLine Icon={Link2Off}>No link</FactLine>
+    return (
+      <FactLine Icon={Link2Off}>
+        <Trans>No link</Trans>
+      </FactLine>
+    )
   }
   return (
     <FactLine Icon={ExternalLink}>
-      {island === undefined ? 'Leads to' : 'Also links to'}{' '}
+      {island === undefined ? t`Leads to` : t`Also links to`}{' '}
       <span dir="ltr" className="text-accent">
         {new URL(href).host}
       </span>
@@ -70,9 +78,9 @@ function sinceText({ status, since }: PublicDeviceDetails): string {
 }
 
 function ownerText(details: PublicDeviceDetails | undefined, error: unknown): string {
-  if (isGone(error)) return 'No longer public'
+  if (isGone(error)) return t`No longer public`
   if (details === undefined) return ''
-  return details.owner === null ? 'Its owner is not named' : `Run by ${details.owner}`
+  return details.owner === null ? t`Its owner is not named` : t`Run by ${details.owner}`
 }
 
 /** A card reopened within this time sends no request. */

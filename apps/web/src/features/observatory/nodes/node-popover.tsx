@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { LinkButton } from '../../../lib/link-button.tsx'
 import { safeLink } from '@astropelago/contract/devices'
 import { type ReactNode, use, useEffectEvent, useId, useLayoutEffect, useRef } from 'react'
@@ -141,7 +143,7 @@ export function NodePopover(props: NodePopoverProps) {
         {onBack !== undefined && (
           <button
             type="button"
-            aria-label="Back to the devices here"
+            aria-label={t`Back to the devices here`}
             onClick={onBack}
             className={headerButtonStyles}
           >
@@ -156,7 +158,12 @@ export function NodePopover(props: NodePopoverProps) {
         >
           {title}
         </h3>
-        <button type="button" aria-label="Close" onClick={onClose} className={headerButtonStyles}>
+        <button
+          type="button"
+          aria-label={t`Close`}
+          onClick={onClose}
+          className={headerButtonStyles}
+        >
           <X aria-hidden className="size-4" />
         </button>
       </header>
@@ -182,7 +189,7 @@ export function NodeDetails({ node, opensTab = false }: { node: NodeSummary; ope
       <div className="mt-1.5 flex w-full flex-wrap items-center gap-2">
         {island && (
           <LinkButton to={paths.island(island.slug)} size="sm">
-            To the island
+            <Trans>To the island</Trans>
           </LinkButton>
         )}
         {href !== undefined && (
@@ -192,12 +199,16 @@ export function NodeDetails({ node, opensTab = false }: { node: NodeSummary; ope
             rel="noopener noreferrer"
             className={buttonStyles({ size: 'sm', variant: island ? 'outline' : 'default' })}
           >
-            Visit
-            {opensTab && <span className="sr-only">(opens in a new tab)</span>}
+            <Trans>Visit</Trans>
+            {opensTab && (
+              <span className="sr-only">
+                <Trans>(opens in a new tab)</Trans>
+              </span>
+            )}
           </a>
         )}
         <LinkButton to={paths.device(id)} size="sm" variant="outline">
-          Its page
+          <Trans>Its page</Trans>
         </LinkButton>
         {!isPrivate && reporting?.canReport(id) && (
           <Button
@@ -207,7 +218,7 @@ export function NodeDetails({ node, opensTab = false }: { node: NodeSummary; ope
             className="ml-auto"
           >
             <Flag aria-hidden className="text-muted" />
-            Report
+            <Trans>Report</Trans>
           </Button>
         )}
       </div>
@@ -240,7 +251,7 @@ export function NodeList({ nodes, total, isLeading = false, onChoose }: NodeList
       </ul>
       {more > 0 && (
         <p data-numeric className="border-t border-line px-3 py-2 text-xs text-muted">
-          and {more.toLocaleString('en')} more: the list below has all of them
+          <Trans>and {more.toLocaleString('en')} more: the list below has all of them</Trans>
         </p>
       )}
     </>

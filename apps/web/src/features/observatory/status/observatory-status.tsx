@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { publicDevicesListed } from '@astropelago/contract/limits'
 import { useEffect, useState } from 'react'
 import { Link } from 'react-router'
@@ -18,7 +20,7 @@ export function ObservatoryStatus({ store, source }: ObservatoryStatusProps) {
   const isKnown = useSourceState(source).size !== undefined
   return (
     <section
-      aria-label="Status of the network"
+      aria-label={t`Status of the network`}
       className="flex flex-wrap items-end justify-between gap-x-8 gap-y-3"
     >
       <StatusCounts store={store} isKnown={isKnown} />
@@ -63,28 +65,37 @@ function LoadLine({ source }: { source: NodeSource }) {
     return (
       <ErrorLine busy={isBusy} onRetry={() => source.retry()}>
         {phase === 'failed'
-          ? 'The devices could not be loaded.'
-          : 'The devices could not be updated, so this list may be out of date.'}
+          ? t`The devices could not be loaded.`
+          : t`The devices could not be updated, so this list may be out of date.`}
       </ErrorLine>
     )
   }
-  if (size === undefined) return <p className="text-sm text-muted">Loading the devices…</p>
+  if (size === undefined)
+    return (
+      <p className="text-sm text-muted">
+        <Trans>Loading the devices…</Trans>
+      </p>
+    )
   if (size.total > size.listed) {
     return (
       <p data-numeric className="text-sm text-muted">
-        These are the {publicDevicesListed.toLocaleString('en')} devices last seen, of{' '}
-        {size.total.toLocaleString('en')} that are public.
+        <Trans>
+          These are the {publicDevicesListed.toLocaleString('en')} devices last seen, of{' '}
+          {size.total.toLocaleString('en')} that are public.
+        </Trans>
       </p>
     )
   }
   if (size.total > 0) return null
   return (
     <p className="text-sm text-muted">
-      No public devices yet.{' '}
-      <Link to={paths.connect()} className="text-accent underline underline-offset-4">
-        Connect yours
-      </Link>{' '}
-      and it appears here.
+      <Trans>
+        No public devices yet.{' '}
+        <Link to={paths.connect()} className="text-accent underline underline-offset-4">
+          Connect yours
+        </Link>{' '}
+        and it appears here.
+      </Trans>
     </p>
   )
 }

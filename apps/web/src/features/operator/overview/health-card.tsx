@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { readyz } from '@astropelago/contract/health'
 import type { ServerHealth } from '@astropelago/contract/operator'
 import { useQuery } from '@tanstack/react-query'
@@ -29,11 +31,14 @@ export function HealthCard({ health }: { health: ServerHealth | undefined }) {
     retry: false,
   })
   return (
-    <Card title="Health" description="As the server that answers you has seen it since its start.">
+    <Card
+      title={t`Health`}
+      description={t`As the server that answers you has seen it since its start.`}
+    >
       <dl className="flex min-w-0 flex-col gap-4 text-sm">
-        <Line name="Storage" state={storageState(ready.error, health?.storage)} />
+        <Line name={t`Storage`} state={storageState(ready.error, health?.storage)} />
         <Line name="E-mail" state={health && mailState(health.mail)} />
-        <Line name="Servers" state={health && clusterState(health.cluster)} />
+        <Line name={t`Servers`} state={health && clusterState(health.cluster)} />
       </dl>
     </Card>
   )
@@ -71,45 +76,49 @@ function storageState(
   storage: ServerHealth['storage'] | undefined,
 ): State | undefined {
   if (error instanceof ApiError) {
-    return ill('It does not answer. Nothing can be read or written. The server’s log says why.')
+    return ill(t`It does not answer. Nothing can be read or written. The server’s log says why.`)
   }
-  if (error !== null) return ill('The server does not answer.')
+  if (error !== null) return ill(t`The server does not answer.`)
   if (storage === undefined) return undefined
   const { kind, answeredInMs, waiting, failures } = storage
   const name = kind === 'sqlite' ? 'SQLite' : 'PostgreSQL'
   const parts = [
     answeredInMs === 0
-      ? `${name} answers at once.`
-      : `${name} answers in ${answeredInMs.toLocaleString('en')} ms.`,
-    waiting > 0 && `${callsOf(waiting, 'waits', 'wait')} for it.`,
-    failures > 0 && `${callsOf(failures, 'has', 'have')} failed since the start.`,
+      ? t`${name} answers at once.`
+      : t`${name} answers in ${answeredInMs.toLocaleString('en')} ms.`,
+    waiting > 0 && t`${callsOf(waiting, 'waits', 'wait')} for it.`,
+    failures > 0 && t`${callsOf(failures, 'has', 'have')} failed since the start.`,
   ]
   return { is: failures > 0 ? 'ill' : 'well', text: parts.filter(Boolean).join(' ') }
 }
 
 function callsOf(count: number, one: string, more: string): string {
-  return count === 1 ? `1 call ${one}` : `${count.toLocaleString('en')} calls ${more}`
+  return count === 1 ? `1 call ${one}` : t`${count.toLocaleString('en')} calls ${more}`
 }
 
 function mailState({ isOn, lastSentAt, failure }: ServerHealth['mail']): State {
   if (!isOn) {
     return {
       is: 'off',
-      text: 'No e-mail is sent. To send e-mail, set SMTP_URL to a mail server.',
+      text: t`No e-mail is sent. To send e-mail, set SMTP_URL to a mail server.`,
     }
   }
   if (failure !== null) {
     return ill(
       <>
-        The last e-mail could not be sent, <AtTime at={failure.at} />:{' '}
-        <q className="wrap-break-word text-ink">{failure.reason}</q>
+        <Trans>
+          The last e-mail could not be sent, <AtTime at={failure.at} />:{' '}
+          <q className="wrap-break-word text-ink">{failure.reason}</q>
+        </Trans>
       </>,
     )
   }
-  if (lastSentAt === null) return well('No e-mail was sent since the start.')
+  if (lastSentAt === null) return well(t`No e-mail was sent since the start.`)
   return well(
     <>
-      The last e-mail was sent <AtTime at={lastSentAt} />.
+      <Trans>
+        The last e-mail was sent <AtTime at={lastSentAt} />.
+      </Trans>
     </>,
   )
 }
@@ -117,14 +126,14 @@ function mailState({ isOn, lastSentAt, failure }: ServerHealth['mail']): State {
 function clusterState({ size, leads, behindMs }: ServerHealth['cluster']): State {
   if (behindMs > behindMaxMs) {
     const behind = Math.round(behindMs / 1000).toLocaleString('en')
-    return ill(`This server has been cut off from its database for ${behind} s.`)
+    return ill(t`This server has been cut off from its database for ${behind} s.`)
   }
   if (size === 1 && !leads) {
-    return ill('No server leads. Devices do not go offline, and no alerts are sent.')
+    return ill(t`No server leads. Devices do not go offline, and no alerts are sent.`)
   }
-  if (size === 1) return well('This server works alone.')
-  const leader = leads ? 'This one leads' : 'Another one leads'
+  if (size === 1) return well(t`This server works alone.`)
+  const leader = leads ? t`This one leads` : t`Another one leads`
   return well(
-    `${size} servers share the database. ${leader}: it decides when devices go offline, and sends alerts.`,
+    t`${size} servers share the database. ${leader}: it decides when devices go offline, and sends alerts.`,
   )
 }

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { type Figure, getStats } from '@astropelago/contract/operator'
 import type { AnswerBody } from '@astropelago/contract/route'
 import { useQuery, type UseQueryResult } from '@tanstack/react-query'
@@ -47,12 +49,16 @@ function Figures({ query }: { query: UseQueryResult<AnswerBody<typeof getStats>>
   const { data: { figures, server } = { figures: [], server: undefined } } = query
   return (
     <OperatorListCard
-      of="The figures"
-      title="Overview"
-      description="What there is right now."
+      of={t`The figures`}
+      title={t`Overview`}
+      description={t`What there is right now.`}
       query={query}
       isEmpty={figures.length === 0}
-      empty={<p className="text-sm text-muted">This server gives no information about itself.</p>}
+      empty={
+        <p className="text-sm text-muted">
+          <Trans>This server gives no information about itself.</Trans>
+        </p>
+      }
     >
       <dl data-numeric className="grid grid-cols-2 gap-x-6 gap-y-7 sm:grid-cols-3">
         {groupsOf(figures).map(({ figure, parts }) => (
@@ -102,20 +108,26 @@ function ServerLine({ server }: { server: AnswerBody<typeof getStats>['server'] 
       data-numeric
       className="flex flex-wrap gap-x-4 gap-y-1 border-t border-line pt-5 text-sm text-muted"
     >
-      <span>Version {version}</span>
       <span>
-        Database: {(databaseBytes / 1e6).toLocaleString('en', { maximumFractionDigits: 1 })} MB
+        <Trans>Version {version}</Trans>
+      </span>
+      <span>
+        <Trans>
+          Database: {(databaseBytes / 1e6).toLocaleString('en', { maximumFractionDigits: 1 })} MB
+        </Trans>
       </span>
       {lastBackupAt !== null && (
         <span>
-          Last backup <AtTime at={lastBackupAt} />
+          <Trans>
+            Last backup <AtTime at={lastBackupAt} />
+          </Trans>
         </span>
       )}
       {lastBackupAt === null && (
         <span>
           {makesBackups
-            ? 'There is no daily backup yet.'
-            : 'No daily backups are made. To get them, set BACKUP_DIR to a folder.'}
+            ? t`There is no daily backup yet.`
+            : t`No daily backups are made. To get them, set BACKUP_DIR to a folder.`}
         </span>
       )}
     </p>

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { hiddenReasonMaxLength } from '@astropelago/contract/limits'
 import {
   dismissReports,
@@ -28,11 +30,11 @@ export function OpenCase({ reported }: { reported: ReportCase }) {
   const [reason, setReason] = useState(hiddenTexts[reports[0]?.reason ?? 'other'])
   const hiding = useAction(
     () => call(hideSubject, { params: subject, body: { reason } }),
-    `${name} is hidden`,
+    t`${name} is hidden`,
   )
   const dismissing = useAction(
     () => call(dismissReports, { params: subject }),
-    `The reports of ${name} are dismissed`,
+    t`The reports of ${name} are dismissed`,
   )
   const isBusy = hiding.isPending || dismissing.isPending
   const isHidden = thing !== null && thing.hidden !== null
@@ -40,10 +42,10 @@ export function OpenCase({ reported }: { reported: ReportCase }) {
     <CaseItem reported={reported}>
       {thing !== null && (
         <TextField
-          label={`What ${words.reader} will read`}
+          label={t`What ${words.reader} will read`}
           hint={
             isHidden
-              ? `It is hidden already. Hiding it again changes what ${words.reader} reads.`
+              ? t`It is hidden already. Hiding it again changes what ${words.reader} reads.`
               : words.hiding
           }
           value={reason}
@@ -58,26 +60,26 @@ export function OpenCase({ reported }: { reported: ReportCase }) {
             variant="destructive"
             busy={hiding.isPending}
             disabled={isBusy || reason.trim() === ''}
-            aria-label={`Hide ${name}`}
+            aria-label={t`Hide ${name}`}
             onClick={() => hiding.mutate()}
           >
             <EyeOff aria-hidden />
-            Hide it
+            <Trans>Hide it</Trans>
           </Button>
         )}
         <Button
           variant="outline"
           busy={dismissing.isPending}
           disabled={isBusy}
-          aria-label={`Dismiss the reports of ${name}`}
+          aria-label={t`Dismiss the reports of ${name}`}
           onClick={() => dismissing.mutate()}
         >
-          Dismiss
+          <Trans>Dismiss</Trans>
         </Button>
         <span className="text-xs text-muted">
           {thing === null
-            ? 'It is deleted. If you dismiss these reports, they are settled.'
-            : 'If you dismiss these reports, they are settled and nothing else changes.'}
+            ? t`It is deleted. If you dismiss these reports, they are settled.`
+            : t`If you dismiss these reports, they are settled and nothing else changes.`}
         </span>
       </div>
     </CaseItem>
@@ -93,16 +95,20 @@ export function SettledCase(props: {
   const { subject, thing, reportedAs } = reported
   const showing = useAction(
     () => call(showSubject, { params: subject }),
-    `${reportedAs.name} is shown again`,
+    t`${reportedAs.name} is shown again`,
   )
   return (
     <CaseItem reported={reported}>
       <p className="text-sm text-muted">
-        {settled.outcome === 'hidden' ? 'Hidden' : 'Dismissed'} on <AtTime at={settled.at} />
+        <Trans>
+          {settled.outcome === 'hidden' ? t`Hidden` : t`Dismissed`} on <AtTime at={settled.at} />
+        </Trans>
         {thing?.hidden != null && (
           <>
-            . {kindWords[subject.kind].author} reads:{' '}
-            <q className="wrap-anywhere text-ink">{thing.hidden.reason}</q>
+            <Trans>
+              . {kindWords[subject.kind].author} reads:{' '}
+              <q className="wrap-anywhere text-ink">{thing.hidden.reason}</q>
+            </Trans>
           </>
         )}
       </p>
@@ -113,16 +119,16 @@ export function SettledCase(props: {
             variant="outline"
             size="sm"
             busy={showing.isPending}
-            aria-label={`Show ${reportedAs.name} again`}
+            aria-label={t`Show ${reportedAs.name} again`}
             onClick={() => showing.mutate()}
           >
             <Undo2 aria-hidden />
-            Show again
+            <Trans>Show again</Trans>
           </Button>
           <span className="text-xs text-muted">
             {thing.isPublic
-              ? 'Everybody sees it again at once.'
-              : `It is no longer for everybody: ${kindWords[subject.kind].sees}.`}
+              ? t`Everybody sees it again at once.`
+              : t`It is no longer for everybody: ${kindWords[subject.kind].sees}.`}
           </span>
         </div>
       )}
@@ -169,9 +175,13 @@ function CaseItem({ reported, children }: { reported: ReportCase; children: Reac
         <div className="flex min-w-0 flex-col gap-4 pt-1 pb-6">
           <div className="flex min-w-0 flex-col gap-1">
             <p className="flex min-w-0 flex-wrap items-center gap-x-2 gap-y-1 text-sm text-muted">
-              <span>{kindWords[subject.kind].name} of</span>
+              <span>
+                <Trans>{kindWords[subject.kind].name} of</Trans>
+              </span>
               {reportedAs.author === '' ? (
-                <span>this server</span>
+                <span>
+                  <Trans>this server</Trans>
+                </span>
               ) : (
                 <UserLink username={reportedAs.author} />
               )}
@@ -186,7 +196,9 @@ function CaseItem({ reported, children }: { reported: ReportCase; children: Reac
             </p>
             {thing !== null && thing.name !== reportedAs.name && (
               <p className="text-sm text-muted">
-                It is called <bdi className="wrap-break-word text-ink">{thing.name}</bdi> now.
+                <Trans>
+                  It is called <bdi className="wrap-break-word text-ink">{thing.name}</bdi> now.
+                </Trans>
               </p>
             )}
           </div>
@@ -203,13 +215,15 @@ function CaseItem({ reported, children }: { reported: ReportCase; children: Reac
                   </p>
                 )}
                 <p className="text-xs text-muted">
-                  {reporter ?? 'Somebody whose account is gone'}, <AtTime at={at} />
+                  {reporter ?? t`Somebody whose account is gone`}, <AtTime at={at} />
                 </p>
               </li>
             ))}
             {more > 0 && (
               <li className="text-xs text-muted">
-                and {more.toLocaleString('en')} earlier {more === 1 ? 'report' : 'reports'}
+                <Trans>
+                  and {more.toLocaleString('en')} earlier {more === 1 ? 'report' : 'reports'}
+                </Trans>
               </li>
             )}
           </ul>

@@ -1,0 +1,1 @@
+declare const ASTROPELAGO_LANGUAGE: import('@astropelago/contract/languages').Language
