@@ -8,7 +8,7 @@ import { lingui } from '@lingui/vite-plugin'
 import type { Plugin } from 'vite'
 
 const root = import.meta.dirname
-const [source] = languages
+const [english] = languages
 
 /** Turns the macros around texts into calls of src/lib/language/i18n.tsx. */
 export function textMacros() {
@@ -18,7 +18,7 @@ export function textMacros() {
 /** For tests and `npm run dev`: the texts as they are in the code. */
 export function englishTexts(): Plugin[] {
   const config = {
-    define: { ASTROPELAGO_LANGUAGE: JSON.stringify(source) },
+    define: { ASTROPELAGO_LANGUAGE: JSON.stringify(english) },
     // Vite looks for dependencies before the macros are gone.
     optimizeDeps: {
       include: ['@lingui/core', '@lingui/react/server'],
@@ -63,9 +63,9 @@ export const chunkListFile = (language: Language) => `.vite/chunks-${language}.j
 
 /** The texts by their ids, as code. */
 async function compiledTexts(language: Language): Promise<Map<string, string>> {
-  const [english, translations] = await Promise.all([extractTexts(), readTranslations(language)])
+  const [texts, translations] = await Promise.all([extractTexts(), readTranslations(language)])
   return new Map(
-    Array.from(english, ([id, text]) => {
+    Array.from(texts, ([id, text]) => {
       const translation = translations[id]?.translation || text
       return [id, JSON.stringify(compileMessageOrThrow(translation))]
     }),
@@ -81,8 +81,8 @@ async function extractTexts(): Promise<Map<string, string>> {
 }
 
 async function readTranslations(language: Language) {
-  if (language === source) return {}
+  if (language === english) return {}
   const filename = join(root, `locales/${language}.po`)
-  const context = { locale: language, sourceLocale: source, filename }
+  const context = { locale: language, sourceLocale: english, filename }
   return formatter().parse(await readFile(filename, 'utf8'), context)
 }

@@ -8,6 +8,7 @@ import CircleX from 'virtual:icon/circle-x'
 import Globe from 'virtual:icon/globe'
 import PlugZap from 'virtual:icon/plug-zap'
 import ServerCrash from 'virtual:icon/server-crash'
+import { formatNumber } from '../lib/format.ts'
 import { failureText } from '../lib/failure-text.ts'
 import { Button } from '../ui/button.tsx'
 import { classNames } from '../ui/class-names.ts'
@@ -163,7 +164,7 @@ function RelayConditionNote({ condition, visits, children }: RelayConditionNoteP
         {isWell && (
           <p className="text-muted">
             <Trans>
-              <span data-numeric>{visits.count.toLocaleString('en')}</span>{' '}
+              <span data-numeric>{formatNumber(visits.count)}</span>{' '}
               {visits.count === 1 ? 'request' : 'requests'} of visitors since{' '}
               <LocalTime at={visits.since} />.
             </Trans>

@@ -1,4 +1,5 @@
+import { formatNumber } from './format.ts'
 /** '1 island', '1,200 islands' */
 export function counted(count: number, noun: string): string {
-  return `${count.toLocaleString('en')} ${noun}${count === 1 ? '' : 's'}`
+  return `${formatNumber(count)} ${noun}${count === 1 ? '' : 's'}`
 }

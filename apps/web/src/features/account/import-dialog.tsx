@@ -14,6 +14,7 @@ import Download from 'virtual:icon/download'
 import Equal from 'virtual:icon/equal'
 import Pencil from 'virtual:icon/pencil'
 import Plus from 'virtual:icon/plus'
+import { formatNumber } from '../../lib/format.ts'
 import { precisions } from '../../devices/device-draft.ts'
 import { ownDevicesQuery } from '../../devices/own-devices-query.ts'
 import { call } from '../../lib/call.ts'
@@ -74,7 +75,7 @@ export function ImportDialog({ onClose }: { onClose: () => void }) {
       open
       onOpenChange={onClose}
       title={t`Import devices`}
-      description={t`From a CSV file of up to ${importLinesMax.toLocaleString('en')} lines. You see what it would do before anything changes. Either all lines are imported or none.`}
+      description={t`From a CSV file of up to ${formatNumber(importLinesMax)} lines. You see what it would do before anything changes. Either all lines are imported or none.`}
       wide
     >
       {importing.isSuccess ? (

@@ -6,6 +6,7 @@ import { type ReactNode, useId } from 'react'
 import CircleOff from 'virtual:icon/circle-off'
 import EyeOff from 'virtual:icon/eye-off'
 import UserRoundPlus from 'virtual:icon/user-round-plus'
+import { formatNumber } from '../../lib/format.ts'
 import { JoinRequestItem } from '../../islands/join-request-item.tsx'
 import { IslandName } from '../../islands/log-entry.tsx'
 import { joinRequestsQuery } from '../../islands/people-queries.ts'
@@ -54,7 +55,7 @@ function Concern({ item }: { item: Attention }): ReactNode {
             <Trans>
               {island.requestCount === 1
                 ? t`Somebody asks`
-                : t`${island.requestCount.toLocaleString('en')} people ask`}{' '}
+                : t`${formatNumber(island.requestCount)} people ask`}{' '}
               to join <IslandName island={item.island} />.
             </Trans>
           </Line>

@@ -4,6 +4,7 @@ import { createInvite, type Invite, listInvites, revokeInvite } from '@astropela
 import { inviteDaysMax, inviteUsesMax, labelMaxLength } from '@astropelago/contract/limits'
 import { useQuery } from '@tanstack/react-query'
 import Ticket from 'virtual:icon/ticket'
+import { formatNumber } from '../../lib/format.ts'
 import { call } from '../../lib/call.ts'
 import { readBy } from '../../lib/forms/reading.ts'
 import { useApiForm } from '../../lib/forms/use-api-form.ts'
@@ -125,8 +126,8 @@ function CreateInviteDialog({ onClose }: { onClose: () => void }) {
         description={
           <>
             <Trans>
-              {maxUses === 1 ? t`One account` : t`${maxUses.toLocaleString('en')} accounts`} can be
-              made by this link until <AtTime at={expiresAt} />. It is not shown again.
+              {maxUses === 1 ? t`One account` : t`${formatNumber(maxUses)} accounts`} can be made by
+              this link until <AtTime at={expiresAt} />. It is not shown again.
             </Trans>
           </>
         }

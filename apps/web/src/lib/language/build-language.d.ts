@@ -1,1 +1,5 @@
-declare const ASTROPELAGO_LANGUAGE: import('@astropelago/contract/languages').Language
+import type { Language } from '@astropelago/contract/languages'
+
+declare global {
+  const ASTROPELAGO_LANGUAGE: Language
+}

@@ -5,6 +5,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { Link } from 'react-router'
 import MapIcon from 'virtual:icon/map'
+import { formatNumber } from '../../../lib/format.ts'
 import { listedIslandsEveryMs } from '../../../islands/directory-query.ts'
 import { useLiveListedIslands } from '../../../islands/follow-listed-islands.ts'
 import { KindMark, StateMark } from '../../../islands/island-marks.tsx'
@@ -74,7 +75,7 @@ export function StarChart() {
 function extentSentence({ islands, routes, total }: IslandChart): string {
   const shown =
     total > islands.length
-      ? t`The ${islands.length} islands with the most routes, of ${total.toLocaleString('en')}`
+      ? t`The ${islands.length} islands with the most routes, of ${formatNumber(total)}`
       : plural(islands.length, { one: '# island', other: '# islands' })
   const between =
     routes.length === 0

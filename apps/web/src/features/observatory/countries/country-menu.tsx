@@ -1,5 +1,6 @@
 import { Trans } from '@lingui/react/macro'
 import { Fragment, type ReactElement, useState } from 'react'
+import { formatNumber } from '../../../lib/format.ts'
 import { Menu, MenuItem, MenuLabel, MenuSeparator } from '../../../ui/menu.tsx'
 import type { NodeColumns } from '../nodes/node-columns.ts'
 import type { NodeStore } from '../nodes/node-store.ts'
@@ -32,7 +33,7 @@ function CountryItems({ store, selection }: Omit<CountryMenuProps, 'trigger'>) {
         <span className="min-w-0 grow">{country.name}</span>
         {nodes > 0 && (
           <span className="text-xs text-muted" data-numeric>
-            {nodes.toLocaleString('en')}
+            {formatNumber(nodes)}
             <span className="sr-only"> {nodes === 1 ? 'device' : 'devices'}</span>
           </span>
         )}

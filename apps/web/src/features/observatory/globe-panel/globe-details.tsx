@@ -1,6 +1,7 @@
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import MapIcon from 'virtual:icon/map'
+import { formatNumber } from '../../../lib/format.ts'
 import { buttonStyles } from '../../../ui/button-styles.ts'
 import { Button } from '../../../ui/button.tsx'
 import { EmptyState } from '../../../ui/empty-state.tsx'
@@ -122,7 +123,7 @@ function NodeChooser({ choice, selection, globe }: NodeChooserProps) {
   const { nodes, total, sight } = choice
   return (
     <NodePopover
-      title={t`${total.toLocaleString('en')} devices here`}
+      title={t`${formatNumber(total)} devices here`}
       place={placeOn(globe, choice)}
       closesWhenLeft
       onClose={globe.closeChoice}

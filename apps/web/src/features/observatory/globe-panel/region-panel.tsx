@@ -6,6 +6,7 @@ import { Link } from 'react-router'
 import ChevronRight from 'virtual:icon/chevron-right'
 import ExternalLink from 'virtual:icon/external-link'
 import X from 'virtual:icon/x'
+import { formatNumber } from '../../../lib/format.ts'
 import { paths } from '../../../paths.ts'
 import { StatusBadge } from '../../../ui/status-badge.tsx'
 import { type Region, regionBounds, regionDeg } from '../globe/region.ts'
@@ -77,7 +78,7 @@ export function RegionPanel({ region, store, selection, onClose }: RegionPanelPr
       {total > mostShown && (
         <p data-numeric className="border-t border-line px-4 py-2 text-xs text-muted">
           <Trans>
-            {mostShown} of {total.toLocaleString('en')} shown. The list below has all of them.
+            {mostShown} of {formatNumber(total)} shown. The list below has all of them.
           </Trans>
         </p>
       )}
@@ -87,8 +88,8 @@ export function RegionPanel({ region, store, selection, onClose }: RegionPanelPr
 
 function countText(total: number, online: number): string {
   if (total === 0) return t`No devices here yet`
-  const devices = total === 1 ? '1 device' : t`${total.toLocaleString('en')} devices`
-  return t`${devices}, ${online.toLocaleString('en')} online`
+  const devices = total === 1 ? '1 device' : t`${formatNumber(total)} devices`
+  return t`${devices}, ${formatNumber(online)} online`
 }
 
 interface RegionNodeProps {

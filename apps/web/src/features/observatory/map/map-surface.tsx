@@ -2,6 +2,7 @@ import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import { type RefObject, useEffect, useId, useMemo, useRef, useState } from 'react'
 import TriangleAlert from 'virtual:icon/triangle-alert'
+import { formatNumber } from '../../../lib/format.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Spinner } from '../../../ui/spinner.tsx'
 import { type NodeStore, useNodeVersion } from '../nodes/node-store.ts'
@@ -206,7 +207,7 @@ function OpenedPopover({ opened, view, scene, actions, ...handlers }: OpenedPopo
     const { ids, total, at } = opened.spot
     return (
       <NodePopover
-        title={t`${total.toLocaleString('en')} devices here`}
+        title={t`${formatNumber(total)} devices here`}
         place={placeOn(view, scene, at)}
         {...handlers}
       >

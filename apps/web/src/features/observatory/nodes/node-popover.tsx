@@ -1,5 +1,6 @@
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
+import { formatNumber } from '../../../lib/format.ts'
 import { LinkButton } from '../../../lib/link-button.tsx'
 import { safeLink } from '@astropelago/contract/devices'
 import { type ReactNode, use, useEffectEvent, useId, useLayoutEffect, useRef } from 'react'
@@ -251,7 +252,7 @@ export function NodeList({ nodes, total, isLeading = false, onChoose }: NodeList
       </ul>
       {more > 0 && (
         <p data-numeric className="border-t border-line px-3 py-2 text-xs text-muted">
-          <Trans>and {more.toLocaleString('en')} more: the list below has all of them</Trans>
+          <Trans>and {formatNumber(more)} more: the list below has all of them</Trans>
         </p>
       )}
     </>

@@ -1,6 +1,7 @@
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import Search from 'virtual:icon/search'
+import { formatNumber } from '../../../lib/format.ts'
 import { searchMaxLength } from '../../../lib/search-text.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Input } from '../../../ui/input.tsx'
@@ -78,8 +79,8 @@ export function QueryBar({ shown, query, isLeftOver, onChange }: QueryBarProps) 
 function ShownCount({ shown, isLeftOver }: { shown: ShownNodes; isLeftOver: boolean }) {
   const { listing, rows } = useShownRows(shown)
   const total = listing?.columns.count ?? 0
-  const all = `${total.toLocaleString('en')} ${total === 1 ? 'device' : 'devices'}`
-  const found = rows.length === total ? all : t`${rows.length.toLocaleString('en')} of ${all}`
+  const all = `${formatNumber(total)} ${total === 1 ? 'device' : 'devices'}`
+  const found = rows.length === total ? all : t`${formatNumber(rows.length)} of ${all}`
   return (
     <output className="text-sm text-muted" data-numeric>
       {listing === undefined ? '\u00a0' : found}

@@ -1,3 +1,4 @@
+import { formatNumber } from '../../../lib/format.ts'
 import type { ChangeTally } from '../nodes/node-table.ts'
 
 /** The shortest time between two announcements, so that screen readers are not interrupted too often. */
@@ -47,7 +48,7 @@ export function changeSentence(tally: ChangeTally): string {
   return parts
     .map(({ count, verb }, index) => {
       const noun = index > 0 ? '' : count === 1 ? ' device' : ' devices'
-      return `${count.toLocaleString('en')}${noun} ${verb}`
+      return `${formatNumber(count)}${noun} ${verb}`
     })
     .join(', ')
 }

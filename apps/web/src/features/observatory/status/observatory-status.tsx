@@ -3,6 +3,7 @@ import { Trans } from '@lingui/react/macro'
 import { publicDevicesListed } from '@astropelago/contract/limits'
 import { useEffect, useState } from 'react'
 import { Link } from 'react-router'
+import { formatNumber } from '../../../lib/format.ts'
 import { FeedMark } from '../../../lib/live-feed/feed-mark.tsx'
 import { paths } from '../../../paths.ts'
 import { ErrorLine } from '../../../ui/error-line.tsx'
@@ -50,7 +51,7 @@ function StatusCounts({ store, isKnown }: { store: WritableNodeStore; isKnown: b
             <StatusBadge status={status} />
           </dt>
           <dd className="font-display text-title font-semibold text-ink">
-            {isKnown ? count.toLocaleString('en') : '–'}
+            {isKnown ? formatNumber(count) : '–'}
           </dd>
         </div>
       ))}
@@ -80,8 +81,8 @@ function LoadLine({ source }: { source: NodeSource }) {
     return (
       <p data-numeric className="text-sm text-muted">
         <Trans>
-          These are the {publicDevicesListed.toLocaleString('en')} devices last seen, of{' '}
-          {size.total.toLocaleString('en')} that are public.
+          These are the {formatNumber(publicDevicesListed)} devices last seen, of{' '}
+          {formatNumber(size.total)} that are public.
         </Trans>
       </p>
     )

@@ -7,6 +7,7 @@ import {
   resumeAlerts,
 } from '@astropelago/contract/operator-alerts'
 import { useQuery } from '@tanstack/react-query'
+import { formatNumber } from '../../../lib/format.ts'
 import { call } from '../../../lib/call.ts'
 import { failureText } from '../../../lib/failure-text.ts'
 import { Button } from '../../../ui/button.tsx'
@@ -91,7 +92,7 @@ function AlertsState({ alerts }: { alerts: OperatorAlerts }) {
         <span className="text-muted">
           {waiting === 0 && t`None is waiting.`}
           {waiting > 0 &&
-            (waiting === 1 ? '1 is waiting' : t`${waiting.toLocaleString('en')} are waiting`)}
+            (waiting === 1 ? '1 is waiting' : t`${formatNumber(waiting)} are waiting`)}
           {waiting > 0 && oldestAt !== null && (
             <>
               {' '}
@@ -123,7 +124,7 @@ function AlertsState({ alerts }: { alerts: OperatorAlerts }) {
 function countsOf(channel: OperatorAlerts['channels'][number]): string {
   const { count, failing, ended, unconfirmed } = channel
   return [
-    count.toLocaleString('en'),
+    formatNumber(count),
     failing > 0 && t`${failing} failing`,
     ended > 0 && t`${ended} ended`,
     unconfirmed > 0 && t`${unconfirmed} unconfirmed`,

@@ -7,6 +7,7 @@ import type { ReactNode } from 'react'
 import CircleCheck from 'virtual:icon/circle-check'
 import CircleMinus from 'virtual:icon/circle-minus'
 import TriangleAlert from 'virtual:icon/triangle-alert'
+import { formatNumber } from '../../../lib/format.ts'
 import { ApiError } from '../../../lib/api-error.ts'
 import { call } from '../../../lib/call.ts'
 import { Skeleton } from '../../../ui/skeleton.tsx'
@@ -85,7 +86,7 @@ function storageState(
   const parts = [
     answeredInMs === 0
       ? t`${name} answers at once.`
-      : t`${name} answers in ${answeredInMs.toLocaleString('en')} ms.`,
+      : t`${name} answers in ${formatNumber(answeredInMs)} ms.`,
     waiting > 0 && t`${callsOf(waiting, 'waits', 'wait')} for it.`,
     failures > 0 && t`${callsOf(failures, 'has', 'have')} failed since the start.`,
   ]
@@ -93,7 +94,7 @@ function storageState(
 }
 
 function callsOf(count: number, one: string, more: string): string {
-  return count === 1 ? `1 call ${one}` : t`${count.toLocaleString('en')} calls ${more}`
+  return count === 1 ? `1 call ${one}` : t`${formatNumber(count)} calls ${more}`
 }
 
 function mailState({ isOn, lastSentAt, failure }: ServerHealth['mail']): State {
@@ -125,7 +126,7 @@ function mailState({ isOn, lastSentAt, failure }: ServerHealth['mail']): State {
 
 function clusterState({ size, leads, behindMs }: ServerHealth['cluster']): State {
   if (behindMs > behindMaxMs) {
-    const behind = Math.round(behindMs / 1000).toLocaleString('en')
+    const behind = formatNumber(Math.round(behindMs / 1000))
     return ill(t`This server has been cut off from its database for ${behind} s.`)
   }
   if (size === 1 && !leads) {

@@ -4,6 +4,7 @@ import { type Figure, getStats } from '@astropelago/contract/operator'
 import type { AnswerBody } from '@astropelago/contract/route'
 import { useQuery, type UseQueryResult } from '@tanstack/react-query'
 import { Link } from 'react-router'
+import { formatDecimal, formatNumber } from '../../../lib/format.ts'
 import { call } from '../../../lib/call.ts'
 import { paths } from '../../../paths.ts'
 import { AtTime } from '../at-time.tsx'
@@ -98,7 +99,7 @@ function ToList({ figure, name, children }: { figure: Figure; name?: string; chi
 }
 
 function numberOf({ value }: Figure): string {
-  return value.toLocaleString('en')
+  return formatNumber(value)
 }
 
 function ServerLine({ server }: { server: AnswerBody<typeof getStats>['server'] }) {
@@ -112,9 +113,7 @@ function ServerLine({ server }: { server: AnswerBody<typeof getStats>['server'] 
         <Trans>Version {version}</Trans>
       </span>
       <span>
-        <Trans>
-          Database: {(databaseBytes / 1e6).toLocaleString('en', { maximumFractionDigits: 1 })} MB
-        </Trans>
+        <Trans>Database: {formatDecimal(databaseBytes / 1e6)} MB</Trans>
       </span>
       {lastBackupAt !== null && (
         <span>

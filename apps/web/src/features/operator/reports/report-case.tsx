@@ -11,6 +11,7 @@ import { type ReactNode, useId, useState } from 'react'
 import ChevronDown from 'virtual:icon/chevron-down'
 import EyeOff from 'virtual:icon/eye-off'
 import Undo2 from 'virtual:icon/undo-2'
+import { formatNumber } from '../../../lib/format.ts'
 import { DeviceLink } from '../../../devices/device-link.tsx'
 import { call } from '../../../lib/call.ts'
 import { failureText } from '../../../lib/failure-text.ts'
@@ -158,7 +159,7 @@ function CaseItem({ reported, children }: { reported: ReportCase; children: Reac
                   {reasonNames[newest.reason]}
                 </>
               )}
-              {count > 1 && ` · ${count.toLocaleString('en')} reports`}
+              {count > 1 && ` · ${formatNumber(count)} reports`}
               {newest !== undefined && (
                 <>
                   {' · '}
@@ -222,7 +223,7 @@ function CaseItem({ reported, children }: { reported: ReportCase; children: Reac
             {more > 0 && (
               <li className="text-xs text-muted">
                 <Trans>
-                  and {more.toLocaleString('en')} earlier {more === 1 ? 'report' : 'reports'}
+                  and {formatNumber(more)} earlier {more === 1 ? 'report' : 'reports'}
                 </Trans>
               </li>
             )}

@@ -5,6 +5,7 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import { type ReactNode, useEffect, useRef } from 'react'
 import { Link, useSearchParams } from 'react-router'
 import Inbox from 'virtual:icon/inbox'
+import { formatNumber } from '../../../lib/format.ts'
 import { call } from '../../../lib/call.ts'
 import { paths } from '../../../paths.ts'
 import { EmptyState } from '../../../ui/empty-state.tsx'
@@ -63,7 +64,7 @@ export function Reports() {
           <StateLink name={t`Open`} to={paths.mothership('reports', {})} isCurrent={isOpen}>
             {openCount !== undefined && (
               <span className="ml-1.5" data-numeric>
-                {openCount.toLocaleString('en')}
+                {formatNumber(openCount)}
               </span>
             )}
           </StateLink>

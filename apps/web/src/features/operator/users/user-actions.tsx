@@ -18,6 +18,7 @@ import { createResetCode } from '@astropelago/contract/passwords'
 import type { AnswerBody } from '@astropelago/contract/route'
 import { useState } from 'react'
 import { useNavigate } from 'react-router'
+import { formatNumber } from '../../../lib/format.ts'
 import { call } from '../../../lib/call.ts'
 import { useUser } from '../../../lib/use-user.ts'
 import { paths } from '../../../paths.ts'
@@ -35,7 +36,7 @@ export function UserActions({ user }: { user: OperatorUser }) {
   const isOwn = useUser().username === username
   const params = { username }
   const itsDevices =
-    deviceCount === 1 ? 'its one device' : `its ${deviceCount.toLocaleString('en')} devices`
+    deviceCount === 1 ? 'its one device' : `its ${formatNumber(deviceCount)} devices`
   return (
     <div className="flex flex-wrap gap-3">
       {avatar !== null && (

@@ -5,6 +5,7 @@ import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useId, useState } from 'react'
 import { Link } from 'react-router'
 import ArrowLeft from 'virtual:icon/arrow-left'
+import { formatNumber } from '../../../lib/format.ts'
 import { ApiError } from '../../../lib/api-error.ts'
 import { call } from '../../../lib/call.ts'
 import { paths } from '../../../paths.ts'
@@ -97,8 +98,8 @@ function UserCard({ user }: { user: OperatorUser }) {
         <Fact name={t`Last seen`}>
           {user.lastUsedAt === null ? '–' : <AtTime at={user.lastUsedAt} />}
         </Fact>
-        <Fact name={t`Devices`}>{user.deviceCount.toLocaleString('en')}</Fact>
-        <Fact name={t`Sessions`}>{user.sessionCount.toLocaleString('en')}</Fact>
+        <Fact name={t`Devices`}>{formatNumber(user.deviceCount)}</Fact>
+        <Fact name={t`Sessions`}>{formatNumber(user.sessionCount)}</Fact>
       </dl>
       <UserActions user={user} />
       <Link
@@ -154,7 +155,7 @@ function UserDevices({ username, isOff }: { username: string; isOff: boolean }) 
           className="self-center"
           onClick={() => setShownCount(shownCount * 2)}
         >
-          <Trans>Show more of {devices.length.toLocaleString('en')}</Trans>
+          <Trans>Show more of {formatNumber(devices.length)}</Trans>
         </Button>
       )}
     </OperatorListCard>

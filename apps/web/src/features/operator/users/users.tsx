@@ -10,6 +10,7 @@ import {
 import { useNavigate, useSearchParams } from 'react-router'
 import SearchX from 'virtual:icon/search-x'
 import UserPlus from 'virtual:icon/user-plus'
+import { formatNumber } from '../../../lib/format.ts'
 import { call } from '../../../lib/call.ts'
 import { readBy } from '../../../lib/forms/reading.ts'
 import { useApiForm } from '../../../lib/forms/use-api-form.ts'
@@ -155,8 +156,8 @@ function FoundUsers({ users }: { users: readonly OperatorUser[] }) {
           <TableCell className="max-w-56 wrap-anywhere">
             {user.name === null ? <span className="text-muted">–</span> : <bdi>{user.name}</bdi>}
           </TableCell>
-          <TableCell numeric>{user.deviceCount.toLocaleString('en')}</TableCell>
-          <TableCell numeric>{user.sessionCount.toLocaleString('en')}</TableCell>
+          <TableCell numeric>{formatNumber(user.deviceCount)}</TableCell>
+          <TableCell numeric>{formatNumber(user.sessionCount)}</TableCell>
           <TableCell className="whitespace-nowrap text-muted">
             {user.lastUsedAt === null ? '–' : <AtTime at={user.lastUsedAt} />}
           </TableCell>
