@@ -1,11 +1,13 @@
 import { glob, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type Language, languages } from '@astropelago/contract/languages'
+import type { CatalogType } from '@lingui/conf'
 import { formatter } from '@lingui/format-po'
 import { compileMessageOrThrow } from '@lingui/message-utils/compileMessage'
 import { extractMessagesFromFiles } from '@lingui/native-tools'
 import { lingui } from '@lingui/vite-plugin'
 import type { Plugin } from 'vite'
+import { serverSentenceNote } from './server-sentences.ts'
 
 const root = import.meta.dirname
 const [english] = languages
@@ -18,7 +20,10 @@ export function textMacros() {
 /** For tests and `npm run dev`: the texts as they are in the code. */
 export function englishTexts(): Plugin[] {
   const config = {
-    define: { ASTROPELAGO_LANGUAGE: JSON.stringify(english) },
+    define: {
+      ASTROPELAGO_LANGUAGE: JSON.stringify(english),
+      ASTROPELAGO_SERVER_SENTENCES: '{}',
+    },
     // Vite looks for dependencies before the macros are gone.
     optimizeDeps: {
       include: ['@lingui/core', '@lingui/react/server'],
@@ -35,14 +40,18 @@ export function englishTexts(): Plugin[] {
  */
 export function bundleTexts(language: Language): Plugin {
   let texts = new Map<string, string>()
+  let sentences = '{}'
   return {
     name: 'astropelago-bundle-texts',
     async renderStart() {
-      texts = await compiledTexts(language)
+      const translations = await readTranslations(language)
+      texts = compileTexts(await extractTexts(), translations)
+      sentences = JSON.stringify(sentencesIn(translations))
     },
     renderChunk(code) {
       const translated = code
         .replaceAll('ASTROPELAGO_LANGUAGE', JSON.stringify(language))
+        .replaceAll('ASTROPELAGO_SERVER_SENTENCES', () => sentences)
         .replaceAll(/\bid: "([\w-]{6})"/g, (found, id: string) => {
           const text = texts.get(id)
           return text === undefined ? found : `message: ${text}`
@@ -62,14 +71,23 @@ export function bundleTexts(language: Language): Plugin {
 export const chunkListFile = (language: Language) => `.vite/chunks-${language}.json`
 
 /** The texts by their ids, as code. */
-async function compiledTexts(language: Language): Promise<Map<string, string>> {
-  const [texts, translations] = await Promise.all([extractTexts(), readTranslations(language)])
+function compileTexts(texts: ReadonlyMap<string, string>, translations: CatalogType) {
   return new Map(
     Array.from(texts, ([id, text]) => {
       const translation = translations[id]?.translation || text
       return [id, JSON.stringify(compileMessageOrThrow(translation))]
     }),
   )
+}
+
+/** The translations of the server's sentences, by the English ones. */
+function sentencesIn(translations: CatalogType): Record<string, string> {
+  const sentences = Object.values(translations).flatMap(({ message, translation, comments }) =>
+    message && translation && comments?.includes(serverSentenceNote)
+      ? [[message, translation]]
+      : [],
+  )
+  return Object.fromEntries(sentences)
 }
 
 /** The texts in the code, by their ids. */
@@ -80,7 +98,7 @@ async function extractTexts(): Promise<Map<string, string>> {
   return new Map(messages.map(({ id, message }) => [id, message ?? id]))
 }
 
-async function readTranslations(language: Language) {
+async function readTranslations(language: Language): Promise<CatalogType> {
   if (language === english) return {}
   const filename = join(root, `locales/${language}.po`)
   const context = { locale: language, sourceLocale: english, filename }

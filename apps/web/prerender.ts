@@ -63,7 +63,7 @@ export async function prerender(): Promise<void> {
   for (const language of languages) {
     const renderer = join(serverDist, language, 'render-page.js')
     const { renderPage, pageTexts } = v.parse(Renderer, await import(renderer))
-    const files = await filesOf(language)
+    const files = await filesIn(language)
     await writePages({ language, template, manifest, files, renderPage, pageTexts })
   }
   await writeFile(join(dist, 'pages', fontRulesFile), await readFontRules())
@@ -73,7 +73,7 @@ async function readJson(file: string): Promise<unknown> {
   return JSON.parse(await readFile(join(dist, file), 'utf8'))
 }
 
-async function filesOf(language: Language): Promise<Map<string, string>> {
+async function filesIn(language: Language): Promise<Map<string, string>> {
   const english = v.parse(ChunkList, await readJson(chunkListFile(languages[0])))
   const translated = v.parse(ChunkList, await readJson(chunkListFile(language)))
   return new Map(
@@ -87,7 +87,7 @@ async function writePages(built: Built): Promise<void> {
   const app = withTexts(built.template, built.pageTexts.app, built)
   await writeFile(join(folder, appPageFile), withOwnFiles(app, built))
   // The server adds the content about the island.
-  const island = app.replace('</head>', `${preloadsOf('src/island-with-parts.tsx', built)}</head>`)
+  const island = withLateCode(app, 'src/island-with-parts.tsx', built)
   await writeFile(join(folder, islandPageFile), withOwnFiles(island, built))
   for (const kind of siteKinds) {
     const kindFolder = join(folder, siteKindName(kind))
@@ -127,11 +127,11 @@ async function prerendered(
 ): Promise<string> {
   const root = await built.renderPage(path, kind)
   const address = `ASTROPELAGO_PUBLIC_URL${path}`
-  const head = `<link rel="canonical" href="${address}">\n    ${preloadsOf(module, built)}`
-  return withTexts(app, built.pageTexts[path], built)
+  const page = withLateCode(app, module, built)
+  return withTexts(page, built.pageTexts[path], built)
     .replace(/(<meta\s+property="og:url"\s+content=)"[^"]*"/, `$1"${address}"`)
     .replace(/<noscript>.*<\/noscript>\s*/s, '')
-    .replace('</head>', `${head}</head>`)
+    .replace('</head>', `<link rel="canonical" href="${address}">\n  </head>`)
     .replace('<div id="root"></div>', () => `<div id="root">${root}</div>`)
 }
 
@@ -155,20 +155,41 @@ function withOwnFiles(page: string, { files }: Built): string {
   })
 }
 
-/** Links that preload the code of a page, in English. */
-function preloadsOf(module: string, { template, manifest }: Built): string {
+const codeLinks = /\s*<(?:script type="module"|link rel="modulepreload")[^>]*>(?:<\/script>)?/g
+
+/**
+ * Loads the code after the first paint: the page can be read before, and on a slow line styles and fonts
+ * would arrive later. Hidden tabs are not painted.
+ */
+function withLateCode(page: string, module: string, { manifest }: Built): string {
+  const [, entry] = /<script type="module"[^>]* src="([^"]*)"/.exec(page) ?? []
+  if (entry === undefined) throw new Error('index.html has no script')
+  const files = JSON.stringify([...filesOf(manifest, 'index.html', module)])
+  const script = `const load = () => {
+        for (const href of ${files}) {
+          const preload = { rel: 'modulepreload', crossOrigin: '', nonce: 'ASTROPELAGO_NONCE', href }
+          document.head.append(Object.assign(document.createElement('link'), preload))
+        }
+        import("${entry}")
+      }
+      document.hidden ? load() : requestAnimationFrame(() => setTimeout(load))`
+  return page
+    .replaceAll(codeLinks, '')
+    .replace(
+      '</body>',
+      `<script nonce="ASTROPELAGO_NONCE">\n      ${script}\n    </script>\n  </body>`,
+    )
+}
+
+/** The files of modules and of all that they import. */
+function filesOf(manifest: Built['manifest'], ...modules: readonly string[]): Set<string> {
   const files = new Set<string>()
   const add = (name: string) => {
     const chunk = manifest[name]
-    if (chunk === undefined || files.has(chunk.file)) return
-    files.add(chunk.file)
+    if (chunk === undefined || files.has(`/${chunk.file}`)) return
+    files.add(`/${chunk.file}`)
     for (const imported of chunk.imports) add(imported)
   }
-  add(module)
-  const preloads = [...files]
-    .filter((file) => !template.includes(file))
-    .map(
-      (file) => `<link rel="modulepreload" crossorigin href="/${file}" nonce="ASTROPELAGO_NONCE">`,
-    )
-  return [...preloads, ''].join('\n    ')
+  for (const module of modules) add(module)
+  return files
 }
