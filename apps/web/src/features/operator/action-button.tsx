@@ -55,8 +55,8 @@ interface ActionDialogProps<Answer> {
   readonly isDestructive?: boolean
   /** A word to type before an irreversible action, such as the name of what will be deleted. */
   readonly word?: string
-  /** The reader of the action's reason, such as 'its owner'. Without one, no reason is asked. */
-  readonly reader?: string
+  /** The label of the field for the action's reason. Without one, no reason is asked. */
+  readonly reasonLabel?: string
   readonly act: (reason: string) => Promise<Answer>
   /** The message after success. Absent if the screen itself shows the result. */
   readonly done?: string
@@ -67,8 +67,8 @@ interface ActionDialogProps<Answer> {
 
 /** Explains an action and asks for confirmation, and for a reason if somebody will read it. */
 export function ActionDialog<Answer>(props: ActionDialogProps<Answer>) {
-  const { title, children, action, word, reader, act, done, onClose, onDone = onClose } = props
-  const { isDestructive = reader !== undefined } = props
+  const { title, children, action, word, reasonLabel, act, done, onClose, onDone = onClose } = props
+  const { isDestructive = reasonLabel !== undefined } = props
   const after = useAfterAction()
   const form = useApiForm({
     values: { confirmation: '', reason: '' },
@@ -76,7 +76,7 @@ export function ActionDialog<Answer>(props: ActionDialogProps<Answer>) {
       if (word !== undefined && plain(confirmation) !== plain(word)) {
         return { problems: { confirmation: t`That is not ${word}.` } }
       }
-      if (reader === undefined) return { body: { reason } }
+      if (reasonLabel === undefined) return { body: { reason } }
       const problem = reason.trim() === '' && t`Say why, in a few words.`
       return readBy(hideSubject.body, { reason }, { reason: problem })
     },
@@ -96,9 +96,9 @@ export function ActionDialog<Answer>(props: ActionDialogProps<Answer>) {
             {...form.text('confirmation')}
           />
         )}
-        {reader !== undefined && (
+        {reasonLabel !== undefined && (
           <TextAreaField
-            label={t`What ${reader} will read`}
+            label={reasonLabel}
             maxLength={hiddenReasonMaxLength}
             {...form.text('reason')}
           />

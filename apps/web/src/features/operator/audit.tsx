@@ -55,6 +55,7 @@ export function Audit() {
   const isFiltered = Object.keys(filter).length > 0
   return (
     <OperatorListCard
+      of={t`The audit log`}
       title={t`Audit log`}
       description={t`Everything an operator has done, and every change of a password, session, token or invite, in the last 400 days.`}
       // A changed address, as by the Back button, resets the form.
@@ -192,8 +193,8 @@ function Subject({ subject }: { subject: string | null }) {
 /** The outcome, unless it is a plain success, and further details. */
 function More({ entry: { outcome, code, details } }: { entry: AuditEntry }) {
   const parts = [
-    ...(outcome === 'refused' ? [`refused${code === null ? '' : ` (${code})`}`] : []),
-    ...(outcome === 'begun' ? ['begun; how it ended is not known'] : []),
+    ...(outcome === 'refused' ? [code === null ? t`refused` : t`refused (${code})`] : []),
+    ...(outcome === 'begun' ? [t`begun; how it ended is not known`] : []),
     ...Object.entries(details ?? {}).map(([name, value]) => `${name}: ${value}`),
   ]
   if (parts.length === 0) return null

@@ -32,6 +32,11 @@ const kinds: Readonly<Record<DeviceKind, string>> = {
   hidden: t`Hidden`,
 }
 
+const visibilities: Readonly<Record<OperatorDevice['visibility'], string>> = {
+  public: t`public`,
+  private: t`private`,
+}
+
 export function Devices() {
   const { field, wanted } = useSearchInAddress()
   const query = useSearchedPages({
@@ -43,6 +48,7 @@ export function Devices() {
   const devices = query.data?.pages.flatMap((page) => page.devices) ?? []
   return (
     <OperatorListCard
+      of={t`The devices`}
       title={t`Devices`}
       description={t`Every device, the newest first. Where each is stays its owner’s business.`}
       filters={
@@ -103,7 +109,7 @@ function DeviceItem({ device, isOff }: { device: ShownDevice; isOff: boolean }) 
         </h3>
         <p className="flex min-w-0 flex-wrap items-center gap-x-3 gap-y-1 text-xs text-muted">
           <StatusBadge status={status} />
-          <span>{visibility}</span>
+          <span>{visibilities[visibility]}</span>
           {owner !== undefined && (
             <span>
               <Trans>
@@ -113,13 +119,11 @@ function DeviceItem({ device, isOff }: { device: ShownDevice; isOff: boolean }) 
           )}
           <span>
             {lastSeenAt === null ? (
-              'never seen'
+              t`never seen`
             ) : (
-              <>
-                <Trans>
-                  seen <AtTime at={lastSeenAt} />
-                </Trans>
-              </>
+              <Trans>
+                seen <AtTime at={lastSeenAt} />
+              </Trans>
             )}
           </span>
           {link !== null && (
@@ -137,12 +141,22 @@ function DeviceItem({ device, isOff }: { device: ShownDevice; isOff: boolean }) 
           id={id}
           name={label}
           isHidden={hidden !== null}
-          reader="its owner"
-          hiding={t`disappears from the globe, the map and the lists at once. Its owner keeps it, and sees that it is hidden and why.`}
+          hiding={
+            <Trans>
+              <SubjectName>{label}</SubjectName> disappears from the globe, the map and the lists at
+              once. Its owner keeps it, and sees that it is hidden and why.
+            </Trans>
+          }
           showing={
-            visibility === 'public'
-              ? t`is back on globe, map and lists at once.`
-              : t`is private: only its owner will see it.`
+            visibility === 'public' ? (
+              <Trans>
+                <SubjectName>{label}</SubjectName> is back on globe, map and lists at once.
+              </Trans>
+            ) : (
+              <Trans>
+                <SubjectName>{label}</SubjectName> is private: only its owner will see it.
+              </Trans>
+            )
           }
         />
         <ActionButton

@@ -1,5 +1,5 @@
 import { t } from '@lingui/core/macro'
-import { Trans } from '@lingui/react/macro'
+import { Plural, Trans } from '@lingui/react/macro'
 import { createInvite, type Invite, listInvites, revokeInvite } from '@astropelago/contract/invites'
 import { inviteDaysMax, inviteUsesMax, labelMaxLength } from '@astropelago/contract/limits'
 import { useQuery } from '@tanstack/react-query'
@@ -29,6 +29,7 @@ export function Invites() {
   const invites = query.data ?? []
   return (
     <OperatorListCard
+      of={t`The invites`}
       title={t`Invites`}
       description={t`With these links people can make an account when registration needs an invite.`}
       actions={
@@ -63,6 +64,7 @@ function InviteItem({ invite, nowMs }: { invite: Invite; nowMs: number }) {
   const name = note ?? t`Invite without a note`
   const isOver = Date.parse(expiresAt) <= nowMs
   const state = isOver ? t`Over` : uses >= maxUses ? t`Used up` : t`Works`
+  const used = formatNumber(uses)
   return (
     <li className={`${listItemStyles} items-center! py-4`}>
       <div className="flex min-w-0 flex-col gap-1">
@@ -70,11 +72,19 @@ function InviteItem({ invite, nowMs }: { invite: Invite; nowMs: number }) {
           <bdi>{name}</bdi>
         </h3>
         <p className="text-xs text-muted" data-numeric>
-          <Trans>
-            <span className="font-medium text-ink">{state}</span>, used {uses} of {maxUses}{' '}
-            {maxUses === 1 ? 'time' : 'times'}, {isOver ? 'ended' : 'ends'}{' '}
-            <AtTime at={expiresAt} />
-          </Trans>
+          {isOver ? (
+            <Trans>
+              <span className="font-medium text-ink">{state}</span>, used {used} of{' '}
+              <Plural value={maxUses} one="# time" other="# times" />, ended{' '}
+              <AtTime at={expiresAt} />
+            </Trans>
+          ) : (
+            <Trans>
+              <span className="font-medium text-ink">{state}</span>, used {used} of{' '}
+              <Plural value={maxUses} one="# time" other="# times" />, ends{' '}
+              <AtTime at={expiresAt} />
+            </Trans>
+          )}
         </p>
         <p className="text-xs text-muted">
           <Trans>
@@ -124,12 +134,10 @@ function CreateInviteDialog({ onClose }: { onClose: () => void }) {
         onOpenChange={onClose}
         title={t`The invite is made`}
         description={
-          <>
-            <Trans>
-              {maxUses === 1 ? t`One account` : t`${formatNumber(maxUses)} accounts`} can be made by
-              this link until <AtTime at={expiresAt} />. It is not shown again.
-            </Trans>
-          </>
+          <Trans>
+            <Plural value={maxUses} one="One account" other="# accounts" /> can be made by this link
+            until <AtTime at={expiresAt} />. It is not shown again.
+          </Trans>
         }
       >
         <CodeBlock label={t`Link to register`} text={link} />

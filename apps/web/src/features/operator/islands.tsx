@@ -11,7 +11,6 @@ import { Link } from 'react-router'
 import SearchX from 'virtual:icon/search-x'
 import TreePalm from 'virtual:icon/tree-palm'
 import { DeviceLink } from '../../devices/device-link.tsx'
-import { accessWords } from '../../islands/island-words.ts'
 import { call } from '../../lib/call.ts'
 import { readBy } from '../../lib/forms/reading.ts'
 import { useApiForm } from '../../lib/forms/use-api-form.ts'
@@ -54,6 +53,7 @@ export function Islands() {
   const islands = query.data?.pages.flatMap((page) => page.islands) ?? []
   return (
     <OperatorListCard
+      of={t`The islands`}
       title={t`Islands`}
       description={t`Every island, the newest first. You see what each one is and who hosts it, but not its log and its members.`}
       filters={
@@ -135,7 +135,7 @@ function IslandItem({ island }: { island: OperatorIsland }) {
           data-numeric
           className="flex min-w-0 flex-wrap items-center gap-x-2 gap-y-1 text-xs text-muted"
         >
-          <span>{isOpen ? 'open' : pause === null ? 'closed' : 'paused'}</span>
+          <span>{isOpen ? t`open` : pause === null ? t`closed` : t`paused`}</span>
           <Dot />
           <span>{plural(memberCount, { one: '# member', other: '# members' })}</span>
           <Dot />
@@ -174,9 +174,17 @@ function isForEverybody({ publishedAt, access, isListed, hidden }: OperatorIslan
 }
 
 function stateOf({ publishedAt, access, isListed }: OperatorIsland): string {
-  if (publishedAt === null) return 'draft'
-  const forWhom = accessWords[access].name.replace(t`For`, 'for')
-  return isListed ? t`${forWhom}, listed` : t`${forWhom}, not listed`
+  if (publishedAt === null) return t`draft`
+  const [listed, unlisted] = accessTexts[access]
+  return isListed ? listed : unlisted
+}
+
+type AccessTexts = readonly [listed: string, unlisted: string]
+
+const accessTexts: Readonly<Record<OperatorIsland['access'], AccessTexts>> = {
+  public: [t`for everybody, listed`, t`for everybody, not listed`],
+  members: [t`for Navigators, listed`, t`for Navigators, not listed`],
+  invited: [t`for members, listed`, t`for members, not listed`],
 }
 
 function Actions({ island }: { island: OperatorIsland }) {
@@ -188,12 +196,22 @@ function Actions({ island }: { island: OperatorIsland }) {
         id={id}
         name={name}
         isHidden={hidden !== null}
-        reader="its host"
-        hiding={t`disappears for everybody at once, also for its members. Its host keeps it, and sees that it is hidden and why.`}
+        hiding={
+          <Trans>
+            <SubjectName>{name}</SubjectName> disappears for everybody at once, also for its
+            members. Its host keeps it, and sees that it is hidden and why.
+          </Trans>
+        }
         showing={
-          publishedAt === null
-            ? t`is a draft: only its host will see it.`
-            : t`is back at once for everybody who may enter.`
+          publishedAt === null ? (
+            <Trans>
+              <SubjectName>{name}</SubjectName> is a draft: only its host will see it.
+            </Trans>
+          ) : (
+            <Trans>
+              <SubjectName>{name}</SubjectName> is back at once for everybody who may enter.
+            </Trans>
+          )
         }
       />
       <DialogButton
@@ -209,7 +227,7 @@ function Actions({ island }: { island: OperatorIsland }) {
           name={t`Stop the relay of ${name}`}
           size="sm"
           title={t`Stop its relay?`}
-          reader="its host"
+          reasonLabel={t`What its host will read`}
           action={t`Stop it`}
           act={(reason) => call(stopIslandRelay, { params: { id }, body: { reason } })}
           done={t`The relay to ${name} is stopped`}
@@ -259,8 +277,8 @@ function HandOverDialog(props: { island: OperatorIsland; onClose: () => void }) 
       )
     },
     send: (body) => call(handOverIsland, { params: { id }, body }),
-    onSent: (handed) => {
-      after(t`${handed.name} belongs to ${handed.host ?? 'this server'}`)
+    onSent: ({ name: island, host: owner }) => {
+      after(owner === null ? t`${island} belongs to this server` : t`${island} belongs to ${owner}`)
       onClose()
     },
   })
@@ -270,14 +288,18 @@ function HandOverDialog(props: { island: OperatorIsland; onClose: () => void }) 
       onOpenChange={onClose}
       title={t`Hand this island over?`}
       description={
-        <>
+        host === null ? (
           <Trans>
             <SubjectName>{name}</SubjectName> goes to its new host with its address, members and
-            log;
-          </Trans>{' '}
-          {host ?? t`this server`}{' '}
-          <Trans>can no longer change it. The device that carried it stays with its owner.</Trans>
-        </>
+            log; this server can no longer change it. The device that carried it stays with its
+            owner.
+          </Trans>
+        ) : (
+          <Trans>
+            <SubjectName>{name}</SubjectName> goes to its new host with its address, members and
+            log; {host} can no longer change it. The device that carried it stays with its owner.
+          </Trans>
+        )
       }
     >
       <form {...form.wiring} className="flex flex-col gap-6">

@@ -28,10 +28,10 @@ const reasons: readonly (readonly [ReportReason, name: string])[] = [
   ['other', t`Something else`],
 ]
 
-const kindNames: Readonly<Record<ReportKind, string>> = {
-  device: 'device',
-  island: 'island',
-  'log-entry': 'line',
+const kindTexts: Readonly<Record<ReportKind, { readonly title: string; readonly gone: string }>> = {
+  device: { title: t`Report this device`, gone: t`This device is no longer public.` },
+  island: { title: t`Report this island`, gone: t`This island is no longer public.` },
+  'log-entry': { title: t`Report this line`, gone: t`This line is no longer public.` },
 }
 
 const empty: { readonly reason: ReportReason | undefined; readonly text: string } = {
@@ -71,15 +71,13 @@ export function ReportDialog(props: { subject: ReportedSubject; onClose: () => v
     <Dialog
       open
       onOpenChange={onClose}
-      title={t`Report this ${kindNames[kind]}`}
+      title={kindTexts[kind].title}
       description={
-        <>
-          <Trans>
-            <bdi className="font-medium wrap-anywhere text-ink">{name}</bdi> is shown to the
-            operator of this server, with your username and what you write here. The person who made
-            it does not learn who reported it.
-          </Trans>
-        </>
+        <Trans>
+          <bdi className="font-medium wrap-anywhere text-ink">{name}</bdi> is shown to the operator
+          of this server, with your username and what you write here. The person who made it does
+          not learn who reported it.
+        </Trans>
       }
     >
       <form {...form.wiring} className="flex flex-col gap-5">
@@ -123,6 +121,6 @@ export function ReportDialog(props: { subject: ReportedSubject; onClose: () => v
 
 function reportFailure(error: unknown, kind: ReportKind): string | undefined {
   return error instanceof ApiError && error.code === 'not_found'
-    ? t`This ${kindNames[kind]} is no longer public.`
+    ? kindTexts[kind].gone
     : failureText(error)
 }

@@ -45,6 +45,7 @@ export function Announcements() {
   const announcements = query.data ?? []
   return (
     <OperatorListCard
+      of={t`The announcements`}
       title={t`Announcements`}
       description={t`Everybody sees them on Discover under Mothership, and their titles on the dashboard.`}
       actions={
@@ -81,6 +82,7 @@ export function Announcements() {
 function AnnouncementItem(props: { announcement: Announcement; nowMs: number }) {
   const { announcement, nowMs } = props
   const { id, level, title, text, startsAt, endsAt } = announcement
+  const state = stateOf(announcement, nowMs)
   return (
     <li className={`${listItemStyles} py-5`}>
       <div className="flex min-w-0 flex-col gap-1">
@@ -99,19 +101,16 @@ function AnnouncementItem(props: { announcement: Announcement; nowMs: number }) 
           </p>
         )}
         <p className="text-xs text-muted">
-          <Trans>
-            <span className="font-medium text-ink">{stateOf(announcement, nowMs)}</span>, from{' '}
-            <AtTime at={startsAt} />
-          </Trans>
           {endsAt === null ? (
-            ', until it is taken back'
+            <Trans>
+              <span className="font-medium text-ink">{state}</span>, from <AtTime at={startsAt} />,
+              until it is taken back
+            </Trans>
           ) : (
-            <>
-              {' '}
-              <Trans>
-                until <AtTime at={endsAt} />
-              </Trans>
-            </>
+            <Trans>
+              <span className="font-medium text-ink">{state}</span>, from <AtTime at={startsAt} />{' '}
+              until <AtTime at={endsAt} />
+            </Trans>
           )}
         </p>
       </div>
@@ -206,7 +205,7 @@ function AnnouncementDialog({ announcement, onClose }: AnnouncementDialogProps) 
             {...form.text('startsAt')}
           />
           <TextField
-            label={t`End`}
+            label={t({ message: 'End', context: 'time' })}
             optional
             hint={t`If you leave this empty, it stays until you take it back.`}
             type="datetime-local"

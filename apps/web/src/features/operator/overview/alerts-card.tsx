@@ -1,5 +1,5 @@
-import { t } from '@lingui/core/macro'
-import { Trans } from '@lingui/react/macro'
+import { plural, t } from '@lingui/core/macro'
+import { Plural, Trans } from '@lingui/react/macro'
 import {
   getOperatorAlerts,
   type OperatorAlerts,
@@ -64,7 +64,7 @@ export function AlertsCard() {
 }
 
 const channelNames: Readonly<Record<OperatorAlerts['channels'][number]['kind'], string>> = {
-  email: 'E-mail',
+  email: t`E-mail`,
   push: t`Browsers`,
   webhook: t`Webhooks`,
   ntfy: 'ntfy',
@@ -90,16 +90,13 @@ function AlertsState({ alerts }: { alerts: OperatorAlerts }) {
           </span>
         )}{' '}
         <span className="text-muted">
-          {waiting === 0 && t`None is waiting.`}
-          {waiting > 0 &&
-            (waiting === 1 ? '1 is waiting' : t`${formatNumber(waiting)} are waiting`)}
-          {waiting > 0 && oldestAt !== null && (
-            <>
-              {' '}
-              <Trans>
-                since <AtTime at={oldestAt} />.
-              </Trans>
-            </>
+          {oldestAt === null ? (
+            t`None is waiting.`
+          ) : (
+            <Trans>
+              <Plural value={waiting} one="# is waiting" other="# are waiting" /> since{' '}
+              <AtTime at={oldestAt} />.
+            </Trans>
           )}
         </span>
       </p>
@@ -125,9 +122,9 @@ function countsOf(channel: OperatorAlerts['channels'][number]): string {
   const { count, failing, ended, unconfirmed } = channel
   return [
     formatNumber(count),
-    failing > 0 && t`${failing} failing`,
-    ended > 0 && t`${ended} ended`,
-    unconfirmed > 0 && t`${unconfirmed} unconfirmed`,
+    failing > 0 && plural(failing, { other: '# failing' }),
+    ended > 0 && plural(ended, { other: '# ended' }),
+    unconfirmed > 0 && plural(unconfirmed, { other: '# unconfirmed' }),
   ]
     .filter(Boolean)
     .join(', ')

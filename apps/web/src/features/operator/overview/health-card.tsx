@@ -1,4 +1,4 @@
-import { t } from '@lingui/core/macro'
+import { plural, t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import { readyz } from '@astropelago/contract/health'
 import type { ServerHealth } from '@astropelago/contract/operator'
@@ -38,7 +38,7 @@ export function HealthCard({ health }: { health: ServerHealth | undefined }) {
     >
       <dl className="flex min-w-0 flex-col gap-4 text-sm">
         <Line name={t`Storage`} state={storageState(ready.error, health?.storage)} />
-        <Line name="E-mail" state={health && mailState(health.mail)} />
+        <Line name={t`E-mail`} state={health && mailState(health.mail)} />
         <Line name={t`Servers`} state={health && clusterState(health.cluster)} />
       </dl>
     </Card>
@@ -83,18 +83,17 @@ function storageState(
   if (storage === undefined) return undefined
   const { kind, answeredInMs, waiting, failures } = storage
   const name = kind === 'sqlite' ? 'SQLite' : 'PostgreSQL'
+  const ms = formatNumber(answeredInMs)
   const parts = [
-    answeredInMs === 0
-      ? t`${name} answers at once.`
-      : t`${name} answers in ${formatNumber(answeredInMs)} ms.`,
-    waiting > 0 && t`${callsOf(waiting, 'waits', 'wait')} for it.`,
-    failures > 0 && t`${callsOf(failures, 'has', 'have')} failed since the start.`,
+    answeredInMs === 0 ? t`${name} answers at once.` : t`${name} answers in ${ms} ms.`,
+    waiting > 0 && plural(waiting, { one: '# call waits for it.', other: '# calls wait for it.' }),
+    failures > 0 &&
+      plural(failures, {
+        one: '# call has failed since the start.',
+        other: '# calls have failed since the start.',
+      }),
   ]
   return { is: failures > 0 ? 'ill' : 'well', text: parts.filter(Boolean).join(' ') }
-}
-
-function callsOf(count: number, one: string, more: string): string {
-  return count === 1 ? `1 call ${one}` : t`${formatNumber(count)} calls ${more}`
 }
 
 function mailState({ isOn, lastSentAt, failure }: ServerHealth['mail']): State {
@@ -106,21 +105,17 @@ function mailState({ isOn, lastSentAt, failure }: ServerHealth['mail']): State {
   }
   if (failure !== null) {
     return ill(
-      <>
-        <Trans>
-          The last e-mail could not be sent, <AtTime at={failure.at} />:{' '}
-          <q className="wrap-break-word text-ink">{failure.reason}</q>
-        </Trans>
-      </>,
+      <Trans>
+        The last e-mail could not be sent, <AtTime at={failure.at} />:{' '}
+        <q className="wrap-break-word text-ink">{failure.reason}</q>
+      </Trans>,
     )
   }
   if (lastSentAt === null) return well(t`No e-mail was sent since the start.`)
   return well(
-    <>
-      <Trans>
-        The last e-mail was sent <AtTime at={lastSentAt} />.
-      </Trans>
-    </>,
+    <Trans>
+      The last e-mail was sent <AtTime at={lastSentAt} />.
+    </Trans>,
   )
 }
 
@@ -133,8 +128,9 @@ function clusterState({ size, leads, behindMs }: ServerHealth['cluster']): State
     return ill(t`No server leads. Devices do not go offline, and no alerts are sent.`)
   }
   if (size === 1) return well(t`This server works alone.`)
-  const leader = leads ? t`This one leads` : t`Another one leads`
-  return well(
-    t`${size} servers share the database. ${leader}: it decides when devices go offline, and sends alerts.`,
-  )
+  const share = plural(size, { other: '# servers share the database.' })
+  const leader = leads
+    ? t`This one leads: it decides when devices go offline, and sends alerts.`
+    : t`Another one leads: it decides when devices go offline, and sends alerts.`
+  return well(`${share} ${leader}`)
 }

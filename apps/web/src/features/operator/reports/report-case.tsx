@@ -1,5 +1,5 @@
-import { t } from '@lingui/core/macro'
-import { Trans } from '@lingui/react/macro'
+import { plural, t } from '@lingui/core/macro'
+import { Plural, Trans } from '@lingui/react/macro'
 import { hiddenReasonMaxLength } from '@astropelago/contract/limits'
 import {
   dismissReports,
@@ -11,7 +11,6 @@ import { type ReactNode, useId, useState } from 'react'
 import ChevronDown from 'virtual:icon/chevron-down'
 import EyeOff from 'virtual:icon/eye-off'
 import Undo2 from 'virtual:icon/undo-2'
-import { formatNumber } from '../../../lib/format.ts'
 import { DeviceLink } from '../../../devices/device-link.tsx'
 import { call } from '../../../lib/call.ts'
 import { failureText } from '../../../lib/failure-text.ts'
@@ -43,12 +42,8 @@ export function OpenCase({ reported }: { reported: ReportCase }) {
     <CaseItem reported={reported}>
       {thing !== null && (
         <TextField
-          label={t`What ${words.reader} will read`}
-          hint={
-            isHidden
-              ? t`It is hidden already. Hiding it again changes what ${words.reader} reads.`
-              : words.hiding
-          }
+          label={words.reasonLabel}
+          hint={isHidden ? words.hidingAgain : words.hiding}
           value={reason}
           maxLength={hiddenReasonMaxLength}
           onChange={setReason}
@@ -75,7 +70,7 @@ export function OpenCase({ reported }: { reported: ReportCase }) {
           aria-label={t`Dismiss the reports of ${name}`}
           onClick={() => dismissing.mutate()}
         >
-          <Trans>Dismiss</Trans>
+          <Trans context="reports">Dismiss</Trans>
         </Button>
         <span className="text-xs text-muted">
           {thing === null
@@ -94,22 +89,24 @@ export function SettledCase(props: {
 }) {
   const { reported, settled } = props
   const { subject, thing, reportedAs } = reported
-  const showing = useAction(
-    () => call(showSubject, { params: subject }),
-    t`${reportedAs.name} is shown again`,
-  )
+  const { name } = reportedAs
+  const words = kindWords[subject.kind]
+  const showing = useAction(() => call(showSubject, { params: subject }), t`${name} is shown again`)
   return (
     <CaseItem reported={reported}>
       <p className="text-sm text-muted">
-        <Trans>
-          {settled.outcome === 'hidden' ? t`Hidden` : t`Dismissed`} on <AtTime at={settled.at} />
-        </Trans>
+        {settled.outcome === 'hidden' ? (
+          <Trans>
+            Hidden on <AtTime at={settled.at} />
+          </Trans>
+        ) : (
+          <Trans>
+            Dismissed on <AtTime at={settled.at} />
+          </Trans>
+        )}
         {thing?.hidden != null && (
           <>
-            <Trans>
-              . {kindWords[subject.kind].author} reads:{' '}
-              <q className="wrap-anywhere text-ink">{thing.hidden.reason}</q>
-            </Trans>
+            . {words.reads} <q className="wrap-anywhere text-ink">{thing.hidden.reason}</q>
           </>
         )}
       </p>
@@ -120,16 +117,14 @@ export function SettledCase(props: {
             variant="outline"
             size="sm"
             busy={showing.isPending}
-            aria-label={t`Show ${reportedAs.name} again`}
+            aria-label={t`Show ${name} again`}
             onClick={() => showing.mutate()}
           >
             <Undo2 aria-hidden />
             <Trans>Show again</Trans>
           </Button>
           <span className="text-xs text-muted">
-            {thing.isPublic
-              ? t`Everybody sees it again at once.`
-              : t`It is no longer for everybody: ${kindWords[subject.kind].sees}.`}
+            {thing.isPublic ? t`Everybody sees it again at once.` : words.notPublic}
           </span>
         </div>
       )}
@@ -141,6 +136,7 @@ export function SettledCase(props: {
 function CaseItem({ reported, children }: { reported: ReportCase; children: ReactNode }) {
   const { subject, thing, reportedAs, count, reports } = reported
   const titleId = useId()
+  const kindName = kindWords[subject.kind].name
   const more = count - reports.length
   const [newest] = reports
   return (
@@ -152,14 +148,14 @@ function CaseItem({ reported, children }: { reported: ReportCase; children: Reac
               <bdi>{reportedAs.name}</bdi>
             </h3>
             <p className="text-xs text-muted" data-numeric>
-              {kindWords[subject.kind].name}, {stateOf(thing)}
+              {kindName}, {stateOf(thing)}
               {newest !== undefined && (
                 <>
                   {' · '}
                   {reasonNames[newest.reason]}
                 </>
               )}
-              {count > 1 && ` · ${formatNumber(count)} reports`}
+              {count > 1 && ` · ${plural(count, { one: '# report', other: '# reports' })}`}
               {newest !== undefined && (
                 <>
                   {' · '}
@@ -177,15 +173,14 @@ function CaseItem({ reported, children }: { reported: ReportCase; children: Reac
           <div className="flex min-w-0 flex-col gap-1">
             <p className="flex min-w-0 flex-wrap items-center gap-x-2 gap-y-1 text-sm text-muted">
               <span>
-                <Trans>{kindWords[subject.kind].name} of</Trans>
+                {reportedAs.author === '' ? (
+                  <Trans>{kindName} of this server</Trans>
+                ) : (
+                  <Trans>
+                    {kindName} of <UserLink username={reportedAs.author} />
+                  </Trans>
+                )}
               </span>
-              {reportedAs.author === '' ? (
-                <span>
-                  <Trans>this server</Trans>
-                </span>
-              ) : (
-                <UserLink username={reportedAs.author} />
-              )}
               {reportedAs.link !== null && (
                 <>
                   <span aria-hidden>·</span>
@@ -203,7 +198,7 @@ function CaseItem({ reported, children }: { reported: ReportCase; children: Reac
               </p>
             )}
           </div>
-          <ul className="flex min-w-0 flex-col gap-3 border-l border-line-strong pl-4">
+          <ul className="flex min-w-0 flex-col gap-3 border-s border-line-strong ps-4">
             {reports.map(({ reason, text, reporter, at }) => (
               <li
                 key={`${reporter} ${at} ${text}`}
@@ -222,9 +217,7 @@ function CaseItem({ reported, children }: { reported: ReportCase; children: Reac
             ))}
             {more > 0 && (
               <li className="text-xs text-muted">
-                <Trans>
-                  and {formatNumber(more)} earlier {more === 1 ? 'report' : 'reports'}
-                </Trans>
+                <Plural value={more} one="and # earlier report" other="and # earlier reports" />
               </li>
             )}
           </ul>
@@ -236,7 +229,7 @@ function CaseItem({ reported, children }: { reported: ReportCase; children: Reac
 }
 
 function stateOf(thing: ReportCase['thing']): string {
-  if (thing === null) return 'deleted'
-  if (thing.hidden !== null) return 'hidden'
-  return thing.isPublic ? 'public' : 'not for everybody'
+  if (thing === null) return t`deleted`
+  if (thing.hidden !== null) return t`hidden`
+  return thing.isPublic ? t`public` : t`not for everybody`
 }

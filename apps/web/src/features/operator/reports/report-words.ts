@@ -21,34 +21,38 @@ export const hiddenTexts: Readonly<Record<ReportReason, string>> = {
 
 interface KindWords {
   readonly name: string
-  /** The reader of the reason, inside a sentence and at its start. */
-  readonly reader: string
-  readonly author: string
+  /** The label of the field for the reason. */
+  readonly reasonLabel: string
   readonly hiding: string
-  /** Who sees a subject that is not public. */
-  readonly sees: string
+  readonly hidingAgain: string
+  /** Before the reason. */
+  readonly reads: string
+  readonly notPublic: string
 }
 
 export const kindWords: Readonly<Record<ReportKind, KindWords>> = {
   device: {
     name: t`Device`,
-    reader: 'its owner',
-    author: t`Its owner`,
+    reasonLabel: t`What its owner will read`,
     hiding: t`If you hide it, it disappears from the globe, the map and all lists at once. Its owner keeps it and reads this. You can show it again.`,
-    sees: 'only its owner sees it',
+    hidingAgain: t`It is hidden already. Hiding it again changes what its owner reads.`,
+    reads: t`Its owner reads:`,
+    notPublic: t`It is no longer for everybody: only its owner sees it.`,
   },
   island: {
     name: t`Island`,
-    reader: 'its host',
-    author: t`Its host`,
+    reasonLabel: t`What its host will read`,
     hiding: t`If you hide it, it disappears for everybody at once, also for its members. Its host keeps it and reads this. You can show it again.`,
-    sees: 'people whom its host lets in see it',
+    hidingAgain: t`It is hidden already. Hiding it again changes what its host reads.`,
+    reads: t`Its host reads:`,
+    notPublic: t`It is no longer for everybody: people whom its host lets in see it.`,
   },
   'log-entry': {
     name: t`Line in a log`,
-    reader: 'its author',
-    author: t`Its author`,
+    reasonLabel: t`What its author will read`,
     hiding: t`If you hide it, it disappears from the log at once. Its author and the host of the island still see it and read this. You can show it again.`,
-    sees: 'people whom the island’s host lets in see it',
+    hidingAgain: t`It is hidden already. Hiding it again changes what its author reads.`,
+    reads: t`Its author reads:`,
+    notPublic: t`It is no longer for everybody: people whom the island’s host lets in see it.`,
   },
 }

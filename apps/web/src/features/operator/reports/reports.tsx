@@ -44,26 +44,29 @@ export function Reports() {
       ref={list}
       tabIndex={-1}
       className="outline-none"
+      of={t`The reports`}
       title={t`Reports`}
       description={
         isOpen ? (
-          <>
-            <Trans>
-              Reports of the same thing are together. The newest come first.{' '}
-              <Link to={paths.accountPart('alerts')} className={linkStyles}>
-                Get alerts about new reports
-              </Link>
-            </Trans>
-          </>
+          <Trans>
+            Reports of the same thing are together. The newest come first.{' '}
+            <Link to={paths.accountPart('alerts')} className={linkStyles}>
+              Get alerts about new reports
+            </Link>
+          </Trans>
         ) : (
           t`What was settled in the last 90 days.`
         )
       }
       actions={
         <ul className="flex gap-1">
-          <StateLink name={t`Open`} to={paths.mothership('reports', {})} isCurrent={isOpen}>
+          <StateLink
+            name={t({ message: 'Open', context: 'reports' })}
+            to={paths.mothership('reports', {})}
+            isCurrent={isOpen}
+          >
             {openCount !== undefined && (
-              <span className="ml-1.5" data-numeric>
+              <span className="ms-1.5" data-numeric>
                 {formatNumber(openCount)}
               </span>
             )}

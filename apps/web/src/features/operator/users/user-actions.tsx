@@ -1,5 +1,5 @@
 import { t } from '@lingui/core/macro'
-import { Trans } from '@lingui/react/macro'
+import { Plural, Trans } from '@lingui/react/macro'
 import { removeUserAvatar } from '@astropelago/contract/avatars'
 import {
   deleteUser,
@@ -18,7 +18,6 @@ import { createResetCode } from '@astropelago/contract/passwords'
 import type { AnswerBody } from '@astropelago/contract/route'
 import { useState } from 'react'
 import { useNavigate } from 'react-router'
-import { formatNumber } from '../../../lib/format.ts'
 import { call } from '../../../lib/call.ts'
 import { useUser } from '../../../lib/use-user.ts'
 import { paths } from '../../../paths.ts'
@@ -35,8 +34,6 @@ export function UserActions({ user }: { user: OperatorUser }) {
   const navigate = useNavigate()
   const isOwn = useUser().username === username
   const params = { username }
-  const itsDevices =
-    deviceCount === 1 ? 'its one device' : `its ${formatNumber(deviceCount)} devices`
   return (
     <div className="flex flex-wrap gap-3">
       {avatar !== null && (
@@ -62,8 +59,12 @@ export function UserActions({ user }: { user: OperatorUser }) {
           done={t`${username} is signed out everywhere`}
         >
           <Trans>
-            {sessionCount === 1 ? t`The one session ends` : t`All ${sessionCount} sessions end`} at
-            once. Everybody who has the password can sign in again; devices go on reporting.
+            <Plural
+              value={sessionCount}
+              one="The one session ends at once."
+              other="All # sessions end at once."
+            />{' '}
+            Everybody who has the password can sign in again; devices go on reporting.
           </Trans>
         </ActionButton>
       )}
@@ -84,7 +85,9 @@ export function UserActions({ user }: { user: OperatorUser }) {
           done={t`${username} is turned on again`}
         >
           <Trans>
-            It can sign in again; {itsDevices} are shown as before, and their tokens work again.
+            It can sign in again;{' '}
+            <Plural value={deviceCount} one="its one device" other="its # devices" /> are shown as
+            before, and their tokens work again.
           </Trans>
         </ActionButton>
       )}
@@ -98,7 +101,8 @@ export function UserActions({ user }: { user: OperatorUser }) {
           done={t`${username} is turned off`}
         >
           <Trans>
-            The account is signed out everywhere and can’t sign in, and {itsDevices} disappear from
+            The account is signed out everywhere and can’t sign in, and{' '}
+            <Plural value={deviceCount} one="its one device" other="its # devices" /> disappear from
             the globe, the map and the lists. Their tokens stop working. Nothing is deleted. You can
             turn the account on again.
           </Trans>
@@ -117,9 +121,10 @@ export function UserActions({ user }: { user: OperatorUser }) {
           onDone={() => void navigate(paths.mothership('users'), { replace: true })}
         >
           <Trans>
-            The account goes for good, with {itsDevices}, their tokens, and everything else that was
-            stored for it. This can’t be undone. If you only want to keep it out for now, turn it
-            off.
+            The account goes for good, with{' '}
+            <Plural value={deviceCount} one="its one device" other="its # devices" />, their tokens,
+            and everything else that was stored for it. This can’t be undone. If you only want to
+            keep it out for now, turn it off.
           </Trans>
         </ActionButton>
       )}
@@ -152,12 +157,10 @@ function ResetCodeDialog({ username, onClose }: { username: string; onClose: () 
       onOpenChange={onClose}
       title={t`The code for ${username}`}
       description={
-        <>
-          <Trans>
-            Send this link to {username} only, in a way that you trust. It works once, until{' '}
-            <AtTime at={code.expiresAt} />, and is not shown again.
-          </Trans>
-        </>
+        <Trans>
+          Send this link to {username} only, in a way that you trust. It works once, until{' '}
+          <AtTime at={code.expiresAt} />, and is not shown again.
+        </Trans>
       }
     >
       <CodeBlock label={t`Link to set a password`} text={code.link} />
@@ -212,7 +215,7 @@ export function UserRelay({ user: { username, relayStopped, trustedAt } }: { use
           <ActionButton
             label={t`Stop the relay`}
             title={t`Stop the relay for ${username}?`}
-            reader={username}
+            reasonLabel={t`What ${username} will read`}
             action={t`Stop it`}
             act={(reason) => call(stopUserRelay, { params, body: { reason } })}
             done={t`The relay to the islands of ${username} is stopped`}

@@ -132,8 +132,10 @@ function UserDevices({ username, isOff }: { username: string; isOff: boolean }) 
   })
   const [shownCount, setShownCount] = useState(shownAtFirst)
   const devices = query.data ?? []
+  const count = formatNumber(devices.length)
   return (
     <OperatorListCard
+      of={t`The devices`}
       title={t`Devices`}
       description={t`Oldest first.`}
       query={query}
@@ -155,7 +157,7 @@ function UserDevices({ username, isOff }: { username: string; isOff: boolean }) 
           className="self-center"
           onClick={() => setShownCount(shownCount * 2)}
         >
-          <Trans>Show more of {formatNumber(devices.length)}</Trans>
+          <Trans>Show more of {count}</Trans>
         </Button>
       )}
     </OperatorListCard>

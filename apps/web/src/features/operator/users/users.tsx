@@ -64,6 +64,7 @@ function UserList() {
   const users = query.data?.pages.flatMap((page) => page.users) ?? []
   return (
     <OperatorListCard
+      of={t`The users`}
       title={t`Users`}
       description={t`Everybody who has an account. Press a name to see more and to change something.`}
       actions={
@@ -129,13 +130,15 @@ function FoundUsers({ users }: { users: readonly OperatorUser[] }) {
               {plural(user.sessionCount, { one: '# session', other: '# sessions' })}
               {user.lastUsedAt !== null && (
                 <>
+                  {', '}
                   <Trans>
-                    , last seen <AtTime at={user.lastUsedAt} />
+                    last seen <AtTime at={user.lastUsedAt} />
                   </Trans>
                 </>
               )}
+              {', '}
               <Trans>
-                , since <AtTime at={user.createdAt} />
+                since <AtTime at={user.createdAt} />
               </Trans>
             </p>
           </li>
