@@ -1,5 +1,4 @@
 import { t } from '@lingui/core/macro'
-import { kindNames } from '@astropelago/contract/island-names'
 import type { AccessPolicy, IslandCard, IslandKind } from '@astropelago/contract/islands'
 
 interface Words {
@@ -9,17 +8,17 @@ interface Words {
 
 export const kindWords: Readonly<Record<IslandKind, Words & { readonly plural: string }>> = {
   social: {
-    name: kindNames.social,
+    name: t`Social space`,
     plural: t`Social spaces`,
     about: t`A place to meet: a chat room, a game night, a bar where somebody is always up.`,
   },
   media: {
-    name: kindNames.media,
+    name: t`Media hub`,
     plural: t`Media hubs`,
     about: t`Something to see or hear: music, film evenings, photo walls, shelves of files.`,
   },
   lab: {
-    name: kindNames.lab,
+    name: t`Creative lab`,
     plural: t`Creative labs`,
     about: t`Something in the making: a blog, a small app, an experiment built in the open.`,
   },

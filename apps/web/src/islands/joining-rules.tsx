@@ -6,7 +6,7 @@ import { LinkedText } from '../ui/linked-text.tsx'
 export function JoiningRules({ rules }: { rules: string }) {
   if (rules === '') return null
   return (
-    <div className="flex w-full min-w-0 flex-col text-left text-sm">
+    <div className="flex w-full min-w-0 flex-col text-start text-sm">
       <p className="text-muted">
         <Trans>By joining you accept the rules of this island.</Trans>
       </p>
@@ -18,7 +18,7 @@ export function JoiningRules({ rules }: { rules: string }) {
           />
           <Trans>Read the rules</Trans>
         </summary>
-        <div className="border-l-2 border-line py-1 pl-4">
+        <div className="border-s-2 border-line py-1 ps-4">
           <RulesText>{rules}</RulesText>
         </div>
       </details>

@@ -1,4 +1,3 @@
-import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import type { IslandLogEntry } from '@astropelago/contract/all-logs'
 import type { LogEntry } from '@astropelago/contract/island-log'
@@ -54,42 +53,30 @@ export function HappeningLine({ sign, happening, at, children }: HappeningLinePr
 
 function Happening({ island, entry: { kind, author } }: IslandLogEntry): ReactNode {
   const name = <IslandName island={island} />
-  const who = author === null ? t`Somebody` : <bdi className="font-medium">{author}</bdi>
+  const who = author !== null && <bdi className="font-medium">{author}</bdi>
   switch (kind) {
     case 'opened':
-      return (
-        <>
-          <Trans>{name} opened</Trans>
-        </>
-      )
+      return <Trans>{name} opened</Trans>
     case 'closed':
-      return (
-        <>
-          <Trans>{name} closed</Trans>
-        </>
-      )
+      return <Trans>{name} closed</Trans>
     case 'joined':
-      return (
-        <>
-          <Trans>
-            {who} joined {name}
-          </Trans>
-        </>
+      return who ? (
+        <Trans>
+          {who} joined {name}
+        </Trans>
+      ) : (
+        <Trans>Somebody joined {name}</Trans>
       )
     case 'signal':
-      return (
-        <>
-          <Trans>{name} signals</Trans>
-        </>
-      )
+      return <Trans>{name} signals</Trans>
     case 'note':
   }
-  return (
-    <>
-      <Trans>
-        {who} left a note on {name}
-      </Trans>
-    </>
+  return who ? (
+    <Trans>
+      {who} left a note on {name}
+    </Trans>
+  ) : (
+    <Trans>Somebody left a note on {name}</Trans>
   )
 }
 

@@ -31,11 +31,9 @@ export function PauseLine({ pause: { text, until } }: { pause: IslandPause }) {
   return (
     <>
       {until !== null && (
-        <>
-          <Trans>
-            Back at <LocalTime at={until} />
-          </Trans>
-        </>
+        <Trans>
+          Back at <LocalTime at={until} />
+        </Trans>
       )}
       {text !== '' && until !== null && ' · '}
       {text !== '' && <bdi>{text}</bdi>}

@@ -4,7 +4,7 @@ import { CopyButton } from '../ui/copy-button.tsx'
 
 export function PortAddress({ address }: { address: string }) {
   return (
-    <div className="flex w-full min-w-0 items-center justify-between gap-4 rounded-control bg-raised p-3 pl-4">
+    <div className="flex w-full min-w-0 items-center justify-between gap-4 rounded-control bg-raised p-3 ps-4">
       <bdi dir="ltr" className="min-w-0 font-mono text-xs wrap-anywhere">
         {address}
       </bdi>

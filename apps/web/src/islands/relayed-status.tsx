@@ -1,5 +1,5 @@
 import { t } from '@lingui/core/macro'
-import { Trans } from '@lingui/react/macro'
+import { Plural, Trans } from '@lingui/react/macro'
 import type { OutsideCheck, OutsideResult, RelayedState } from '@astropelago/contract/island-relay'
 import type { ReactNode } from 'react'
 import CircleCheck from 'virtual:icon/circle-check'
@@ -8,7 +8,6 @@ import CircleX from 'virtual:icon/circle-x'
 import Globe from 'virtual:icon/globe'
 import PlugZap from 'virtual:icon/plug-zap'
 import ServerCrash from 'virtual:icon/server-crash'
-import { formatNumber } from '../lib/format.ts'
 import { failureText } from '../lib/failure-text.ts'
 import { Button } from '../ui/button.tsx'
 import { classNames } from '../ui/class-names.ts'
@@ -66,18 +65,24 @@ type Condition = RelayedState['condition']
 const failures = {
   refused: {
     title: t`Connected, but your service refuses`,
-    text: (where: string) =>
-      t`The agent is connected, but nothing answers at ${where}. Start your service, or paste the block again with the right port.`,
+    text: (service: string | null) =>
+      service === null
+        ? t`The agent is connected, but nothing answers at the address of your service. Start your service, or paste the block again with the right port.`
+        : t`The agent is connected, but nothing answers at ${service}. Start your service, or paste the block again with the right port.`,
   },
   timeout: {
     title: t`Connected, but your service answers too slowly`,
-    text: (where: string) =>
-      t`The agent is connected, but ${where} did not answer the last request in time. Check whether your service hangs or is too busy.`,
+    text: (service: string | null) =>
+      service === null
+        ? t`The agent is connected, but the address of your service did not answer the last request in time. Check whether your service hangs or is too busy.`
+        : t`The agent is connected, but ${service} did not answer the last request in time. Check whether your service hangs or is too busy.`,
   },
   broken: {
     title: t`Connected, but your service breaks off`,
-    text: (where: string) =>
-      t`The agent is connected, but the last answer of ${where} stopped in the middle or was not valid. The log of your service may say why.`,
+    text: (service: string | null) =>
+      service === null
+        ? t`The agent is connected, but the last answer of the address of your service stopped in the middle or was not valid. The log of your service may say why.`
+        : t`The agent is connected, but the last answer of ${service} stopped in the middle or was not valid. The log of your service may say why.`,
   },
 } as const
 
@@ -112,7 +117,7 @@ interface Words {
 function wordsOf(condition: Condition): Words {
   if (condition.state === 'failing') {
     const { title, text } = failures[condition.why]
-    return { title, text: text(condition.service ?? 'the address of your service') }
+    return { title, text: text(condition.service) }
   }
   if (condition.state === 'gone' && condition.since === null) return others.never
   return others[condition.state]
@@ -135,6 +140,7 @@ interface RelayConditionNoteProps {
 function RelayConditionNote({ condition, visits, children }: RelayConditionNoteProps) {
   const Mark = marks[condition.state]
   const { title, text } = wordsOf(condition)
+  const { count } = visits
   const isWell = condition.state === 'carried'
   const since = 'since' in condition ? condition.since : null
   return (
@@ -164,9 +170,10 @@ function RelayConditionNote({ condition, visits, children }: RelayConditionNoteP
         {isWell && (
           <p className="text-muted">
             <Trans>
-              <span data-numeric>{formatNumber(visits.count)}</span>{' '}
-              {visits.count === 1 ? 'request' : 'requests'} of visitors since{' '}
-              <LocalTime at={visits.since} />.
+              <span data-numeric>
+                <Plural value={count} one="# request" other="# requests" />
+              </span>{' '}
+              of visitors since <LocalTime at={visits.since} />.
             </Trans>
           </p>
         )}
@@ -237,6 +244,11 @@ function Result(props: Pick<OutsideCheckLineProps, 'address' | 'check' | 'isBusy
     )
   }
   const isOpened = check.result === 'opened'
+  const time = (
+    <span className="text-muted">
+      , <LocalTime at={check.at} />
+    </span>
+  )
   const Mark = isOpened ? CircleCheck : CircleX
   return (
     <>
@@ -246,10 +258,17 @@ function Result(props: Pick<OutsideCheckLineProps, 'address' | 'check' | 'isBusy
       />
       <span className="flex min-w-0 flex-col gap-0.5">
         <span className="text-ink">
-          {from}: <strong className="font-medium">{isOpened ? 'yes' : 'no'}</strong>
-          <span className="text-muted">
-            , <LocalTime at={check.at} />
-          </span>
+          {isOpened ? (
+            <Trans>
+              {from}: <strong className="font-medium">yes</strong>
+              {time}
+            </Trans>
+          ) : (
+            <Trans>
+              {from}: <strong className="font-medium">no</strong>
+              {time}
+            </Trans>
+          )}
         </span>
         {check.result !== 'opened' && (
           <span className="text-muted wrap-anywhere">{reasons[check.result](host)}</span>

@@ -109,6 +109,7 @@ function Invited({ island, code }: { island: Island; code: string }) {
 }
 
 function Accepting({ island, code, isReady }: { island: Island; code: string; isReady: boolean }) {
+  const { name, rules } = island
   const client = useQueryClient()
   const navigate = useNavigate()
   const accepting = useMutation({
@@ -124,7 +125,7 @@ function Accepting({ island, code, isReady }: { island: Island; code: string; is
       <p className="text-sm text-muted">
         <Trans>You become a member. The host and the members see your username.</Trans>
       </p>
-      <JoiningRules rules={island.rules} />
+      <JoiningRules rules={rules} />
       <FormError>{failureText(accepting.error)}</FormError>
       <Button
         className="max-w-full"
@@ -133,7 +134,7 @@ function Accepting({ island, code, isReady }: { island: Island; code: string; is
         onClick={() => accepting.mutate()}
       >
         <span className="min-w-0 truncate">
-          {accepting.isPending ? t`Joining…` : t`Join ${island.name}`}
+          {accepting.isPending ? t`Joining…` : t`Join ${name}`}
         </span>
       </Button>
     </>

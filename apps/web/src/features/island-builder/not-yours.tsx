@@ -12,17 +12,15 @@ export function NotYours() {
     <>
       <PageHeader title={t`Nothing here, or not yours`} />
       <EmptyState icon={<Compass aria-hidden />} title={t`None of your islands has this address`}>
-        <Trans>
-          It was deleted, or it belongs to somebody else.
-          <span className="flex flex-wrap justify-center gap-3">
-            <LinkButton to={paths.dashboard()} variant="outline" size="sm">
-              Your islands
-            </LinkButton>
-            <LinkButton to={paths.newIsland()} size="sm">
-              Make an island
-            </LinkButton>
-          </span>
-        </Trans>
+        <Trans>It was deleted, or it belongs to somebody else.</Trans>
+        <span className="flex flex-wrap justify-center gap-3">
+          <LinkButton to={paths.dashboard()} variant="outline" size="sm">
+            <Trans>Your islands</Trans>
+          </LinkButton>
+          <LinkButton to={paths.newIsland()} size="sm">
+            <Trans>Make an island</Trans>
+          </LinkButton>
+        </span>
       </EmptyState>
     </>
   )

@@ -63,7 +63,7 @@ function WayIn({ island, entrance }: EntryProps): ReactNode {
         <>
           <EnterLink href={entrance.href} />
           <Says>
-            {!entrance.isWatched && t`Nobody checks whether it is open, so just try it. `}
+            {!entrance.isWatched && t`Nobody checks whether it is open, so just try it.`}{' '}
             <Trans>
               It opens <HostName href={entrance.href} /> in a new tab.
             </Trans>
@@ -185,12 +185,13 @@ const outside = {
 } as const
 
 function EnterLink({ href }: { href: string }) {
+  const { host } = new URL(href)
   return (
     <a href={href} {...outside} className={buttonStyles({ size: 'lg' })}>
       <Trans>Enter</Trans>
       <ExternalLink aria-hidden />
       <span className="sr-only">
-        <Trans>(opens {new URL(href).host} in a new tab)</Trans>
+        <Trans>(opens {host} in a new tab)</Trans>
       </span>
     </a>
   )
@@ -222,6 +223,7 @@ function Port({ island: { id, role } }: { island: Pick<IslandView, 'id' | 'role'
     ) : null
   }
   const { address, letIn, own } = port
+  const network = letIn?.network
   if (address === null) return null
   return (
     <section
@@ -237,7 +239,7 @@ function Port({ island: { id, role } }: { island: Pick<IslandView, 'id' | 'role'
           <Trans>
             You can connect from your network,{' '}
             <bdi dir="ltr" className="font-mono wrap-anywhere">
-              {letIn.network}
+              {network}
             </bdi>
             , until <LocalTime at={letIn.until} />. After that, or on another network, open this
             page again first.

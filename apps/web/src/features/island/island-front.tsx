@@ -107,11 +107,9 @@ function Rules({ island: { rules, rulesChangedAt } }: { island: IslandView }) {
       title={t`Rules of this island`}
       description={
         rulesChangedAt === null ? undefined : (
-          <>
-            <Trans>
-              The rules changed on <LocalTime at={rulesChangedAt} form="day" />.
-            </Trans>
-          </>
+          <Trans>
+            The rules changed on <LocalTime at={rulesChangedAt} form="day" />.
+          </Trans>
         )
       }
       className="scroll-mt-24"
@@ -175,9 +173,12 @@ function useStateAnnouncement(island: IslandView): string {
 }
 
 function changeText(before: IslandView, now: IslandView): string | undefined {
-  if (before.mayEnter && !now.mayEnter) return t`You can no longer enter ${now.name}.`
-  if (!before.mayEnter && now.mayEnter) return t`You can enter ${now.name} now.`
-  if (before.pause === null && now.pause !== null) return t`${now.name} is paused now.`
-  if (before.isOpen !== now.isOpen) return t`${now.name} is ${now.isOpen ? 'open' : 'closed'} now.`
+  const { name } = now
+  if (before.mayEnter && !now.mayEnter) return t`You can no longer enter ${name}.`
+  if (!before.mayEnter && now.mayEnter) return t`You can enter ${name} now.`
+  if (before.pause === null && now.pause !== null) return t`${name} is paused now.`
+  if (before.isOpen !== now.isOpen) {
+    return now.isOpen ? t`${name} is open now.` : t`${name} is closed now.`
+  }
   return undefined
 }

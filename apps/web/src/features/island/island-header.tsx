@@ -28,7 +28,8 @@ interface IslandHeaderProps {
 }
 
 export function IslandHeader({ island, session, follow }: IslandHeaderProps) {
-  const { name, kind, picture, tagline, host, hostAvatar, role, deviceId } = island
+  const { name, kind, picture, tagline, role, deviceId } = island
+  const hosted = <Hosted island={island} />
   return (
     <section aria-label={name} className={headerGrid}>
       <IslandPicture
@@ -49,26 +50,12 @@ export function IslandHeader({ island, session, follow }: IslandHeaderProps) {
           )}
         </div>
         <p className="max-w-full text-sm wrap-anywhere text-muted">
-          <Trans>Hosted by</Trans>{' '}
-          {host === null ? (
-            'the operator of this server'
+          {deviceId === null ? (
+            hosted
           ) : (
-            <>
-              {/* Not the default planet: it is drawn from the username, which the display name hides. */}
-              {hostAvatar !== null && (
-                <span className="mr-1.5 inline-block align-text-bottom">
-                  <Avatar username={host} image={hostAvatar} hue={null} size="small" />
-                </span>
-              )}
-              <bdi className="font-medium text-ink">{role === 'host' ? 'you' : host}</bdi>
-            </>
-          )}
-          {deviceId !== null && (
-            <>
-              <Trans>
-                , runs on <NameLink to={paths.device(deviceId)}>a device</NameLink>
-              </Trans>
-            </>
+            <Trans>
+              {hosted}, runs on <NameLink to={paths.device(deviceId)}>a device</NameLink>
+            </Trans>
           )}
         </p>
         {role === 'host' && <HostNotices island={island} />}
@@ -87,27 +74,51 @@ export function IslandHeader({ island, session, follow }: IslandHeaderProps) {
   )
 }
 
+function Hosted({ island: { host, hostAvatar, role } }: { island: IslandView }) {
+  if (host === null) return t`Hosted by the operator of this server`
+  const props = { username: host, image: hostAvatar }
+  return role === 'host' ? (
+    <Trans>
+      Hosted by <Host {...props}>you</Host>
+    </Trans>
+  ) : (
+    <Trans>
+      Hosted by <Host {...props}>{host}</Host>
+    </Trans>
+  )
+}
+
+function Host(props: { username: string; image: string | null; children: string }) {
+  const { username, image, children } = props
+  return (
+    <>
+      {/* Not the default planet: it is drawn from the username, which the display name hides. */}
+      {image !== null && (
+        <span className="me-1.5 inline-block align-text-bottom">
+          <Avatar username={username} image={image} hue={null} size="small" />
+        </span>
+      )}
+      <bdi className="font-medium text-ink">{children}</bdi>
+    </>
+  )
+}
+
 function HostNotices({ island }: { island: IslandView }) {
   const { id, hidden, relayStopped, publishedAt } = island
   return (
     <>
       {hidden !== null && (
         <Notice icon={<EyeOff aria-hidden />}>
-          <Trans>
-            The operator of this server hid this island. Only you can see and enter it. They say:{' '}
-            <span className="wrap-anywhere">“{hidden.reason}”</span>
-          </Trans>
+          <Trans>The operator of this server hid this island. Only you can see and enter it.</Trans>{' '}
+          <TheySay reason={hidden.reason} />
         </Notice>
       )}
       {relayStopped !== null && (
         <Notice icon={<Unplug aria-hidden />}>
-          <Trans>
-            {relayStopped.ofHost
-              ? t`The operator of this server stopped the relay for your islands`
-              : t`The operator of this server stopped the relay for this island`}
-            . Nobody can enter. They say:{' '}
-            <span className="wrap-anywhere">“{relayStopped.reason}”</span>
-          </Trans>
+          {relayStopped.ofHost
+            ? t`The operator of this server stopped the relay for your islands. Nobody can enter.`
+            : t`The operator of this server stopped the relay for this island. Nobody can enter.`}{' '}
+          <TheySay reason={relayStopped.reason} />
         </Notice>
       )}
       {publishedAt === null && (
@@ -119,6 +130,14 @@ function HostNotices({ island }: { island: IslandView }) {
         </Notice>
       )}
     </>
+  )
+}
+
+function TheySay({ reason }: { reason: string }) {
+  return (
+    <Trans>
+      They say: <span className="wrap-anywhere">“{reason}”</span>
+    </Trans>
   )
 }
 

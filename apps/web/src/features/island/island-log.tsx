@@ -40,8 +40,8 @@ export function IslandLog(props: { island: IslandView; session: Session; report:
         skeleton={<SkeletonRows label={t`Loading the log…`} count={4} className="h-10" />}
         empty={
           <p className="text-sm text-muted">
-            <Trans>There is nothing here yet.</Trans>
-            {mayNote && role !== 'host' && t` Leave the first note.`}
+            <Trans>There is nothing here yet.</Trans>{' '}
+            {mayNote && role !== 'host' && t`Leave the first note.`}
           </p>
         }
         more={t`Show earlier`}

@@ -54,14 +54,14 @@ export function LogLine({ entry, islandId, report }: LogLineProps) {
         <LogEntryText entry={entry} />
         {hidden !== null && <HiddenNote reason={hidden.reason} />}
         {isWritten && (mayDelete || report) && (
-          <div className="-ml-3 flex flex-wrap items-center">
+          <div className="-ms-3 flex flex-wrap items-center">
             {mayDelete && <DeleteLine entry={entry} islandId={islandId} />}
             {report && (
               <Button
                 variant="ghost"
                 size="sm"
                 className="text-muted!"
-                aria-label={t`Report ${subjectOf(entry)}`}
+                aria-label={buttonNames(entry).report}
                 onClick={() => report({ kind: 'log-entry', id, name: text ?? '' })}
               >
                 <Trans>Report</Trans>
@@ -75,40 +75,35 @@ export function LogLine({ entry, islandId, report }: LogLineProps) {
 }
 
 function Happening({ entry: { kind, author, authorAvatar } }: { entry: LogEntry }) {
-  const who =
-    author === null ? (
-      t`Somebody`
-    ) : (
-      <span className="inline-flex min-w-0 items-center gap-1.5 align-bottom">
-        <Avatar username={author} image={authorAvatar} hue={null} size="small" />
-        <bdi className="font-medium">{author}</bdi>
-      </span>
-    )
+  const who = author !== null && (
+    <span className="inline-flex min-w-0 items-center gap-1.5 align-bottom">
+      <Avatar username={author} image={authorAvatar} hue={null} size="small" />
+      <bdi className="font-medium">{author}</bdi>
+    </span>
+  )
   switch (kind) {
     case 'opened':
       return t`The island opened`
     case 'closed':
       return t`The island closed`
     case 'joined':
-      return (
-        <>
-          <Trans>{who} joined</Trans>
-        </>
-      )
+      return who ? <Trans>{who} joined</Trans> : t`Somebody joined`
     case 'signal':
-      return (
-        <>
-          <Trans>{author === null ? t`Its host` : who} signals</Trans>
-        </>
-      )
+      return who ? <Trans>{who} signals</Trans> : t`Its host signals`
     case 'note':
   }
-  return who
+  return who || t`Somebody`
 }
 
-function subjectOf({ kind, author }: LogEntry): string {
-  const thing = kind === 'signal' ? 'the signal' : 'the note'
-  return author === null ? thing : t`${thing} by ${author}`
+function buttonNames({ kind, author }: LogEntry) {
+  if (kind === 'signal') {
+    return author === null
+      ? { report: t`Report the signal`, remove: t`Delete the signal` }
+      : { report: t`Report the signal by ${author}`, remove: t`Delete the signal by ${author}` }
+  }
+  return author === null
+    ? { report: t`Report the note`, remove: t`Delete the note` }
+    : { report: t`Report the note by ${author}`, remove: t`Delete the note by ${author}` }
 }
 
 function DeleteLine({ entry, islandId }: { entry: LogEntry; islandId: string }) {
@@ -122,7 +117,7 @@ function DeleteLine({ entry, islandId }: { entry: LogEntry; islandId: string }) 
       <AskFirst
         label={t`Delete`}
         variant="ghost"
-        name={t`Delete ${subjectOf(entry)}`}
+        name={buttonNames(entry).remove}
         keep={t`Keep it`}
         confirm={t`Delete it`}
         busy={deleting.isPending}

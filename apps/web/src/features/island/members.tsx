@@ -19,7 +19,10 @@ export function Members({ island }: { island: IslandView }) {
       description={
         memberCount === 0
           ? t`Nobody has joined yet.`
-          : t`${plural(memberCount, { one: '# Navigator', other: '# Navigators' })} ${memberCount === 1 ? 'has' : 'have'} joined.`
+          : plural(memberCount, {
+              one: '# Navigator has joined.',
+              other: '# Navigators have joined.',
+            })
       }
       actions={
         role === 'host' && (

@@ -67,6 +67,7 @@ function Guest({ island }: { island: IslandView }) {
 }
 
 function Member({ island }: { island: IslandView }) {
+  const { name, access } = island
   const leaving = useLeave(island)
   return (
     <>
@@ -76,13 +77,13 @@ function Member({ island }: { island: IslandView }) {
         </span>
         <AskFirst
           label={t`Leave`}
-          name={t`Leave ${island.name}`}
+          name={t`Leave ${name}`}
           keep={t`Stay`}
           confirm={t`Leave it`}
           busy={leaving.isPending}
           onConfirm={() => leaving.mutate()}
         >
-          {island.access === 'invited'
+          {access === 'invited'
             ? t`You can come back only if its host lets you in again.`
             : t`You can join again at any time.`}
         </AskFirst>

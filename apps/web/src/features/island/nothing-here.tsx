@@ -22,8 +22,8 @@ export function NothingHere({ query }: { query?: Pick<UseQueryResult, 'isFetchin
       <p className="text-muted">
         <Trans>
           There is no island at this address, or only people that its host let in can see it.
-        </Trans>
-        {isSignedOut && t` If you are one of them, sign in.`}
+        </Trans>{' '}
+        {isSignedOut && t`If you are one of them, sign in.`}
       </p>
       <div className="flex flex-wrap gap-3">
         {isSignedOut && (

@@ -159,12 +159,12 @@ function PlaceOrKnown({ form, carrier }: { form: IslandForm; carrier: string | u
   if (!isKnown || isChanging || isRefused) {
     return <PlaceFields form={form} slug={draftSlug(draft)} isPlanned />
   }
+  const { label } = device
   return (
     <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
       <p className="min-w-0 text-sm wrap-anywhere">
         <Trans>
-          It runs on <bdi className="font-medium">{device.label}</bdi>. The relay leads visitors
-          there.
+          It runs on <bdi className="font-medium">{label}</bdi>. The relay leads visitors there.
         </Trans>
       </p>
       <Button variant="ghost" size="sm" onClick={() => setIsChanging(true)}>

@@ -1,5 +1,5 @@
 import { t } from '@lingui/core/macro'
-import { Trans } from '@lingui/react/macro'
+import { Plural, Trans } from '@lingui/react/macro'
 import type { OwnIsland } from '@astropelago/contract/islands'
 import { islandsPerUser } from '@astropelago/contract/limits'
 import { useQuery } from '@tanstack/react-query'
@@ -71,7 +71,9 @@ export function NewIslandPage() {
       <Frame lead={lead}>
         <Notice>
           <Trans>
-            Your account can’t host more than {islandsPerUser} islands. Delete one to make another.
+            Your account can’t host more than{' '}
+            <Plural value={islandsPerUser} one="# island" other="# islands" />. Delete one to make
+            another.
           </Trans>
         </Notice>
         <BegunDrafts drafts={islands.filter(isDraft)} />

@@ -9,7 +9,7 @@ import { IslandSky } from '../../../islands/island-card.tsx'
 import { IslandPicture } from '../../../islands/island-picture.tsx'
 
 export function Published({ island }: { island: OwnIsland }) {
-  const { id, slug, kind, picture, name, access, address, isListed, isRelayed, carrier } = island
+  const { id, slug, kind, picture, access, address, isRelayed, carrier } = island
   const isPrivate = access === 'invited'
   return (
     <Card>
@@ -17,7 +17,7 @@ export function Published({ island }: { island: OwnIsland }) {
         <IslandPicture picture={picture} kind={kind} className="h-full" />
       </IslandSky>
       <p className="text-sm text-muted wrap-anywhere">
-        <bdi className="font-medium text-ink">{name}</bdi> {whereItIs(access, isListed)}{' '}
+        <WhereItIs island={island} />{' '}
         {isRelayed
           ? island.isOpen
             ? t`It is open. The agent on your device is connected.`
@@ -47,8 +47,12 @@ export function Published({ island }: { island: OwnIsland }) {
   )
 }
 
-function whereItIs(access: OwnIsland['access'], isListed: boolean): string {
-  if (isListed) return t`is in Explore, where everybody can find it.`
-  if (access === 'invited') return t`is only for people that you invite. Nobody else can see it.`
-  return t`is in no list. People who have its address can open it.`
+function WhereItIs({ island }: { island: OwnIsland }) {
+  const { access, isListed } = island
+  const name = <bdi className="font-medium text-ink">{island.name}</bdi>
+  if (isListed) return <Trans>{name} is in Explore, where everybody can find it.</Trans>
+  if (access === 'invited') {
+    return <Trans>{name} is only for people that you invite. Nobody else can see it.</Trans>
+  }
+  return <Trans>{name} is in no list. People who have its address can open it.</Trans>
 }

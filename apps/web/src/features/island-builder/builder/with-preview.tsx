@@ -108,7 +108,7 @@ function Title({ children }: { children: ReactNode }) {
 
 /** The future slug. Dots stand for its random characters. */
 function plannedSlug(wish: string, island: OwnIsland | undefined, choice: AccessChoice) {
-  const start = wish || 'your-island'
+  const start = wish || t`your-island`
   if (isKnownToAll(choice)) return { start, end: '' }
   return island !== undefined && isSecretSlug(island.slug)
     ? { start: island.slug, end: '' }
@@ -141,13 +141,23 @@ function opening(
   if (way === 'none') return t`Closed until you choose where visitors enter.`
   if (way === 'relay' && carrier === '')
     return t`Closed until you choose the device that it runs on.`
-  const name = device?.label ?? 'the device that you chose'
+  const name = device?.label
   if (way === 'relay') {
+    if (name === undefined) {
+      return isOnline
+        ? t`The agent on the device that you chose is connected. Your island opens when you publish it.`
+        : t`Closed until the agent runs on the device that you chose.`
+    }
     return isOnline
       ? t`The agent on ${name} is connected. Your island opens when you publish it.`
       : t`Closed until the agent runs on ${name}.`
   }
   if (carrier === '') return t`It opens when you publish it, and then always counts as open.`
+  if (name === undefined) {
+    return isOnline
+      ? t`It opens when you publish it, and stays open while the device that you chose is online.`
+      : t`Closed until the device that you chose is online.`
+  }
   return isOnline
     ? t`It opens when you publish it, and stays open while ${name} is online.`
     : t`Closed until ${name} is online.`

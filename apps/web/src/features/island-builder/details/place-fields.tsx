@@ -151,9 +151,11 @@ function carrierHint(chosen: OwnDevice | undefined, isRelayed: boolean): string 
   const isOpen = isRelayed
     ? t`Your island is open while the agent runs on this device.`
     : t`Your island is open while this device is online.`
-  return chosen.visibility === 'private'
-    ? t`${isOpen} The device itself stays private.`
-    : t`${isOpen} On the globe and the map it is at the place of the device.`
+  const where =
+    chosen.visibility === 'private'
+      ? t`The device itself stays private.`
+      : t`On the globe and the map it is at the place of the device.`
+  return `${isOpen} ${where}`
 }
 
 interface RelayAddressNoteProps {
@@ -165,10 +167,11 @@ interface RelayAddressNoteProps {
 }
 
 function RelayAddressNote({ addresses, slug, isPlanned }: RelayAddressNoteProps) {
+  const address = addresses && addressOfSlug(addresses, slug || t`your-island`)
   return (
     <p className="flex items-start gap-3 rounded-control border border-line-strong bg-raised px-4 py-3 text-sm text-muted">
       <Waypoints aria-hidden className="mt-0.5 size-4 shrink-0 text-island" />
-      {addresses === null ? (
+      {address === null ? (
         <span>
           <Trans>
             This server no longer has a relay, so nobody can enter. The operator of this server can
@@ -180,12 +183,12 @@ function RelayAddressNote({ addresses, slug, isPlanned }: RelayAddressNoteProps)
           <Trans>
             Visitors open{' '}
             <bdi dir="ltr" className="font-mono wrap-anywhere text-ink">
-              {addressOfSlug(addresses, slug || 'your-island')}
+              {address}
             </bdi>
             .
-          </Trans>
+          </Trans>{' '}
           {isPlanned &&
-            t` Unless everybody may see your island, the address also gets six random characters, so that nobody can guess it.`}
+            t`Unless everybody may see your island, the address also gets six random characters, so that nobody can guess it.`}
         </span>
       )}
     </p>

@@ -1,4 +1,4 @@
-import { t } from '@lingui/core/macro'
+import { plural, t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import { createInvitation, type Invitation } from '@astropelago/contract/island-members'
 import { invitationsPerIsland, invitationUsesMax } from '@astropelago/contract/limits'
@@ -7,6 +7,7 @@ import { useEffect, useRef, useState } from 'react'
 import MailPlus from 'virtual:icon/mail-plus'
 import { failureText } from '../../../lib/failure-text.ts'
 import { readBy } from '../../../lib/forms/reading.ts'
+import { formatNumber } from '../../../lib/format.ts'
 import { useApiForm } from '../../../lib/forms/use-api-form.ts'
 import {
   invitationsQuery,
@@ -82,6 +83,8 @@ function InvitationItem(props: { islandId: string; invitation: Invitation; nowMs
   const showToast = useToast()
   const revoking = useRevokeInvitation(islandId, () => showToast({ title: t`Invitation revoked` }))
   const isUsedUp = uses >= maxUses
+  const used = formatNumber(uses)
+  const most = formatNumber(maxUses)
   const isOver = Date.parse(expiresAt) <= nowMs
   return (
     <RemovableItem error={failureText(revoking.error)}>
@@ -93,20 +96,20 @@ function InvitationItem(props: { islandId: string; invitation: Invitation; nowMs
             {name}
           </bdi>
           <span className="text-xs text-muted">
+            <span data-numeric>
+              {isUsedUp ? t`Used up: ${used} of ${most}` : t`Used: ${used} of ${most}`}
+            </span>
+            {' · '}
             <Trans>
-              <span data-numeric>
-                {isUsedUp ? t`Used up` : t`Used`}: {uses} of {maxUses}
-              </span>{' '}
-              · made <TimeAgo at={createdAt} nowMs={nowMs} /> ·
-            </Trans>{' '}
+              made <TimeAgo at={createdAt} nowMs={nowMs} />
+            </Trans>
+            {' · '}
             {isOver ? (
-              'too old, it no longer works'
+              t`too old, it no longer works`
             ) : (
-              <>
-                <Trans>
-                  ends on <LocalTime at={expiresAt} form="long" />
-                </Trans>
-              </>
+              <Trans>
+                ends on <LocalTime at={expiresAt} form="long" />
+              </Trans>
             )}
           </span>
         </div>
@@ -141,18 +144,17 @@ function ShownLink({ invitation: { link } }: { invitation: ShownInvitation }) {
 
 const usesChoices = [
   { value: 1, name: t`Once` },
-  { value: 5, name: '5 times' },
-  { value: 25, name: '25 times' },
-  { value: 100, name: '100 times' },
-  { value: invitationUsesMax, name: t`${invitationUsesMax} times` },
-] as const
+  ...[5, 25, 100, invitationUsesMax].map((value) => ({
+    value,
+    name: plural(value, { one: '# time', other: '# times' }),
+  })),
+]
 
 const daysChoices = [
   { value: 1, name: t`A day` },
-  { value: 7, name: '7 days' },
-  { value: 30, name: '30 days' },
+  ...[7, 30].map((value) => ({ value, name: plural(value, { one: '# day', other: '# days' }) })),
   { value: 365, name: t`A year` },
-] as const
+]
 
 function NewInvitation(props: {
   islandId: string

@@ -11,6 +11,7 @@ import { membersQuery, useRemoveMember } from '../../../islands/people-queries.t
 import { ApiError } from '../../../lib/api-error.ts'
 import { failureText } from '../../../lib/failure-text.ts'
 import { readBy } from '../../../lib/forms/reading.ts'
+import { formatNumber } from '../../../lib/format.ts'
 import { useApiForm } from '../../../lib/forms/use-api-form.ts'
 import { ListFailure } from '../../../lib/list-failure.tsx'
 import { TimeAgo } from '../../../lib/time-ago.tsx'
@@ -33,10 +34,12 @@ export function MembersCard({ islandId }: { islandId: string }) {
   const pages = query.data?.pages ?? []
   const members = pages.flatMap((page) => page.members)
   const total = pages.at(-1)?.total
+  const count = total !== undefined && formatNumber(total)
+  const most = formatNumber(membersPerIsland)
   return (
     <ListCard
-      title={total === undefined ? t`Members` : t`Members (${total})`}
-      description={t`The people you let in. The newest come first. An island can have up to ${membersPerIsland}.`}
+      title={count ? t`Members (${count})` : t`Members`}
+      description={t`The people you let in. The newest come first. An island can have up to ${most}.`}
       of={t`Your members`}
       query={query}
       isEmpty={members.length === 0}
@@ -156,10 +159,11 @@ export function BlockedCard({ islandId }: { islandId: string }) {
 
 function BlockedItem(props: { islandId: string; block: Block; nowMs: number }) {
   const { islandId, block, nowMs } = props
+  const { username, at } = block
   const showToast = useToast()
   const unblocking = useMutation({
     mutationFn: useBlockChanges(islandId).unblock,
-    onSuccess: () => showToast({ title: t`${block.username} is no longer blocked` }),
+    onSuccess: () => showToast({ title: t`${username} is no longer blocked` }),
   })
   return (
     <RemovableItem error={failureText(unblocking.error ?? undefined)}>
@@ -168,16 +172,16 @@ function BlockedItem(props: { islandId: string; block: Block; nowMs: number }) {
           <PersonName {...block} />
           <span className="text-xs text-muted">
             <Trans>
-              blocked <TimeAgo at={block.at} nowMs={nowMs} />
+              blocked <TimeAgo at={at} nowMs={nowMs} />
             </Trans>
           </span>
         </div>
         <Button
           variant="outline"
           size="sm"
-          aria-label={t`Unblock ${block.username}`}
+          aria-label={t`Unblock ${username}`}
           busy={unblocking.isPending}
-          onClick={() => unblocking.mutate(block.username)}
+          onClick={() => unblocking.mutate(username)}
         >
           <Trans>Unblock</Trans>
         </Button>

@@ -3,6 +3,7 @@ import { Trans } from '@lingui/react/macro'
 import type { OwnIsland } from '@astropelago/contract/islands'
 import { useId, useState } from 'react'
 import Images from 'virtual:icon/images'
+import { formatNumber } from '../../../lib/format.ts'
 import { Button } from '../../../ui/button.tsx'
 import { IslandSky } from '../../../islands/island-card.tsx'
 import { IslandPicture } from '../../../islands/island-picture.tsx'
@@ -37,10 +38,12 @@ export function PictureField({ island, value, onChange }: PictureFieldProps) {
               name={name}
               checked={choice === value}
               onChange={() => onChange(choice)}
-              aria-label={choice === picture ? t`The current picture` : t`Picture ${index + 1}`}
+              aria-label={
+                choice === picture ? t`The current picture` : t`Picture ${formatNumber(index + 1)}`
+              }
             >
               {/* Centred in the card, with the radio button in its corner. */}
-              <span className="pointer-events-none -ml-7.5 flex min-w-0 flex-1 justify-center">
+              <span className="pointer-events-none -ms-7.5 flex min-w-0 flex-1 justify-center">
                 <IslandPicture picture={choice} kind={kind} className="h-20" />
               </span>
             </RadioCard>

@@ -1,5 +1,5 @@
 import { t } from '@lingui/core/macro'
-import { Trans } from '@lingui/react/macro'
+import { Plural, Trans } from '@lingui/react/macro'
 import { closeIsland, type OwnIsland } from '@astropelago/contract/islands'
 import { useNavigate } from 'react-router'
 import { useOwnIslandChanges } from '../../../islands/own-islands-query.ts'
@@ -15,7 +15,7 @@ import { useToast } from '../../../ui/use-toast.ts'
 import { verbatimInput } from '../../../ui/verbatim-input.ts'
 
 export function CloseCard({ island }: { island: OwnIsland }) {
-  const { slug, memberCount } = island
+  const { slug, name, memberCount } = island
   const { close } = useOwnIslandChanges()
   const navigate = useNavigate()
   const showToast = useToast()
@@ -30,7 +30,7 @@ export function CloseCard({ island }: { island: OwnIsland }) {
       ),
     send: () => close(island),
     onSent: () => {
-      showToast({ title: t`${island.name} is deleted for good` })
+      showToast({ title: t`${name} is deleted for good` })
       void navigate(paths.dashboard(), { replace: true })
     },
     explain: (error) =>
@@ -43,7 +43,7 @@ export function CloseCard({ island }: { island: OwnIsland }) {
       title={t`Delete for good`}
       description={t`This is deleted at once and can’t be restored:`}
     >
-      <ul className="flex list-disc flex-col gap-1.5 pl-5 text-sm text-muted marker:text-faint">
+      <ul className="flex list-disc flex-col gap-1.5 ps-5 text-sm text-muted marker:text-faint">
         <li>
           <Trans>its page, its picture and its place in Discover and on the star chart</Trans>
         </li>
@@ -51,10 +51,11 @@ export function CloseCard({ island }: { island: OwnIsland }) {
           <Trans>its log, with everybody’s notes and your signals</Trans>
         </li>
         <li>
-          <Trans>
-            its invitations, requests and{' '}
-            {memberCount === 1 ? 'one member' : t`${memberCount} members`}
-          </Trans>
+          <Plural
+            value={memberCount}
+            one="its invitations, requests and one member"
+            other="its invitations, requests and # members"
+          />
         </li>
       </ul>
       <p className="text-sm text-muted">

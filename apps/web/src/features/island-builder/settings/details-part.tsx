@@ -31,6 +31,7 @@ export function DetailsPart({ island }: { island: OwnIsland }) {
       <ChangesCard
         island={island}
         title={t`Details`}
+        saved={t`Details saved`}
         description={t`What visitors read on its page and on its card.`}
         read={readAbout}
       >
@@ -39,6 +40,7 @@ export function DetailsPart({ island }: { island: OwnIsland }) {
       <ChangesCard
         island={island}
         title={t`Entrance`}
+        saved={t`Entrance saved`}
         description={t`Where the Enter button leads, and which device shows whether your island is open.`}
         read={readPlace}
       >
@@ -50,19 +52,18 @@ export function DetailsPart({ island }: { island: OwnIsland }) {
 }
 
 function RelayCard({ island: { id, relayAddress, carrier } }: { island: OwnIsland }) {
+  const device = carrier?.label
   const toConnect = paths.connectHosting(carrier?.id, id)
   return (
     <Card
       title={t`Relay`}
       description={
-        carrier === null ? (
+        device === undefined ? (
           t`It runs on no device yet. Choose one below.`
         ) : (
-          <>
-            <Trans>
-              It runs on <bdi className="text-ink">{carrier.label}</bdi>.
-            </Trans>
-          </>
+          <Trans>
+            It runs on <bdi className="text-ink">{device}</bdi>.
+          </Trans>
         )
       }
       actions={
@@ -80,19 +81,21 @@ function RelayCard({ island: { id, relayAddress, carrier } }: { island: OwnIslan
 interface ChangesCardProps {
   island: OwnIsland
   title: string
+  saved: string
   description: string
   read: (draft: IslandDraft) => Reading<IslandChanges>
   children: (form: IslandForm) => ReactNode
 }
 
-function ChangesCard({ island, title, description, read, children }: ChangesCardProps) {
+function ChangesCard(props: ChangesCardProps) {
+  const { island, title, saved, description, read, children } = props
   const { update } = useOwnIslandChanges()
   const showToast = useToast()
   const form = useApiForm({
     values: draftOf(island),
     read,
     send: (changes) => update(island.id, changes),
-    onSent: () => showToast({ title: t`${title} saved` }),
+    onSent: () => showToast({ title: saved }),
     remarkOn,
   })
   return (

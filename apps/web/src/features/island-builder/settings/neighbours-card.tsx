@@ -1,4 +1,4 @@
-import { t } from '@lingui/core/macro'
+import { plural, t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import type { OwnIsland } from '@astropelago/contract/islands'
 import { neighboursPerIsland } from '@astropelago/contract/limits'
@@ -52,7 +52,7 @@ export function NeighboursCard({ island }: { island: OwnIsland }) {
   return (
     <Card
       title={t`Neighbours`}
-      description={t`Up to ${neighboursPerIsland} islands that you recommend to your visitors. They appear on your page and as routes on the star chart. Visitors only see islands there that they may see anyway.`}
+      description={t`Up to ${plural(neighboursPerIsland, { one: '# island', other: '# islands' })} that you recommend to your visitors. They appear on your page and as routes on the star chart. Visitors only see islands there that they may see anyway.`}
     >
       {shown.length === 0 ? (
         <EmptyState icon={<Waypoints aria-hidden />} title={t`No neighbour yet`}>

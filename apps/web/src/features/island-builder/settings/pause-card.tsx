@@ -49,22 +49,7 @@ export function PauseCard({ island }: { island: OwnIsland }) {
       {pause !== null && (
         <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3 rounded-control border border-island/40 bg-island-soft px-4 py-3 text-sm">
           <p>
-            {since === null ? (
-              t`Paused`
-            ) : (
-              <>
-                <Trans>
-                  Paused since <LocalTime at={since} />
-                </Trans>
-              </>
-            )}
-            {pause.until !== null && (
-              <>
-                <Trans>
-                  , back at <LocalTime at={pause.until} />
-                </Trans>
-              </>
-            )}
+            <PauseTimes since={since} until={pause.until} />
           </p>
           <Button size="sm" busy={continuing.isPending} onClick={() => continuing.mutate()}>
             <Trans>Continue</Trans>
@@ -99,6 +84,26 @@ export function PauseCard({ island }: { island: OwnIsland }) {
         />
       </form>
     </Card>
+  )
+}
+
+function PauseTimes({ since, until }: { since: string | null; until: string | null }) {
+  if (since === null) {
+    if (until === null) return t`Paused`
+    return (
+      <Trans>
+        Paused, back at <LocalTime at={until} />
+      </Trans>
+    )
+  }
+  return until === null ? (
+    <Trans>
+      Paused since <LocalTime at={since} />
+    </Trans>
+  ) : (
+    <Trans>
+      Paused since <LocalTime at={since} />, back at <LocalTime at={until} />
+    </Trans>
   )
 }
 

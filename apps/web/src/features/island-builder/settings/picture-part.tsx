@@ -1,5 +1,5 @@
 import { t } from '@lingui/core/macro'
-import { Trans } from '@lingui/react/macro'
+import { Plural, Trans } from '@lingui/react/macro'
 import { type OwnIsland, renameSlug } from '@astropelago/contract/islands'
 import { oldSlugDays } from '@astropelago/contract/limits'
 import { useOwnIslandChanges } from '../../../islands/own-islands-query.ts'
@@ -81,7 +81,7 @@ function AddressCard({ island }: { island: OwnIsland }) {
       title={t`Its address`}
       description={t`Where people find the page of your island. The picture stays the same when you change the address.`}
     >
-      <div className="flex min-w-0 items-center justify-between gap-4 rounded-control bg-raised p-3 pl-4">
+      <div className="flex min-w-0 items-center justify-between gap-4 rounded-control bg-raised p-3 ps-4">
         <span className="min-w-0 font-mono text-xs wrap-anywhere">{address}</span>
         <CopyButton text={address} label={t`the address`} variant="ghost" />
       </div>
@@ -93,7 +93,8 @@ function AddressCard({ island }: { island: OwnIsland }) {
           onChange={(next) => form.change({ slug: next })}
         >
           <Trans>
-            The old address leads to the new one for {oldSlugDays} days. Nobody else can get it.
+            The old address leads to the new one for{' '}
+            <Plural value={oldSlugDays} one="# day" other="# days" />. Nobody else can get it.
           </Trans>
         </SlugField>
         <FormActions
@@ -110,14 +111,17 @@ function AddressCard({ island }: { island: OwnIsland }) {
             <Trans>Old addresses</Trans>
           </h3>
           <ul className="flex flex-col gap-1 text-muted">
-            {oldSlugs.map((old) => (
-              <li key={old.slug} className="wrap-anywhere">
-                <Trans>
-                  <span className="font-mono text-xs">{paths.island(old.slug)}</span> leads here
-                  until <LocalTime at={old.until} form="day" />
-                </Trans>
-              </li>
-            ))}
+            {oldSlugs.map(({ slug: old, until }) => {
+              const path = paths.island(old)
+              return (
+                <li key={old} className="wrap-anywhere">
+                  <Trans>
+                    <span className="font-mono text-xs">{path}</span> leads here until{' '}
+                    <LocalTime at={until} form="day" />
+                  </Trans>
+                </li>
+              )
+            })}
           </ul>
         </section>
       )}

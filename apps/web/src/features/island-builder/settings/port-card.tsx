@@ -1,4 +1,4 @@
-import { t } from '@lingui/core/macro'
+import { plural, t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import type { OwnIsland } from '@astropelago/contract/islands'
 import { portAdmissionHours } from '@astropelago/contract/limits'
@@ -88,11 +88,10 @@ export function PortCard({ island: { id, access } }: { island: Pick<OwnIsland, '
   )
 }
 
-const fromTheirNetwork = `if they opened your island’s page from the same network in the last ${portAdmissionHours} hours`
 const whoComesIn: Readonly<Record<OwnIsland['access'], string>> = {
   public: t`Everybody who has this address can connect.`,
-  members: t`Everybody who is signed in can connect ${fromTheirNetwork}.`,
-  invited: t`People you let in can connect ${fromTheirNetwork}.`,
+  members: t`Everybody who is signed in can connect if they opened your island’s page from the same network in the last ${plural(portAdmissionHours, { one: '# hour', other: '# hours' })}.`,
+  invited: t`People you let in can connect if they opened your island’s page from the same network in the last ${plural(portAdmissionHours, { one: '# hour', other: '# hours' })}.`,
 }
 
 function usePortChanges(id: string, onChanged: () => void) {

@@ -69,11 +69,17 @@ export function SettingsHeader({ island }: { island: OwnIsland }) {
       )}
       {island.relayStopped && (
         <OperatorNotice reason={island.relayStopped.reason}>
-          <Trans>
-            The operator of this server stopped the relay for{' '}
-            {island.relayStopped.ofHost ? 'your islands' : 'this island'} on{' '}
-            <LocalTime at={island.relayStopped.at} form="long" />. Nobody can enter.
-          </Trans>
+          {island.relayStopped.ofHost ? (
+            <Trans>
+              The operator of this server stopped the relay for your islands on{' '}
+              <LocalTime at={island.relayStopped.at} form="long" />. Nobody can enter.
+            </Trans>
+          ) : (
+            <Trans>
+              The operator of this server stopped the relay for this island on{' '}
+              <LocalTime at={island.relayStopped.at} form="long" />. Nobody can enter.
+            </Trans>
+          )}
         </OperatorNotice>
       )}
     </header>

@@ -1,7 +1,8 @@
 import { t } from '@lingui/core/macro'
-import { Trans } from '@lingui/react/macro'
+import { Plural } from '@lingui/react/macro'
 import type { OwnIsland } from '@astropelago/contract/islands'
 import { Link, useNavigate } from 'react-router'
+import { formatNumber } from '../../../lib/format.ts'
 import { usePagePart } from '../../../lib/router/page-parts.ts'
 import { type IslandSettingsPart, paths } from '../../../paths.ts'
 import { bringIntoRow } from '../../../ui/bring-into-row.ts'
@@ -15,7 +16,7 @@ const settingsParts = [
   { id: 'invitations', name: t`Invitations` },
   { id: 'requests', name: t`Requests` },
   { id: 'neighbours', name: t`Neighbours` },
-  { id: 'close', name: 'Delete' },
+  { id: 'close', name: t`Delete` },
 ] as const satisfies readonly { id: IslandSettingsPart; name: string }[]
 
 export type SettingsPart = (typeof settingsParts)[number]
@@ -55,12 +56,11 @@ export function SettingsNavigation({ island }: { island: OwnIsland }) {
                 {part.id === 'requests' && requestCount > 0 && (
                   <span
                     data-numeric
-                    className="rounded-full bg-island-soft px-2 text-xs text-ink lg:ml-auto"
+                    className="rounded-full bg-island-soft px-2 text-xs text-ink lg:ms-auto"
                   >
-                    {requestCount}
+                    <span aria-hidden>{formatNumber(requestCount)}</span>
                     <span className="sr-only">
-                      {' '}
-                      <Trans>waiting</Trans>
+                      <Plural value={requestCount} one="# waiting" other="# waiting" />
                     </span>
                   </span>
                 )}

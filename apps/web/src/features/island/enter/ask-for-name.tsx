@@ -15,6 +15,7 @@ import { useEntering, useTakeBack, type Goal } from './doorway.ts'
 export function AskForName({ doorway, goal }: { doorway: Doorway; goal: Goal }) {
   const { name, slug, host, access, yourName, tellsName } = doorway
   usePageTitle(t`Enter ${name}`)
+  const siteName = installationName()
   const entering = useEntering(goal)
   const takingBack = useTakeBack(slug)
   // While the browser leaves for the island, the buttons must not work a second time.
@@ -23,23 +24,19 @@ export function AskForName({ doorway, goal }: { doorway: Doorway; goal: Goal }) 
     <div className="mx-auto flex w-full max-w-lg flex-col gap-8">
       <PageHeader
         title={
-          <>
-            <Trans>
-              Enter <bdi className="wrap-anywhere">{name}</bdi>
-            </Trans>
-          </>
+          <Trans>
+            Enter <bdi className="wrap-anywhere">{name}</bdi>
+          </Trans>
         }
         lead={
           host === null ? (
             t`The operator of this server also runs this island.`
           ) : (
-            <>
-              <Trans>
-                It runs on a device of{' '}
-                <bdi className="font-medium wrap-anywhere text-ink">{host}</bdi>. They alone decide
-                what it shows and what happens to what you do there.
-              </Trans>
-            </>
+            <Trans>
+              It runs on a device of{' '}
+              <bdi className="font-medium wrap-anywhere text-ink">{host}</bdi>. They alone decide
+              what it shows and what happens to what you do there.
+            </Trans>
           )
         }
       />
@@ -52,13 +49,13 @@ export function AskForName({ doorway, goal }: { doorway: Doorway; goal: Goal }) 
             If you say yes, the island learns your name,{' '}
             <bdi className="wrap-anywhere text-ink">{yourName}</bdi>, and a number that it
             recognizes you by when you come back. Each island gets a different number. Never type
-            your {installationName()} password there.
+            your {siteName} password there.
           </Trans>
         </p>
         {access !== 'public' && (
           <p className="text-sm text-muted">
-            <Trans>If you say no, the island only learns that somebody came who may enter.</Trans>
-            {access === 'invited' && t` The host can always see who the members are.`}
+            <Trans>If you say no, the island only learns that somebody came who may enter.</Trans>{' '}
+            {access === 'invited' && t`The host can always see who the members are.`}
           </p>
         )}
         <div className="flex flex-col gap-3">
@@ -96,7 +93,9 @@ export function AskForName({ doorway, goal }: { doorway: Doorway; goal: Goal }) 
       <div className="flex flex-col items-start gap-3">
         <output className="text-sm text-muted">
           {tellsName !== null &&
-            t`Your answer so far: ${tellsName ? `yes, as ${yourName}` : 'no, without your name'}.`}
+            (tellsName
+              ? t`Your answer so far: yes, as ${yourName}.`
+              : t`Your answer so far: no, without your name.`)}
           {takingBack.isSuccess &&
             t`Your answer is taken back. The island no longer learns your name.`}
         </output>

@@ -52,28 +52,33 @@ function BeforeTheDoor({ slug }: { slug: string }) {
 
 function Doorstep({ doorway, slug }: { doorway: Doorway; slug: string }) {
   const [search] = useSearchParams()
-  const { wayIn, mayEnter, pause, tellsName } = doorway
+  const { name, wayIn, mayEnter, pause, tellsName } = doorway
   const state = search.get('state')
   const to = search.get('to') ?? '/'
   const isAsked = search.has('ask')
   if (wayIn === null) return <Navigate to={paths.island(doorway.slug)} replace />
   if (!mayEnter) {
     const lead = t`Its host decides who gets in. You can ask on its page.`
-    return <Stopped doorway={doorway} state="is for members" lead={lead} />
+    const title = (
+      <Trans>
+        <IslandName>{name}</IslandName> is for members
+      </Trans>
+    )
+    return <Stopped doorway={doorway} title={title} lead={lead} />
   }
   if (pause !== null) {
     const lead = isNoted(pause) ? <PauseNote pause={pause} /> : t`Its host lets nobody in for now.`
-    return <Stopped doorway={doorway} state="is paused" lead={lead} />
+    const title = (
+      <Trans>
+        <IslandName>{name}</IslandName> is paused
+      </Trans>
+    )
+    return <Stopped doorway={doorway} title={title} lead={lead} />
   }
   // Only the island's current host name can have issued the browser's state. An old slug has no host
   // name.
   if (!v.is(BrowserState, state) || doorway.slug !== slug) {
-    return (
-      <Departure
-        name={doorway.name}
-        address={address(wayIn, { to, ...(isAsked && { ask: '1' }) })}
-      />
-    )
+    return <Departure name={name} address={address(wayIn, { to, ...(isAsked && { ask: '1' }) })} />
   }
   const goal = { slug, state, addressOf: (ticket: string) => address(wayIn, { ticket, to }) }
   if (tellsName === null || isAsked) return <AskForName doorway={doorway} goal={goal} />
@@ -147,22 +152,18 @@ function BeforeGoingIn({ name, slug, learnsName, onGoIn }: BeforeGoingInProps) {
     <Narrow>
       <PageHeader
         title={
-          <>
-            <Trans>
-              Enter <IslandName>{name}</IslandName>
-            </Trans>
-          </>
+          <Trans>
+            Enter <IslandName>{name}</IslandName>
+          </Trans>
         }
         lead={
           learnsName === null ? (
             t`It does not learn your name. You chose that last time.`
           ) : (
-            <>
-              <Trans>
-                It learns that you are <IslandName>{learnsName}</IslandName>. You chose that last
-                time.
-              </Trans>
-            </>
+            <Trans>
+              It learns that you are <IslandName>{learnsName}</IslandName>. You chose that last
+              time.
+            </Trans>
           )
         }
       >
@@ -198,19 +199,13 @@ function OnTheWay({ name }: { name: string }) {
   )
 }
 
-function Stopped({ doorway, state, lead }: { doorway: Doorway; state: string; lead: ReactNode }) {
+function Stopped(props: { doorway: Doorway; title: ReactNode; lead: ReactNode }) {
+  const { doorway, title, lead } = props
   const { name, slug } = doorway
   usePageTitle(name)
   return (
     <Narrow>
-      <PageHeader
-        title={
-          <>
-            <IslandName>{name}</IslandName> {state}
-          </>
-        }
-        lead={lead}
-      >
+      <PageHeader title={title} lead={lead}>
         <LinkButton to={paths.island(slug)}>
           <Trans>About this island</Trans>
         </LinkButton>
