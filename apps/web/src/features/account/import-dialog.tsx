@@ -116,15 +116,18 @@ export function ImportDialog({ onClose }: { onClose: () => void }) {
 }
 
 function Columns() {
+  const [label, lat, lon, id] = ['label', 'lat', 'lon', 'id'].map((name) => (
+    <code key={name} className="font-mono text-ink">
+      {name}
+    </code>
+  ))
   return (
     <div className="flex min-w-0 flex-col gap-2 text-sm text-muted">
       <p>
         <Trans>
-          The first line names the columns: <code className="font-mono text-ink">label</code>,{' '}
-          <code className="font-mono text-ink">lat</code> and{' '}
-          <code className="font-mono text-ink">lon</code>. The other columns are optional. A line
-          with the <code className="font-mono text-ink">id</code> of one of your devices, as an
-          export has it, changes that one.
+          The first line names the columns: {label}, {lat} and {lon}. The other columns are
+          optional. A line with the {id} of one of your devices, as an export has it, changes that
+          one.
         </Trans>
       </p>
       <CodeBlock label={t`Example`} language="CSV" text={example} />
