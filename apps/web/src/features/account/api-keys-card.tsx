@@ -52,17 +52,15 @@ export function ApiKeysCard() {
     <Card
       title={t`API keys`}
       description={
-        <>
-          <Trans>
-            For your own programs that add or manage many devices.{' '}
-            <a
-              href="/api/docs"
-              className="text-accent underline decoration-transparent underline-offset-4 hover:decoration-current"
-            >
-              What they can call
-            </a>
-          </Trans>
-        </>
+        <Trans>
+          For your own programs that add or manage many devices.{' '}
+          <a
+            href="/api/docs"
+            className="text-accent underline decoration-transparent underline-offset-4 hover:decoration-current"
+          >
+            What they can call
+          </a>
+        </Trans>
       }
     >
       {query.isPending && <Skeleton className="h-16 w-full rounded-control" />}
@@ -73,7 +71,7 @@ export function ApiKeysCard() {
           ))}
         </ul>
       )}
-      <ListFailure query={query} of={t`API keys`} />
+      <ListFailure query={query} of="API keys" />
       {/* Shows a key only until it is revoked. */}
       {shown !== undefined && keys.some(({ id }) => id === shown.id) && (
         <NewKey key={shown.id} shown={shown} />
@@ -90,12 +88,11 @@ export function ApiKeysCard() {
 }
 
 function NewKey({ shown }: { shown: ShownApiKey }) {
+  const name = <bdi className="wrap-anywhere">{shown.name}</bdi>
   return (
     <div className="flex min-w-0 flex-col gap-3 rounded-control bg-raised p-4">
       <h3 ref={takeFocus} tabIndex={-1} className="rounded-mark text-sm font-medium">
-        <Trans>
-          Copy <bdi className="wrap-anywhere">{shown.name}</bdi> now. It is shown only once.
-        </Trans>
+        <Trans>Copy {name} now. It is shown only once.</Trans>
       </h3>
       <CodeBlock label={t`API key`} text={shown.key} />
       <CodeBlock label={t`Try it`} language="sh" text={exampleOf(shown)} />
@@ -125,34 +122,38 @@ function ApiKeyItem({ apiKey, nowMs }: { apiKey: ApiKey; nowMs: number }) {
     () => showToast({ title: t`API key revoked` }),
   )
   const isOver = expiresAt !== null && Date.parse(expiresAt) <= nowMs
+  const permissions = scopes.map((scope) => scopeNames[scope].name).join(', ')
+  const timeAgo = <TimeAgo at={createdAt} nowMs={nowMs} />
   return (
     <RemovableItem error={revoking.isError ? accountFailure(revoking.error) : undefined}>
       <div className="flex min-w-0 flex-wrap items-center justify-between gap-x-4 gap-y-3">
         <div className="flex min-w-0 flex-col gap-0.5">
           <span className="text-sm wrap-anywhere">
             <bdi className="font-medium">{name}</bdi>{' '}
-            <code className="pl-1 font-mono text-xs text-muted">{start}…</code>
+            <code className="ps-1 font-mono text-xs text-muted">{start}…</code>
           </span>
           <span className="text-xs text-muted">
-            <Trans>
-              {scopes.map((scope) => scopeNames[scope].name).join(', ')} · made{' '}
-              <TimeAgo at={createdAt} nowMs={nowMs} />,
-            </Trans>{' '}
             {lastUsedAt === null ? (
-              'never used'
+              <Trans>
+                {permissions} · made {timeAgo}, never used
+              </Trans>
             ) : (
-              <>
-                <Trans>
-                  last used <TimeAgo at={lastUsedAt} nowMs={nowMs} />
-                </Trans>
-              </>
+              <Trans>
+                {permissions} · made {timeAgo}, last used <TimeAgo at={lastUsedAt} nowMs={nowMs} />
+              </Trans>
             )}
           </span>
           {expiresAt !== null && (
             <span className={isOver ? 'text-xs text-danger' : 'text-xs text-muted'}>
-              {isOver ? t`Ended on ` : t`Ends on `}
-              <LocalTime at={expiresAt} form="day" />
-              {isOver && ': it no longer works'}
+              {isOver ? (
+                <Trans>
+                  Ended on <LocalTime at={expiresAt} form="day" />: it no longer works
+                </Trans>
+              ) : (
+                <Trans>
+                  Ends on <LocalTime at={expiresAt} form="day" />
+                </Trans>
+              )}
             </span>
           )}
         </div>

@@ -31,7 +31,7 @@ export function DeviceList(props: DeviceListProps) {
 
 const columns = [
   { name: t`Label` },
-  { name: 'ID' },
+  { name: t`ID` },
   { name: t`Lat`, numeric: true },
   { name: t`Lon`, numeric: true },
   { name: t`Status` },
@@ -65,7 +65,7 @@ function DeviceTable({ title, devices, strips, nowMs, onAction }: DeviceListProp
           <TableCell className="w-40 max-w-40">
             <DeviceLink link={device.link} />
           </TableCell>
-          <TableCell className="w-64 pl-0">
+          <TableCell className="w-64 ps-0">
             <DeviceButtons device={device} onAction={onAction} />
           </TableCell>
         </TableRow>
@@ -125,7 +125,7 @@ function DeviceCards({ title, devices, strips, nowMs, onAction }: DeviceListProp
               <DeviceId id={device.id} />
             </dd>
           </dl>
-          <div className="-ml-3">
+          <div className="-ms-3">
             <DeviceButtons device={device} onAction={onAction} />
           </div>
         </li>
@@ -156,15 +156,13 @@ function DeviceStatus({ device, nowMs }: { device: OwnDevice; nowMs: number }) {
   return (
     <div className="flex flex-col">
       <StatusBadge status={device.status} />
-      <span className="pl-5 text-xs whitespace-nowrap text-muted">
+      <span className="ps-5 text-xs whitespace-nowrap text-muted">
         {device.lastSeenAt === null ? (
-          'never seen'
+          <Trans>never seen</Trans>
         ) : (
-          <>
-            <Trans>
-              seen <TimeAgo at={device.lastSeenAt} nowMs={nowMs} />
-            </Trans>
-          </>
+          <Trans>
+            seen <TimeAgo at={device.lastSeenAt} nowMs={nowMs} />
+          </Trans>
         )}
       </span>
     </div>
@@ -173,14 +171,14 @@ function DeviceStatus({ device, nowMs }: { device: OwnDevice; nowMs: number }) {
 
 function HiddenNote({ device: { hidden } }: { device: OwnDevice }) {
   if (hidden === null) return null
+  const reason = (
+    <q className="whitespace-pre-line wrap-anywhere text-ink quotes-none">{hidden.reason}</q>
+  )
   return (
     <span className="mt-1 flex max-w-xl items-start gap-2 text-xs font-normal text-danger">
       <EyeOff aria-hidden className="mt-0.5 size-3.5 shrink-0" />
       <span className="min-w-0">
-        <Trans>
-          Hidden from everybody else by the operator of this server:{' '}
-          <q className="whitespace-pre-line wrap-anywhere text-ink quotes-none">{hidden.reason}</q>
-        </Trans>
+        <Trans>Hidden from everybody else by the operator of this server: {reason}</Trans>
       </span>
     </span>
   )
@@ -190,11 +188,10 @@ function PlaceForOthers({ device }: { device: OwnDevice }) {
   const { lat, lon, publicLat, publicLon, visibility, hidden } = device
   if (visibility === 'private' || hidden !== null || (lat === publicLat && lon === publicLon))
     return null
+  const place = `${formatCoordinate(publicLat)}, ${formatCoordinate(publicLon)}`
   return (
     <span className="block text-xs font-normal text-muted" data-numeric>
-      <Trans>
-        Others see {formatCoordinate(publicLat)}, {formatCoordinate(publicLon)}
-      </Trans>
+      <Trans>Others see {place}</Trans>
     </span>
   )
 }

@@ -80,6 +80,7 @@ function ImportExport() {
 function RegisterDevice({ ref }: { ref?: Ref<HTMLElement> }) {
   const { register } = useOwnDeviceChanges()
   const [registered, setRegistered] = useState<OwnDevice>()
+  const label = <bdi>{registered?.label}</bdi>
   return (
     <Card
       ref={ref}
@@ -100,7 +101,7 @@ function RegisterDevice({ ref }: { ref?: Ref<HTMLElement> }) {
             <CircleCheck aria-hidden className="mt-0.5 size-4 shrink-0 text-accent" />
             <span className="min-w-0 wrap-anywhere">
               <Trans>
-                <bdi>{registered.label}</bdi> is registered.{' '}
+                {label} is registered.{' '}
                 <Link
                   to={paths.connectDevice(registered.id)}
                   className="font-medium text-accent underline underline-offset-4"

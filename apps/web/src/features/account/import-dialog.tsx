@@ -1,5 +1,5 @@
-import { t } from '@lingui/core/macro'
-import { Trans } from '@lingui/react/macro'
+import { plural, t } from '@lingui/core/macro'
+import { Plural, Trans } from '@lingui/react/macro'
 import {
   type ImportAction,
   importDevices,
@@ -14,7 +14,6 @@ import Download from 'virtual:icon/download'
 import Equal from 'virtual:icon/equal'
 import Pencil from 'virtual:icon/pencil'
 import Plus from 'virtual:icon/plus'
-import { formatNumber } from '../../lib/format.ts'
 import { precisions } from '../../devices/device-draft.ts'
 import { ownDevicesQuery } from '../../devices/own-devices-query.ts'
 import { call } from '../../lib/call.ts'
@@ -35,6 +34,8 @@ import { ChooseFile } from './choose-file.tsx'
 const example = `label,lat,lon,link,visibility,precision
 Roof sensor,59.9139,10.7522,https://roof.example/,public,km10
 Cellar,59.9,10.7,,private,`
+
+const importMaxKb = importMaxBytes / 1024
 
 interface ImportChoices {
   readonly withTokens: boolean
@@ -75,7 +76,7 @@ export function ImportDialog({ onClose }: { onClose: () => void }) {
       open
       onOpenChange={onClose}
       title={t`Import devices`}
-      description={t`From a CSV file of up to ${formatNumber(importLinesMax)} lines. You see what it would do before anything changes. Either all lines are imported or none.`}
+      description={t`From a CSV file of up to ${plural(importLinesMax, { one: '# line', other: '# lines' })}. You see what it would do before anything changes. Either all lines are imported or none.`}
       wide
     >
       {importing.isSuccess ? (
@@ -91,7 +92,7 @@ export function ImportDialog({ onClose }: { onClose: () => void }) {
           />
           <FormError>
             {isTooLarge
-              ? t`This file is larger than ${importMaxBytes / 1024} kB. Split it into several files.`
+              ? t`This file is larger than ${importMaxKb} kB. Split it into several files.`
               : dryRun.isError
                 ? accountFailure(dryRun.error)
                 : undefined}
@@ -115,15 +116,18 @@ export function ImportDialog({ onClose }: { onClose: () => void }) {
 }
 
 function Columns() {
+  const [label, lat, lon, id] = ['label', 'lat', 'lon', 'id'].map((name) => (
+    <code key={name} className="font-mono text-ink">
+      {name}
+    </code>
+  ))
   return (
     <div className="flex min-w-0 flex-col gap-2 text-sm text-muted">
       <p>
         <Trans>
-          The first line names the columns: <code className="font-mono text-ink">label</code>,{' '}
-          <code className="font-mono text-ink">lat</code> and{' '}
-          <code className="font-mono text-ink">lon</code>. The other columns are optional. A line
-          with the <code className="font-mono text-ink">id</code> of one of your devices, as an
-          export has it, changes that one.
+          The first line names the columns: {label}, {lat} and {lon}. The other columns are
+          optional. A line with the {id} of one of your devices, as an export has it, changes that
+          one.
         </Trans>
       </p>
       <CodeBlock label={t`Example`} language="CSV" text={example} />
@@ -144,6 +148,7 @@ function Preview({ fileName, report, busy, error, onImport }: PreviewProps) {
   const [precision, setPrecision] = useState<Precision>('km10')
   const { created, updated, failed } = report
   const isUseful = failed === 0 && created + updated > 0
+  const name = <span className="wrap-anywhere">{fileName}</span>
   return (
     <section className="flex min-w-0 flex-col gap-4" aria-label={t`What this file would do`}>
       <div className="flex min-w-0 flex-col gap-0.5">
@@ -151,9 +156,14 @@ function Preview({ fileName, report, busy, error, onImport }: PreviewProps) {
           {summaryOf(report)}
         </h3>
         <p className="text-sm text-muted">
-          <span className="wrap-anywhere">{fileName}</span>
-          {failed > 0 &&
-            '. Nothing is imported until every line is right. Correct the file and choose it again.'}
+          {failed === 0 ? (
+            name
+          ) : (
+            <Trans>
+              {name}. Nothing is imported until every line is right. Correct the file and choose it
+              again.
+            </Trans>
+          )}
         </p>
       </div>
       <ImportPreview report={report} />
@@ -195,11 +205,13 @@ function Preview({ fileName, report, busy, error, onImport }: PreviewProps) {
 }
 
 function summaryOf({ created, updated, unchanged, failed }: ImportReport): string {
-  if (failed > 0) return failed === 1 ? t`One line can’t be used` : t`${failed} lines can’t be used`
+  if (failed > 0) {
+    return plural(failed, { one: 'One line can’t be used', other: '# lines can’t be used' })
+  }
   const parts = [
-    created > 0 && t`${created} new`,
-    updated > 0 && t`${updated} changed`,
-    unchanged > 0 && t`${unchanged} as ${unchanged === 1 ? 'it is' : 'they are'}`,
+    created > 0 && plural(created, { one: '# new', other: '# new' }),
+    updated > 0 && plural(updated, { one: '# changed', other: '# changed' }),
+    unchanged > 0 && plural(unchanged, { one: '# as it is', other: '# as they are' }),
   ]
   return parts.filter(Boolean).join(', ')
 }
@@ -210,12 +222,16 @@ interface ImportResultProps {
 }
 
 function ImportResult({ report: { created, updated, tokens }, onClose }: ImportResultProps) {
-  const done = [created > 0 && t`${created} registered`, updated > 0 && t`${updated} changed`]
+  const parts = [
+    created > 0 && plural(created, { one: '# registered', other: '# registered' }),
+    updated > 0 && plural(updated, { one: '# changed', other: '# changed' }),
+  ]
+  const done = parts.filter(Boolean).join(', ')
   return (
     <div className="flex min-w-0 flex-col gap-5">
       <div className="flex flex-col gap-0.5">
         <h3 ref={takeFocus} tabIndex={-1} className="rounded-mark font-medium">
-          <Trans>Imported: {done.filter(Boolean).join(', ')}</Trans>
+          <Trans>Imported: {done}</Trans>
         </h3>
         {tokens !== null && (
           <p className="text-sm text-muted">
@@ -303,9 +319,7 @@ function ImportPreview({ report }: { report: ImportReport }) {
       </div>
       {more > 0 && (
         <p className="text-xs text-muted">
-          <Trans>
-            and {more} more {more === 1 ? 'line' : 'lines'}
-          </Trans>
+          <Plural value={more} one="and # more line" other="and # more lines" />
         </p>
       )}
     </div>

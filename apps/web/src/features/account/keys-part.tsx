@@ -41,18 +41,16 @@ function RenewTokens() {
     <Card
       title={t`Renew all device tokens`}
       description={
-        <>
-          <Trans>
-            Every token of every device is replaced by a new one. You make single tokens on{' '}
-            <Link
-              to={paths.connect()}
-              className="text-accent underline decoration-transparent underline-offset-4 hover:decoration-current"
-            >
-              Connect
-            </Link>{' '}
-            and revoke them beside their device.
-          </Trans>
-        </>
+        <Trans>
+          Every token of every device is replaced by a new one. You make single tokens on{' '}
+          <Link
+            to={paths.connect()}
+            className="text-accent underline decoration-transparent underline-offset-4 hover:decoration-current"
+          >
+            Connect
+          </Link>{' '}
+          and revoke them beside their device.
+        </Trans>
       }
     >
       {renewing.isSuccess ? (
@@ -105,11 +103,11 @@ function NewTokens({ tokens }: { tokens: AnswerBody<typeof renewDeviceTokens> })
               <div className="flex min-w-0 flex-col gap-1 text-sm">
                 <span className="wrap-anywhere">
                   <bdi className="font-medium">{deviceLabel}</bdi>
-                  {label !== null && <bdi className="pl-2 text-muted">{label}</bdi>}
+                  {label !== null && <bdi className="ps-2 text-muted">{label}</bdi>}
                 </span>
                 <code className="font-mono text-xs break-all">{token}</code>
               </div>
-              <CopyButton text={token} label={`the token of ${deviceLabel}`} variant="ghost" />
+              <CopyButton text={token} label={t`the token of ${deviceLabel}`} variant="ghost" />
             </li>
           ))}
         </ul>

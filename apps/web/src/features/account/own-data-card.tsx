@@ -61,7 +61,7 @@ export function OwnDataCard({ query }: { query: UseQueryResult<OwnData> }) {
 /** The account's data in the server's words. Empty kinds are left out. */
 export function OwnDataList({ data }: { data: OwnData }) {
   return (
-    <ul className="flex list-disc flex-col gap-1.5 pl-5 text-sm marker:text-faint">
+    <ul className="flex list-disc flex-col gap-1.5 ps-5 text-sm marker:text-faint">
       {data
         .filter(({ count }) => count > 0)
         .map(({ kind, text }) => (

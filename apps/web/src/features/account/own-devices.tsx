@@ -1,4 +1,4 @@
-import { t } from '@lingui/core/macro'
+import { plural, t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import { LinkButton } from '../../lib/link-button.tsx'
 import type { OwnDevice } from '@astropelago/contract/devices'
@@ -8,6 +8,7 @@ import { useSearchParams } from 'react-router'
 import Satellite from 'virtual:icon/satellite'
 import { useOwnStrips } from '../../devices/device-queries.ts'
 import { useDeviceDialog } from '../../devices/use-device-dialog.tsx'
+import { formatNumber } from '../../lib/format.ts'
 import { ListFailure } from '../../lib/list-failure.tsx'
 import { FeedMark } from '../../lib/live-feed/feed-mark.tsx'
 import { useNow } from '../../lib/use-now.ts'
@@ -150,6 +151,7 @@ interface DeviceSearchProps {
 }
 
 function DeviceSearch({ query, onChange, shownCount, count }: DeviceSearchProps) {
+  const shown = formatNumber(shownCount)
   return (
     <search className="grid min-w-0 items-end gap-4 sm:grid-cols-[minmax(0,1fr)_15rem]">
       <TextField
@@ -171,7 +173,9 @@ function DeviceSearch({ query, onChange, shownCount, count }: DeviceSearchProps)
         }}
       />
       <output className="-mt-1 text-xs text-muted sm:col-span-2" data-numeric>
-        {shownCount === count ? t`${count} devices` : t`${shownCount} of ${count} devices`}
+        {shownCount === count
+          ? plural(count, { one: '# device', other: '# devices' })
+          : t`${shown} of ${plural(count, { one: '# device', other: '# devices' })}`}
       </output>
     </search>
   )

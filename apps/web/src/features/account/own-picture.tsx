@@ -50,7 +50,7 @@ export function OwnPicture() {
 
   return (
     <fieldset className="flex min-w-0 flex-col gap-3 border-t border-line pt-5">
-      <legend className="float-left text-sm font-medium">
+      <legend className="float-start text-sm font-medium">
         <Trans>Your picture</Trans>
       </legend>
       {isDemo && (

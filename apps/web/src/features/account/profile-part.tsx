@@ -136,7 +136,7 @@ function AvatarColour() {
   const current = saving.isPending ? saving.variables : hue
   return (
     <fieldset className="flex min-w-0 flex-col gap-3 border-t border-line pt-5">
-      <legend className="float-left text-sm font-medium">
+      <legend className="float-start text-sm font-medium">
         <Trans>Colour of your planet</Trans>
       </legend>
       <div className="clear-both flex flex-wrap gap-2">

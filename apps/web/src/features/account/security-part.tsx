@@ -1,5 +1,5 @@
-import { t } from '@lingui/core/macro'
-import { Trans } from '@lingui/react/macro'
+import { plural, t } from '@lingui/core/macro'
+import { Plural, Trans } from '@lingui/react/macro'
 import { FormActions } from '../../ui/form-actions.tsx'
 import { changeEmail, getOwnEmail, type OwnEmail } from '@astropelago/contract/email'
 import { emailCodeHours, passwordMinLength } from '@astropelago/contract/limits'
@@ -99,7 +99,10 @@ function PasswordCard() {
         />
         <PasswordField
           label={t`New password`}
-          hint={t`At least ${passwordMinLength} characters.`}
+          hint={plural(passwordMinLength, {
+            one: 'At least # character.',
+            other: 'At least # characters.',
+          })}
           autoComplete="new-password"
           {...form.text('new-password')}
         />
@@ -144,8 +147,9 @@ function Address({ email }: { email: OwnEmail }) {
           <span className="font-medium wrap-anywhere">{pending.address}</span>
           <span className="text-muted">
             <Trans>
-              Not confirmed yet. Open the link that we sent there. It works for {emailCodeHours}{' '}
-              hours, until <LocalTime at={pending.expiresAt} />.
+              Not confirmed yet. Open the link that we sent there. It works for{' '}
+              <Plural value={emailCodeHours} one="# hour" other="# hours" />, until{' '}
+              <LocalTime at={pending.expiresAt} />.
             </Trans>
           </span>
         </Line>

@@ -1,4 +1,4 @@
-import { t } from '@lingui/core/macro'
+import { plural, t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import {
   endOtherSessions,
@@ -40,7 +40,9 @@ export function SessionsCard({ query }: { query: UseQueryResult<Session[]> }) {
     () => call(endOtherSessions),
     (session) => session.isCurrent,
     ({ ended: count }) =>
-      showToast({ title: count === 1 ? t`One session ended` : t`${count} sessions ended` }),
+      showToast({
+        title: plural(count, { one: 'One session ended', other: '# sessions ended' }),
+      }),
   )
   return (
     <Card
@@ -61,7 +63,7 @@ export function SessionsCard({ query }: { query: UseQueryResult<Session[]> }) {
             label={t`End all others`}
             name={t`End all other sessions`}
             keep={t`Keep them`}
-            confirm={t`End ${others.length} sessions`}
+            confirm={plural(others.length, { one: 'End # session', other: 'End # sessions' })}
             busy={ending.isPending}
             onConfirm={() => ending.mutate()}
           >
@@ -86,19 +88,23 @@ function SessionItem({ session, nowMs }: { session: Session; nowMs: number }) {
     () => showToast({ title: t`Session ended` }),
   )
   const name = device ?? t`Unknown browser`
+  const timeAgo = <TimeAgo at={createdAt} nowMs={nowMs} />
   return (
     <RemovableItem error={ending.isError ? accountFailure(ending.error) : undefined}>
       <div className="flex min-w-0 flex-wrap items-center justify-between gap-x-4 gap-y-3">
         <div className="flex min-w-0 flex-1 basis-40 items-start gap-3.5">
-          <DeviceIcon device={name} />
+          <DeviceIcon device={device ?? ''} />
           <div className="flex min-w-0 flex-col gap-0.5">
             <span className="text-sm font-medium wrap-anywhere">{name}</span>
             <span className="text-xs text-muted">
-              <Trans>
-                signed in <TimeAgo at={createdAt} nowMs={nowMs} />
-              </Trans>
-              {addressFamily !== null && ` over ${addressFamily}`},{' '}
-              {isCurrent ? 'in use now' : <LastUse at={lastUsedAt} nowMs={nowMs} />}
+              {addressFamily === null ? (
+                <Trans>signed in {timeAgo}</Trans>
+              ) : (
+                <Trans>
+                  signed in {timeAgo} over {addressFamily}
+                </Trans>
+              )}
+              , {isCurrent ? t`in use now` : <LastUse at={lastUsedAt} nowMs={nowMs} />}
             </span>
           </div>
         </div>
@@ -129,13 +135,11 @@ const hourMs = 3_600_000
 
 /** The server rounds the time to the hour, so minutes would be false precision. */
 function LastUse({ at, nowMs }: { at: string; nowMs: number }) {
-  if (nowMs - Date.parse(at) < hourMs) return 'used within the last hour'
+  if (nowMs - Date.parse(at) < hourMs) return t`used within the last hour`
   return (
-    <>
-      <Trans>
-        last used <TimeAgo at={at} nowMs={nowMs} />
-      </Trans>
-    </>
+    <Trans>
+      last used <TimeAgo at={at} nowMs={nowMs} />
+    </Trans>
   )
 }
 

@@ -1,4 +1,4 @@
-import { t } from '@lingui/core/macro'
+import { plural, t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import { passwordMinLength } from '@astropelago/contract/limits'
 import { readCode } from '@astropelago/contract/one-time-code'
@@ -85,7 +85,7 @@ function CodeForm({ given, onReset }: CodeFormProps) {
       )}
       <PasswordField
         label={t`New password`}
-        hint={t`At least ${passwordMinLength} characters. Every browser that is signed in to the account is signed out, and its API keys are revoked.`}
+        hint={t`At least ${plural(passwordMinLength, { one: '# character', other: '# characters' })}. Every browser that is signed in to the account is signed out, and its API keys are revoked.`}
         autoComplete="new-password"
         {...form.text('new-password')}
       />
@@ -100,12 +100,13 @@ function CodeForm({ given, onReset }: CodeFormProps) {
 }
 
 function Done({ username }: { username: string }) {
+  const name = <span className="font-medium">{username}</span>
   return (
     <>
       <DoneMessage>
         <Trans>
-          The new password of <span className="font-medium">{username}</span> is set. All its
-          browsers are signed out, and its API keys are revoked.
+          The new password of {name} is set. All its browsers are signed out, and its API keys are
+          revoked.
         </Trans>
       </DoneMessage>
       <div>

@@ -64,7 +64,7 @@ export const credentialFields = {
 
 const codeTexts = new Map<string, string>([
   // The shared text is about requests, but here a user left a field empty.
-  ['invalid_input', 'Please fill in both fields'],
+  ['invalid_input', t`Please fill in both fields`],
   ...(
     [
       'invalid_username',
@@ -100,10 +100,9 @@ export function demoFailure(error: unknown): string {
 
 /** The server accepts sign-ins only from its own origins, and this page's origin isn't one of them. */
 function wrongAddress(): string {
-  return (
-    t`The address of this server is ${publicUrl()}: sign in there. Its operator can make ` +
-    t`${window.location.origin} its address by the setting PUBLIC_URL.`
-  )
+  const address = publicUrl()
+  const { origin } = window.location
+  return t`The address of this server is ${address}: sign in there. Its operator can make ${origin} its address by the setting PUBLIC_URL.`
 }
 
 /** A status code alone doesn't help a user. */

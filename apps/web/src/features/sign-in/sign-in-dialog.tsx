@@ -1,4 +1,4 @@
-import { t } from '@lingui/core/macro'
+import { plural, t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import { LinkButton } from '../../lib/link-button.tsx'
 import { getSignInOptions, type Registration } from '@astropelago/contract/accounts'
@@ -80,12 +80,6 @@ function registrationHint(registration: Registration, isInvited: boolean): strin
     : t`New here? To register, you need an invite from the operator of this server.`
 }
 
-const linkLife = new Intl.NumberFormat('en', {
-  style: 'unit',
-  unit: 'hour',
-  unitDisplay: 'long',
-}).format(resetMailHours)
-
 interface LostPasswordProps {
   canSendMail: boolean
   onBack: () => void
@@ -150,7 +144,7 @@ function MailForm() {
       {/* Rendered before its text arrives, so that screen readers announce the text. */}
       <output className="text-sm empty:hidden">
         {form.isSent &&
-          t`If that account has a confirmed e-mail address, a link is on its way there. It works for ${linkLife}. Without such an address, ask the operator of this server for a code.`}
+          t`If that account has a confirmed e-mail address, a link is on its way there. It works for ${plural(resetMailHours, { one: '# hour', other: '# hours' })}. Without such an address, ask the operator of this server for a code.`}
       </output>
       <div>
         <Button type="submit" busy={form.isBusy}>

@@ -139,6 +139,7 @@ function FramingForm({
     onSent: () => showToast({ title: t`Hosts saved` }),
     onlyField: 'frameHosts',
   })
+  const frameTitle = t`Status of ${username}`
   const src = `${publicUrl()}${paths.statusPage(username)}`
   return (
     <Card
@@ -163,7 +164,7 @@ function FramingForm({
         <CodeBlock
           label={t`Paste this into the other website`}
           language="HTML"
-          text={`<iframe src="${src}" title="Status of ${username}" width="100%" height="600"></iframe>`}
+          text={`<iframe src="${src}" title="${frameTitle}" width="100%" height="600"></iframe>`}
         />
       )}
     </Card>

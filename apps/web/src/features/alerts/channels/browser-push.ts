@@ -77,7 +77,7 @@ function isAppleHandheld(): boolean {
 
 /** A name for this browser in a list, such as 'Firefox on Linux'. */
 export function browserName(userAgent = navigator.userAgent): string {
-  const browser = firstMatch(userAgent, [
+  const known = firstMatch(userAgent, [
     [/Edg(?:e|A|iOS)?\//, 'Edge'],
     [/OPR\//, 'Opera'],
     [/SamsungBrowser\//, 'Samsung Internet'],
@@ -94,7 +94,8 @@ export function browserName(userAgent = navigator.userAgent): string {
     [/Mac OS X/, 'macOS'],
     [/Linux/, 'Linux'],
   ])
-  return `${browser ?? t`A browser`}${system === undefined ? '' : ` on ${system}`}`
+  const browser = known ?? t`A browser`
+  return system === undefined ? browser : t`${browser} on ${system}`
 }
 
 function firstMatch(text: string, names: readonly (readonly [RegExp, string])[]) {

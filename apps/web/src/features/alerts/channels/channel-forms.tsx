@@ -1,4 +1,4 @@
-import { t } from '@lingui/core/macro'
+import { plural, t } from '@lingui/core/macro'
 import {
   type AlertChannel,
   confirmChannel,
@@ -200,7 +200,7 @@ export function ConfirmAddress(props: { channel: AlertChannel; onConfirmed: () =
         { code: readCode(code) },
         {
           code:
-            readCode(code) === undefined && 'A code has five groups of five letters and digits.',
+            readCode(code) === undefined && t`A code has five groups of five letters and digits.`,
         },
       ),
     send: (body) => call(confirmChannel, { body }),
@@ -220,7 +220,7 @@ export function ConfirmAddress(props: { channel: AlertChannel; onConfirmed: () =
     >
       <TextField
         label={t`Code from the mail`}
-        hint={t`Or open the link in the mail. Both work for ${channelCodeHours} hours.`}
+        hint={t`Or open the link in the mail. Both work for ${plural(channelCodeHours, { one: '# hour', other: '# hours' })}.`}
         autoComplete="one-time-code"
         autoCapitalize="characters"
         spellCheck={false}

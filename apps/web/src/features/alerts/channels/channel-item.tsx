@@ -13,6 +13,7 @@ import CircleCheck from 'virtual:icon/circle-check'
 import CircleX from 'virtual:icon/circle-x'
 import { call } from '../../../lib/call.ts'
 import { failureText } from '../../../lib/failure-text.ts'
+import { formatDecimal } from '../../../lib/format.ts'
 import { TimeAgo } from '../../../lib/time-ago.tsx'
 import { AskFirst } from '../../../ui/ask-first.tsx'
 import { Button } from '../../../ui/button.tsx'
@@ -221,22 +222,18 @@ function Condition({ channel, nowMs }: { channel: AlertChannel; nowMs: number })
       </p>
     )
   }
+  const note = <bdi>{lastAnswer.note}</bdi>
   return (
     <p className="text-xs wrap-anywhere text-danger">
       {state === 'failing' && failingSince !== null ? (
-        <>
-          <Trans>
-            Nothing has arrived since <LocalTime at={failingSince} />:
-          </Trans>{' '}
-        </>
+        <Trans>
+          Nothing has arrived since <LocalTime at={failingSince} />: {note}
+        </Trans>
       ) : (
-        <>
-          <Trans>
-            The last message, <TimeAgo at={lastAnswer.at} nowMs={nowMs} />, did not arrive:
-          </Trans>{' '}
-        </>
+        <Trans>
+          The last message, <TimeAgo at={lastAnswer.at} nowMs={nowMs} />, did not arrive: {note}
+        </Trans>
       )}
-      <bdi>{lastAnswer.note}</bdi>
     </p>
   )
 }
@@ -256,7 +253,7 @@ function useForgetBrowser({ endpointHash }: AlertChannel, pushKey: string) {
 type TestAnswer = AnswerBody<typeof testChannel>
 
 function testOutcome({ isOk, tookMs }: TestAnswer): string {
-  const seconds = (tookMs / 1000).toFixed(1)
+  const seconds = formatDecimal(tookMs / 1000)
   return isOk ? t`Sent, in ${seconds} s. Check that it arrived.` : t`Not sent, after ${seconds} s.`
 }
 

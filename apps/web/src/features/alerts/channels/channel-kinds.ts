@@ -36,14 +36,14 @@ export const kindLabels: Readonly<Record<ChannelKind, KindLabel>> = {
     hint: t`A notification, also while no tab is open`,
     icon: AppWindow,
   },
-  email: { name: 'E-mail', hint: t`To any address that you can read`, icon: Mail },
+  email: { name: t`E-mail`, hint: t`To any address that you can read`, icon: Mail },
   ntfy: { name: 'ntfy', hint: t`Push to phones, without an account`, icon: Bell },
   telegram: { name: 'Telegram', hint: t`From a bot of your own`, icon: Send },
   discord: { name: 'Discord', hint: t`Into a channel of a server`, icon: MessagesSquare },
   slack: { name: 'Slack', hint: t`Mattermost and Rocket.Chat too`, icon: Hash },
   matrix: { name: 'Matrix', hint: t`Into a room that is not encrypted`, icon: Grid3x3 },
   gotify: { name: 'Gotify', hint: t`Push by a server of your own`, icon: BellRing },
-  webhook: { name: 'Webhook', hint: t`A signed call to a program of yours`, icon: Webhook },
+  webhook: { name: t`Webhook`, hint: t`A signed call to a program of yours`, icon: Webhook },
 }
 
 /** A value that a kind needs, with its name in the contract. */

@@ -1,5 +1,5 @@
-import { t } from '@lingui/core/macro'
-import { counted } from '../../../lib/counted.ts'
+import { plural, t } from '@lingui/core/macro'
+import { formatList } from '../../../lib/format.ts'
 import type { Maintenance } from '@astropelago/contract/alert-maintenance'
 import { useQuery } from '@tanstack/react-query'
 import { ownDevicesQuery } from '../../../devices/own-devices-query.ts'
@@ -49,14 +49,11 @@ function subjectOf(
   const [only, ...others] = [...(devices ?? []), ...(islands ?? [])]
   const named = others.length === 0 ? subjects.find(({ id }) => id === only) : undefined
   if (named !== undefined) return named.name
-  return [
-    countedIfAny(devices?.length ?? 0, 'device'),
-    countedIfAny(islands?.length ?? 0, 'island'),
+  const deviceCount = devices?.length ?? 0
+  const islandCount = islands?.length ?? 0
+  const counts = [
+    deviceCount > 0 && plural(deviceCount, { one: '# device', other: '# devices' }),
+    islandCount > 0 && plural(islandCount, { one: '# island', other: '# islands' }),
   ]
-    .filter((part) => part !== undefined)
-    .join(' and ')
-}
-
-function countedIfAny(count: number, noun: string): string | undefined {
-  return count === 0 ? undefined : counted(count, noun)
+  return formatList(counts.filter((count) => count !== false))
 }

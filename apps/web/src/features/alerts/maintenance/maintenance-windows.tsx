@@ -66,28 +66,31 @@ function Item(props: { maintenance: Maintenance; nowMs: number; subject: string 
   })
   const elementId = useId()
   const hasBegun = Date.parse(from) <= nowMs
+  const name = <bdi className="font-medium">{subject}</bdi>
+  const start = <LocalTime at={from} />
+  const end = <LocalTime at={until} />
   return (
     <RemovableItem error={failureText(ending.error)}>
       <div className="flex min-w-0 flex-wrap items-center justify-between gap-x-4 gap-y-2">
         <div className="flex min-w-0 flex-col gap-0.5 text-sm">
           <p id={`${elementId}-what`} className="wrap-anywhere">
-            {subject !== undefined && (
-              <>
-                <bdi className="font-medium">{subject}</bdi>:{' '}
-              </>
-            )}
-            {subject === undefined ? t`No alerts` : 'no alerts'}
-            {!hasBegun && (
-              <>
-                {' '}
+            {subject === undefined ? (
+              hasBegun ? (
+                <Trans>No alerts until {end}</Trans>
+              ) : (
                 <Trans>
-                  from <LocalTime at={from} />
+                  No alerts from {start} until {end}
                 </Trans>
-              </>
-            )}{' '}
-            <Trans>
-              until <LocalTime at={until} />
-            </Trans>
+              )
+            ) : hasBegun ? (
+              <Trans>
+                {name}: no alerts until {end}
+              </Trans>
+            ) : (
+              <Trans>
+                {name}: no alerts from {start} until {end}
+              </Trans>
+            )}
           </p>
           {note !== null && (
             <p className="text-xs wrap-anywhere text-muted">

@@ -1,5 +1,5 @@
-import { t } from '@lingui/core/macro'
-import { Trans } from '@lingui/react/macro'
+import { plural, t } from '@lingui/core/macro'
+import { Plural, Trans } from '@lingui/react/macro'
 import { LinkButton } from '../../../lib/link-button.tsx'
 import {
   type AlertDelivery,
@@ -62,7 +62,7 @@ export function MessagesCard() {
   return (
     <ListCard
       title={t`What was sent`}
-      description={t`The newest come first. They stay for ${alertMessageRetentionDays} days. Tests are not listed.`}
+      description={t`The newest come first. They stay for ${plural(alertMessageRetentionDays, { one: '# day', other: '# days' })}. Tests are not listed.`}
       filters={alerts && <Today alerts={alerts} />}
       of={t`What was sent`}
       query={query}
@@ -94,17 +94,25 @@ function Today({ alerts: { sentCount, sentMax, held } }: { alerts: OwnAlerts }) 
     <div className="flex flex-col gap-3 text-sm">
       <p className="text-muted" data-numeric>
         <Trans>
-          {sentCount} of {sentMax} messages in the last 24 hours.
+          {sentCount} of <Plural value={sentMax} one="# message" other="# messages" /> in the last
+          24 hours.
         </Trans>
       </p>
       {held && (
         <p className="flex items-start gap-2 rounded-control bg-raised px-4 py-3">
           <Moon aria-hidden className="mt-0.5 size-4 shrink-0 text-muted" />
           <span className="min-w-0">
-            {held.by === 'quiet-hours'
-              ? t`An alert is waiting for the end of your quiet hours: `
-              : t`An alert is waiting, because you already got ${sentMax} messages in 24 hours. Next message: `}
-            <LocalTime at={held.until} />.
+            {held.by === 'quiet-hours' ? (
+              <Trans>
+                An alert is waiting for the end of your quiet hours: <LocalTime at={held.until} />.
+              </Trans>
+            ) : (
+              <Trans>
+                An alert is waiting, because you already got{' '}
+                <Plural value={sentMax} one="# message" other="# messages" /> in 24 hours. Next
+                message: <LocalTime at={held.until} />.
+              </Trans>
+            )}
           </span>
         </p>
       )}
@@ -144,7 +152,9 @@ function MessageItem({ message }: { message: AlertMessage }) {
               aria-expanded={showsAll}
               onClick={() => setShowsAll(!showsAll)}
             >
-              {showsAll ? t`Show fewer lines` : t`Show all ${lines.length} lines`}
+              {showsAll
+                ? t`Show fewer lines`
+                : plural(lines.length, { one: 'Show # line', other: 'Show all # lines' })}
             </Button>
           )}
           <LinkButton to={pathOf(url)} aria-label={t`Show: ${title}`} variant="link" size="sm">
@@ -162,21 +172,26 @@ function MessageItem({ message }: { message: AlertMessage }) {
 }
 
 const deliveryStates = {
-  sent: { Icon: CircleCheck, colour: 'text-accent', words: t`Sent to ` },
-  failed: { Icon: CircleX, colour: 'text-danger', words: t`Did not reach ` },
-  waiting: { Icon: Hourglass, colour: 'text-muted', words: t`On its way to ` },
+  sent: { Icon: CircleCheck, colour: 'text-accent' },
+  failed: { Icon: CircleX, colour: 'text-danger' },
+  waiting: { Icon: Hourglass, colour: 'text-muted' },
 } as const satisfies Record<AlertDelivery['state'], unknown>
 
 function Delivery({ delivery }: { delivery: AlertDelivery }) {
   const { channel, state, tries, triedAt, nextTryAt, answer } = delivery
-  const { Icon, colour, words } = deliveryStates[state]
+  const { Icon, colour } = deliveryStates[state]
+  const name = <bdi className="font-medium text-ink">{channel.name}</bdi>
+  const words = {
+    sent: <Trans>Sent to {name}</Trans>,
+    failed: <Trans>Did not reach {name}</Trans>,
+    waiting: <Trans>On its way to {name}</Trans>,
+  }
   return (
     <li className="flex min-w-0 items-start gap-2 text-xs text-muted">
       <Icon aria-hidden className={`mt-0.5 size-3.5 shrink-0 ${colour}`} />
       <span className="flex min-w-0 flex-col gap-0.5">
         <span className="wrap-anywhere">
-          {words}
-          <bdi className="font-medium text-ink">{channel.name}</bdi>
+          {words[state]}
           {triedAt !== null && (
             <>
               , <LocalTime at={triedAt} />
@@ -187,22 +202,19 @@ function Delivery({ delivery }: { delivery: AlertDelivery }) {
         {state === 'waiting' && tries > 0 && nextTryAt !== null && (
           <span>
             <Trans>
-              {timesOf(tries)} so far, again at <LocalTime at={nextTryAt} />
+              <Plural value={tries} one="One try" other="# tries" /> so far, again at{' '}
+              <LocalTime at={nextTryAt} />
             </Trans>
           </span>
         )}
         {state === 'failed' && (
           <span>
-            <Trans>Given up after {timesOf(tries).toLowerCase()}</Trans>
+            <Plural value={tries} one="Given up after one try" other="Given up after # tries" />
           </span>
         )}
       </span>
     </li>
   )
-}
-
-function timesOf(tries: number): string {
-  return tries === 1 ? t`One try` : t`${tries} tries`
 }
 
 /** Messages link only to pages of this site. */

@@ -72,6 +72,7 @@ export function TimeZoneField(props: {
 }) {
   const { value, error, onChange } = props
   const here = new Intl.DateTimeFormat().resolvedOptions().timeZone
+  const hereName = zoneName(here)
   // Not every browser lists UTC, or the older zone names that it accepts.
   const zones = new Set([value, here, 'UTC', ...Intl.supportedValuesOf('timeZone')])
   return (
@@ -88,7 +89,7 @@ export function TimeZoneField(props: {
               className="max-w-full text-start text-xs! wrap-anywhere whitespace-normal!"
               onClick={() => onChange(here)}
             >
-              <Trans>Use {zoneName(here)}, as this browser does</Trans>
+              <Trans>Use {hereName}, as this browser does</Trans>
             </Button>
           )}
         </>

@@ -1,4 +1,4 @@
-import { t } from '@lingui/core/macro'
+import { plural, t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import type { AlertRules, AlertRulesChanges, SubjectRules } from '@astropelago/contract/alert-rules'
 import { changeAlerts, type OwnAlerts } from '@astropelago/contract/alerts'
@@ -175,7 +175,12 @@ function RepeatField(props: { value: number | null; onChange: (hours: number | n
   const { value, onChange } = props
   // The API accepts any number of hours.
   const isOther = value !== null && repeats.every(({ hours }) => hours !== value)
-  const choices = isOther ? [...repeats, { hours: value, name: t`Every ${value} hours` }] : repeats
+  const choices = isOther
+    ? [
+        ...repeats,
+        { hours: value, name: plural(value, { one: 'Every # hour', other: 'Every # hours' }) },
+      ]
+    : repeats
   return (
     <SelectField
       label={t`While it stays offline or closed`}
@@ -233,13 +238,13 @@ function pathOf({ of, id, slug }: Differing): string {
 }
 
 function wordsOf({ isOn, graceS, tellsOnline, tellsWarnings, channels }: SubjectRules): string {
-  if (isOn === false) return 'no alerts'
+  if (isOn === false) return t`no alerts`
   const differences = [
-    isOn === true && 'alerts on',
+    isOn === true && t`alerts on`,
     graceS !== null && afterGraceText(graceS),
-    tellsOnline !== null && (tellsOnline ? 'also when it is back' : 'not when it is back'),
-    tellsWarnings !== null && (tellsWarnings ? 'with warnings' : 'without warnings'),
-    channels !== null && `to ${channels.length} ${channels.length === 1 ? 'channel' : 'channels'}`,
+    tellsOnline !== null && (tellsOnline ? t`also when it is back` : t`not when it is back`),
+    tellsWarnings !== null && (tellsWarnings ? t`with warnings` : t`without warnings`),
+    channels !== null && plural(channels.length, { one: 'to # channel', other: 'to # channels' }),
   ]
   return differences.filter((part) => part !== false).join(', ')
 }

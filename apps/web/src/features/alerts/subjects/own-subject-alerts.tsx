@@ -40,13 +40,13 @@ export function OwnSubjectAlerts({ subject }: { subject: AlertSubject }) {
     <Card
       title={t`Alerts`}
       description={
-        <>
-          <Trans>What you don’t change here is as in the</Trans>{' '}
+        <Trans>
+          What you don’t change here is as in the{' '}
           <LinkButton to={paths.accountPart('alerts')} variant="link">
-            <Trans>alerts of your account</Trans>
+            alerts of your account
           </LinkButton>
           .
-        </>
+        </Trans>
       }
     >
       {account.data?.rules.isOn === false ? (
@@ -197,19 +197,20 @@ interface ChoiceProps {
   onChange: (value: boolean | null) => void
 }
 
-const yes = t`Tell me`
-const no = t`Don’t tell me`
-
 function Choice({ label, value, account, onChange }: ChoiceProps) {
   return (
     <SelectField
       label={label}
-      value={value === null ? '' : value ? yes : no}
-      onChange={(choice) => onChange(choice === '' ? null : choice === yes)}
+      value={value === null ? '' : value ? 'yes' : 'no'}
+      onChange={(choice) => onChange(choice === '' ? null : choice === 'yes')}
     >
-      <option value="">{t`As in your account (${account ? 'yes' : 'no'})`}</option>
-      <option value={yes}>{yes}</option>
-      <option value={no}>{no}</option>
+      <option value="">{account ? t`As in your account (yes)` : t`As in your account (no)`}</option>
+      <option value="yes">
+        <Trans>Tell me</Trans>
+      </option>
+      <option value="no">
+        <Trans>Don’t tell me</Trans>
+      </option>
     </SelectField>
   )
 }
