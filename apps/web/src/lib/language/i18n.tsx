@@ -4,11 +4,17 @@ import { TransNoContext } from '@lingui/react/server'
 import { language } from './language.ts'
 
 /**
- * What the macros of Lingui call. A page keeps the language that it was loaded in, so texts can be
- * constants of a module. In a build, each text holds its translation: see bundle-texts.ts.
+ * What Lingui's macros call. A page keeps its language, so texts can be constants of a module. In a build,
+ * each text holds its own translation: see bundle-texts.ts.
  */
 export const i18n = setupI18n({ locale: language, messages: { [language]: {} } })
 
-export function Trans(props: TransProps) {
-  return <TransNoContext {...props} lingui={{ i18n }} />
+export function Trans({ values, ...props }: TransProps) {
+  const safe = Object.entries(values ?? {}).map(([name, value]) => [name, asContent(value)])
+  return <TransNoContext {...props} values={Object.fromEntries(safe)} lingui={{ i18n }} />
+}
+
+/** Lingui looks for tags in a message with its values, so what people wrote becomes an element. */
+function asContent(value: unknown) {
+  return typeof value === 'string' && value.includes('<') ? <>{value}</> : value
 }
