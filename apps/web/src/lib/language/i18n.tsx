@@ -1,3 +1,4 @@
+import { writeTimesIn } from '@astropelago/contract/time-text'
 import { setupI18n } from '@lingui/core'
 import type { TransProps } from '@lingui/react'
 import { TransNoContext } from '@lingui/react/server'
@@ -8,6 +9,8 @@ import { language } from './language.ts'
  * each text holds its own translation: see bundle-texts.ts.
  */
 export const i18n = setupI18n({ locale: language, messages: { [language]: {} } })
+
+writeTimesIn(language)
 
 export function Trans({ values, ...props }: TransProps) {
   const safe = Object.entries(values ?? {}).map(([name, value]) => [name, asContent(value)])
