@@ -25,8 +25,9 @@ export interface Embedded {
 export function EmbedCard({ of, state }: { of: Embedded; state: string }) {
   const [badge, setBadge] = useState<Badge>('status')
   const path = badge === 'status' ? of.statusBadge : `${of.uptimeBadge}?window=${badge}`
+  const { name } = of
   const alt =
-    badge === 'status' ? t`Status of ${of.name}` : t`Uptime of ${of.name}, ${windowNames[badge]}`
+    badge === 'status' ? t`Status of ${name}` : t`Uptime of ${name}, ${windowNames[badge]}`
   const shown = { picture: absolute(path), page: absolute(of.page), alt }
   return (
     <Card
@@ -34,7 +35,7 @@ export function EmbedCard({ of, state }: { of: Embedded; state: string }) {
       description={t`Put a badge on a website or into a README, or follow a feed in a feed reader. Everybody can see both.`}
     >
       {/* Lets feed readers find the feed from the page's address. */}
-      <link rel="alternate" type="application/atom+xml" title={of.name} href={of.feed} />
+      <link rel="alternate" type="application/atom+xml" title={name} href={of.feed} />
       <div className="flex flex-wrap items-end gap-x-6 gap-y-4">
         <SelectField
           label={t`Badge`}
@@ -53,10 +54,10 @@ export function EmbedCard({ of, state }: { of: Embedded; state: string }) {
       <Tabs
         label={t`Ways to show it`}
         tabs={[
-          { name: 'HTML', content: <CodeBlock label={t`HTML`} text={htmlSnippet(shown)} /> },
+          { name: 'HTML', content: <CodeBlock label="HTML" text={htmlSnippet(shown)} /> },
           {
             name: 'Markdown',
-            content: <CodeBlock label={t`Markdown`} text={markdownSnippet(shown)} />,
+            content: <CodeBlock label="Markdown" text={markdownSnippet(shown)} />,
           },
           {
             name: t`Address`,
