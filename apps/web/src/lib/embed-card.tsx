@@ -26,8 +26,8 @@ export function EmbedCard({ of, state }: { of: Embedded; state: string }) {
   const [badge, setBadge] = useState<Badge>('status')
   const path = badge === 'status' ? of.statusBadge : `${of.uptimeBadge}?window=${badge}`
   const { name } = of
-  const alt =
-    badge === 'status' ? t`Status of ${name}` : t`Uptime of ${name}, ${windowNames[badge]}`
+  const period = badge === 'status' ? undefined : windowNames[badge]
+  const alt = period === undefined ? t`Status of ${name}` : t`Uptime of ${name}, ${period}`
   const shown = { picture: absolute(path), page: absolute(of.page), alt }
   return (
     <Card
@@ -45,7 +45,7 @@ export function EmbedCard({ of, state }: { of: Embedded; state: string }) {
         >
           {badges.map((one) => (
             <option key={one} value={one}>
-              {one === 'status' ? t`Status` : t`Uptime, ${windowNames[one]}`}
+              {badgeText(one)}
             </option>
           ))}
         </SelectField>
@@ -75,6 +75,12 @@ function absolute(path: string): string {
 }
 
 const badges: readonly Badge[] = ['status', ...uptimeWindows]
+
+function badgeText(badge: Badge): string {
+  if (badge === 'status') return t`Status`
+  const period = windowNames[badge]
+  return t`Uptime, ${period}`
+}
 
 function Preview({ path, state, alt }: { path: string; state: string; alt: string }) {
   const query = useQuery(badgeQuery(path, state))

@@ -67,7 +67,7 @@ function Place({ name, icon: Icon, path, about, className, art }: PlaceProps) {
       </h3>
       <p className="mb-2 max-w-sm text-sm text-muted">{about}</p>
       <LinkButton to={path} aria-describedby={id} variant="outline" size="sm" className="mt-auto">
-        <Trans>Open</Trans>
+        <Trans context="button">Open</Trans>
       </LinkButton>
     </article>
   )

@@ -75,15 +75,15 @@ export function StarChart() {
 function extentSentence({ islands, routes, total }: IslandChart): string {
   const count = islands.length
   const all = formatNumber(total)
-  const shown =
+  const shownIslands =
     total > count
       ? t`The ${count} islands with the most routes, of ${all}`
       : plural(count, { one: '# island', other: '# islands' })
   if (routes.length === 0) {
-    return t`${shown}, no routes yet. A host draws them in the settings of an island.`
+    return t`${shownIslands}, no routes yet. A host draws them in the settings of an island.`
   }
-  const between = plural(routes.length, { one: '# route', other: '# routes' })
-  return t`${shown}, ${between}.`
+  const drawnRoutes = plural(routes.length, { one: '# route', other: '# routes' })
+  return t`${shownIslands}, ${drawnRoutes}.`
 }
 
 /** The chart as text: each island with its routes. */
