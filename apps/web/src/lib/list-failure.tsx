@@ -33,7 +33,7 @@ interface ListFailureProps {
   of: keyof typeof names
 }
 
-export function ListFailure({ query, of: key }: ListFailureProps) {
+export function ListFailure({ query, of }: ListFailureProps) {
   if (query.isSuccess || query.errorUpdateCount === 0) return null
   if (isSignedOut(query.error)) {
     return (
@@ -47,10 +47,10 @@ export function ListFailure({ query, of: key }: ListFailureProps) {
       </output>
     )
   }
-  const of = names[key]
+  const what = names[of]
   const text =
     query.data === undefined
-      ? t`${of} could not be loaded.`
-      : t`${of} could not be updated, so this list may be out of date.`
+      ? t`${what} could not be loaded.`
+      : t`${what} could not be updated, so this list may be out of date.`
   return <ErrorLine query={query}>{text}</ErrorLine>
 }
