@@ -25,8 +25,9 @@ export interface Embedded {
 export function EmbedCard({ of, state }: { of: Embedded; state: string }) {
   const [badge, setBadge] = useState<Badge>('status')
   const path = badge === 'status' ? of.statusBadge : `${of.uptimeBadge}?window=${badge}`
-  const alt =
-    badge === 'status' ? t`Status of ${of.name}` : t`Uptime of ${of.name}, ${windowNames[badge]}`
+  const { name } = of
+  const period = badge === 'status' ? undefined : windowNames[badge]
+  const alt = period === undefined ? t`Status of ${name}` : t`Uptime of ${name}, ${period}`
   const shown = { picture: absolute(path), page: absolute(of.page), alt }
   return (
     <Card
@@ -34,7 +35,7 @@ export function EmbedCard({ of, state }: { of: Embedded; state: string }) {
       description={t`Put a badge on a website or into a README, or follow a feed in a feed reader. Everybody can see both.`}
     >
       {/* Lets feed readers find the feed from the page's address. */}
-      <link rel="alternate" type="application/atom+xml" title={of.name} href={of.feed} />
+      <link rel="alternate" type="application/atom+xml" title={name} href={of.feed} />
       <div className="flex flex-wrap items-end gap-x-6 gap-y-4">
         <SelectField
           label={t`Badge`}
@@ -44,7 +45,7 @@ export function EmbedCard({ of, state }: { of: Embedded; state: string }) {
         >
           {badges.map((one) => (
             <option key={one} value={one}>
-              {one === 'status' ? t`Status` : t`Uptime, ${windowNames[one]}`}
+              {badgeText(one)}
             </option>
           ))}
         </SelectField>
@@ -53,10 +54,10 @@ export function EmbedCard({ of, state }: { of: Embedded; state: string }) {
       <Tabs
         label={t`Ways to show it`}
         tabs={[
-          { name: 'HTML', content: <CodeBlock label={t`HTML`} text={htmlSnippet(shown)} /> },
+          { name: 'HTML', content: <CodeBlock label="HTML" text={htmlSnippet(shown)} /> },
           {
             name: 'Markdown',
-            content: <CodeBlock label={t`Markdown`} text={markdownSnippet(shown)} />,
+            content: <CodeBlock label="Markdown" text={markdownSnippet(shown)} />,
           },
           {
             name: t`Address`,
@@ -74,6 +75,12 @@ function absolute(path: string): string {
 }
 
 const badges: readonly Badge[] = ['status', ...uptimeWindows]
+
+function badgeText(badge: Badge): string {
+  if (badge === 'status') return t`Status`
+  const period = windowNames[badge]
+  return t`Uptime, ${period}`
+}
 
 function Preview({ path, state, alt }: { path: string; state: string; alt: string }) {
   const query = useQuery(badgeQuery(path, state))

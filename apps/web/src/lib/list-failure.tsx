@@ -6,12 +6,31 @@ import { ErrorLine } from '../ui/error-line.tsx'
 import { openSignIn } from './open-sign-in.ts'
 import { isSignedOut } from './query-state.ts'
 
+const names = {
+  'API keys': t`Your API keys`,
+  alerts: t`Your alerts`,
+  channels: t`Your channels`,
+  data: t`Your data`,
+  devices: t`Your devices`,
+  'e-mail address': t`Your e-mail address`,
+  invitations: t`Your invitations`,
+  islands: t`Your islands`,
+  'list of blocked Navigators': t`Your list of blocked Navigators`,
+  maintenance: t`Your maintenance`,
+  members: t`Your members`,
+  requests: t`Your requests`,
+  rules: t`Your rules`,
+  sessions: t`Your sessions`,
+  'status page': t`Your status page`,
+  tokens: t`Your tokens`,
+} as const
+
 interface ListFailureProps {
   query: Pick<
     UseQueryResult,
     'error' | 'errorUpdateCount' | 'isSuccess' | 'isFetching' | 'data' | 'refetch'
   >
-  of: string
+  of: keyof typeof names
 }
 
 export function ListFailure({ query, of }: ListFailureProps) {
@@ -28,9 +47,10 @@ export function ListFailure({ query, of }: ListFailureProps) {
       </output>
     )
   }
+  const what = names[of]
   const text =
     query.data === undefined
-      ? t`Your ${of} could not be loaded.`
-      : t`Your ${of} could not be updated, so this list may be out of date.`
+      ? t`${what} could not be loaded.`
+      : t`${what} could not be updated, so this list may be out of date.`
   return <ErrorLine query={query}>{text}</ErrorLine>
 }

@@ -155,7 +155,7 @@ function CategoryCard(props: { category: Category; children: ReactNode }) {
       {/* The route on a narrow screen, from this stop to the next. */}
       <span
         aria-hidden
-        className="absolute top-12 bottom-0 left-6 border-l border-dashed border-line-strong group-last:hidden lg:hidden"
+        className="absolute top-12 bottom-0 start-6 border-s border-dashed border-line-strong group-last:hidden lg:hidden"
       />
       <span
         className={classNames(

@@ -29,7 +29,8 @@ export function DiscoverPage(props: DiscoverPageProps) {
   const { search, mothership, satellites, library, mothershipLinks } = props
   const category = usePagePart(categories)
   const unknown = unknownAddress(useLocation().state)
-  usePageTitle(category === undefined ? t`Discover` : t`${category.name} · Discover`)
+  const name = category?.name
+  usePageTitle(name === undefined ? t`Discover` : t`${name} · Discover`)
   const panels: Readonly<Record<DiscoverCategory, ReactNode>> = {
     mothership,
     islands: <IslandDirectory />,

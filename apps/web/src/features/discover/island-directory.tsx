@@ -145,7 +145,7 @@ function DirectoryFilterBar({ filter, onChange, total }: DirectoryFilterBarProps
         checked={filter.isPublicOnly}
         onChange={(event) => onChange({ access: event.target.checked ? 'public' : '' })}
       />
-      <output data-numeric className="ml-auto min-h-6 text-muted">
+      <output data-numeric className="ms-auto min-h-6 text-muted">
         {total !== undefined && plural(total, { one: '# island', other: '# islands' })}
       </output>
     </search>

@@ -19,26 +19,27 @@ const loungeName = t`Community Lounge`
 
 export function CommunityLounge() {
   const island = useQuery(loungeQuery).data?.islands[0]
+  const name = island?.name ?? loungeName
   const state = island && islandState(island)
   return (
     <section
       aria-labelledby={titleId}
       className="relative isolate overflow-hidden rounded-card border border-line bg-panel shadow-raised"
     >
-      <LoungeScene className="h-44 w-full sm:h-72 md:h-96 lg:absolute lg:inset-y-0 lg:right-0 lg:-z-10 lg:h-full lg:w-[62%]" />
+      <LoungeScene className="h-44 w-full sm:h-72 md:h-96 lg:absolute lg:inset-y-0 lg:end-0 lg:-z-10 lg:h-full lg:w-[62%]" />
       <div className="flex flex-col items-start gap-5 p-6 sm:p-8 lg:max-w-[46%] lg:px-12 lg:py-12">
         <p className="rounded-full bg-island-soft px-3 py-1 text-xs font-medium text-island">
           <Trans>Featured island</Trans>
         </p>
         <h2 id={titleId} className="text-heading font-semibold">
           {island === undefined ? (
-            loungeName
+            name
           ) : (
             <Link
               to={paths.island(island.slug)}
               className="text-ink no-underline decoration-2 underline-offset-4 hover:underline"
             >
-              {island.name}
+              {name}
             </Link>
           )}
         </h2>
@@ -64,7 +65,7 @@ export function CommunityLounge() {
           <LinkButton to={paths.tavern()} reloadDocument variant="outline">
             <Trans>
               Learn more
-              <span className="sr-only"> about {island?.name ?? loungeName}</span>
+              <span className="sr-only"> about {name}</span>
             </Trans>
           </LinkButton>
         </div>

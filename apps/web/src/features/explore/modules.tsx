@@ -91,7 +91,7 @@ export function Modules() {
 }
 
 const tileStyles = 'flex min-w-0 flex-1 flex-col items-start gap-3 p-6'
-const idOf = ({ name }: Module) => `module-${name.toLowerCase().replace(' ', '-')}`
+const idOf = ({ to }: Module) => `module${to.replaceAll('/', '-')}`
 
 function ModuleLink({ module }: { module: Module }) {
   const { icon: Icon, name, about, isAboutIslands, to } = module

@@ -33,7 +33,7 @@ export function Places() {
           about={t`Sky and Earth: every public device on a globe and a map, as it comes online.`}
           className="min-h-80 md:col-start-2 md:row-span-2 md:row-start-1"
           art={
-            <ObservatoryArt className="absolute -right-16 -bottom-24 -z-10 size-80 sm:-right-8 sm:-bottom-28 sm:size-96 lg:-bottom-20" />
+            <ObservatoryArt className="absolute -end-16 -bottom-24 -z-10 size-80 sm:-end-8 sm:-bottom-28 sm:size-96 lg:-bottom-20" />
           }
         />
       </div>
@@ -51,7 +51,7 @@ interface PlaceProps {
 }
 
 function Place({ name, icon: Icon, path, about, className, art }: PlaceProps) {
-  const id = `place-${name.toLowerCase()}`
+  const id = `place${path.replaceAll('/', '-')}`
   return (
     <article
       aria-labelledby={id}
@@ -67,7 +67,7 @@ function Place({ name, icon: Icon, path, about, className, art }: PlaceProps) {
       </h3>
       <p className="mb-2 max-w-sm text-sm text-muted">{about}</p>
       <LinkButton to={path} aria-describedby={id} variant="outline" size="sm" className="mt-auto">
-        <Trans>Open</Trans>
+        <Trans context="button">Open</Trans>
       </LinkButton>
     </article>
   )

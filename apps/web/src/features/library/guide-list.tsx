@@ -1,4 +1,4 @@
-import { t } from '@lingui/core/macro'
+import { plural, t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import { type GuideEntry, listGuides, readGuide } from '@astropelago/contract/guides'
 import { queryOptions, useQuery } from '@tanstack/react-query'
@@ -47,7 +47,7 @@ function hasAll({ title, summary }: GuideEntry, words: readonly string[]): boole
 
 function foundText(count: number): string {
   if (count === 0) return t`No guide has these words in its title or summary.`
-  return count === 1 ? '1 guide found' : t`${count} guides found`
+  return plural(count, { one: '# guide found', other: '# guides found' })
 }
 
 function ShelfOfGuides({ shelf: { title, guides } }: { shelf: Shelf }) {

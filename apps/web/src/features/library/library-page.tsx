@@ -116,7 +116,7 @@ function GuideText({ guide, blocks, retry, next }: GuideTextProps) {
         <nav aria-label={t`Next guide`} className="border-t border-line pt-6">
           <Link
             to={paths.guide(next.name)}
-            className="group flex flex-col items-end gap-1 text-right text-ink no-underline"
+            className="group flex flex-col items-end gap-1 text-end text-ink no-underline"
           >
             <span className="text-sm text-muted">
               <Trans>Next</Trans>
@@ -133,7 +133,7 @@ function GuideText({ guide, blocks, retry, next }: GuideTextProps) {
 }
 
 const textStyles =
-  'flex min-w-0 flex-col gap-4 text-base wrap-break-word text-muted [&_a]:text-accent [&_a]:underline [&_a]:decoration-accent/40 [&_a]:underline-offset-4 [&_a:hover]:decoration-current [&_code]:rounded-mark [&_code]:bg-hover [&_code]:px-1.5 [&_code]:py-0.5 [&_code]:font-mono [&_code]:text-[0.875em] [&_code]:wrap-anywhere [&_code]:text-ink [&_h2]:mt-4 [&_h2]:text-title [&_h2]:font-semibold [&_h2]:text-ink [&_:is(h3,h4,h5,h6)]:mt-2 [&_:is(h3,h4,h5,h6)]:text-lg [&_:is(h3,h4,h5,h6)]:font-semibold [&_:is(h3,h4,h5,h6)]:text-ink [&_hr]:my-2 [&_hr]:border-line [&_blockquote]:flex [&_blockquote]:flex-col [&_blockquote]:gap-4 [&_blockquote]:border-l-2 [&_blockquote]:border-line-strong [&_blockquote]:pl-4 [&_pre]:my-2 [&_pre]:rounded-control [&_pre]:border [&_pre]:border-line-strong [&_pre]:bg-ground [&_pre]:p-4 [&_pre]:wrap-anywhere [&_pre]:whitespace-pre-wrap [&_pre_code]:bg-transparent [&_pre_code]:p-0 [&_[role=group]]:overflow-x-auto [&_[role=group]_:is(td,th)]:min-w-24 [&_li]:pl-1 [&_ol]:flex [&_ol]:list-decimal [&_ol]:flex-col [&_ol]:gap-2 [&_ol]:pl-6 [&_strong]:text-ink [&_table]:w-full [&_table]:text-left [&_table]:text-sm [&_td]:border-t [&_td]:border-line [&_td]:py-2.5 [&_td]:pr-4 [&_td]:align-top [&_th]:py-2.5 [&_th]:pr-4 [&_th]:font-medium [&_th]:text-ink [&_ul]:flex [&_ul]:list-disc [&_ul]:flex-col [&_ul]:gap-2 [&_ul]:pl-6 [&_ul]:marker:text-edge'
+  'flex min-w-0 flex-col gap-4 text-base wrap-break-word text-muted [&_a]:text-accent [&_a]:underline [&_a]:decoration-accent/40 [&_a]:underline-offset-4 [&_a:hover]:decoration-current [&_code]:rounded-mark [&_code]:bg-hover [&_code]:px-1.5 [&_code]:py-0.5 [&_code]:font-mono [&_code]:text-[0.875em] [&_code]:wrap-anywhere [&_code]:text-ink [&_h2]:mt-4 [&_h2]:text-title [&_h2]:font-semibold [&_h2]:text-ink [&_:is(h3,h4,h5,h6)]:mt-2 [&_:is(h3,h4,h5,h6)]:text-lg [&_:is(h3,h4,h5,h6)]:font-semibold [&_:is(h3,h4,h5,h6)]:text-ink [&_hr]:my-2 [&_hr]:border-line [&_blockquote]:flex [&_blockquote]:flex-col [&_blockquote]:gap-4 [&_blockquote]:border-s-2 [&_blockquote]:border-line-strong [&_blockquote]:ps-4 [&_pre]:my-2 [&_pre]:rounded-control [&_pre]:border [&_pre]:border-line-strong [&_pre]:bg-ground [&_pre]:p-4 [&_pre]:wrap-anywhere [&_pre]:whitespace-pre-wrap [&_pre_code]:bg-transparent [&_pre_code]:p-0 [&_[role=group]]:overflow-x-auto [&_[role=group]_:is(td,th)]:min-w-24 [&_li]:ps-1 [&_ol]:flex [&_ol]:list-decimal [&_ol]:flex-col [&_ol]:gap-2 [&_ol]:ps-6 [&_strong]:text-ink [&_table]:w-full [&_table]:text-start [&_table]:text-sm [&_td]:border-t [&_td]:border-line [&_td]:py-2.5 [&_td]:pe-4 [&_td]:align-top [&_th]:py-2.5 [&_th]:pe-4 [&_th]:font-medium [&_th]:text-ink [&_ul]:flex [&_ul]:list-disc [&_ul]:flex-col [&_ul]:gap-2 [&_ul]:ps-6 [&_ul]:marker:text-edge'
 
 function Blocks({ blocks }: { blocks: readonly GuideBlock[] }) {
   const within = useOwnLinks()

@@ -1,4 +1,4 @@
-import { t } from '@lingui/core/macro'
+import { plural, t } from '@lingui/core/macro'
 import type { IslandCard } from '@astropelago/contract/islands'
 import { searchMaxLength } from '@astropelago/contract/limits'
 import { useState } from 'react'
@@ -59,6 +59,6 @@ function IslandOption({ option: island }: { option: IslandCard }) {
 
 function messageOf({ state }: Search, count: number): string {
   if (state === 'failed') return t`The search did not answer.`
-  if (count > 0) return count === 1 ? '1 island found' : t`${count} islands found`
+  if (count > 0) return plural(count, { one: '# island found', other: '# islands found' })
   return state === 'searching' ? t`Searching…` : t`No island that you can see has this name.`
 }

@@ -54,7 +54,7 @@ function SearchBox(props: NetworkSearchProps & { isFromBuild: boolean }) {
         <div className="relative min-w-full flex-1 sm:min-w-64">
           <Search
             aria-hidden
-            className="pointer-events-none absolute top-1/2 left-4 size-5 -translate-y-1/2 text-muted"
+            className="pointer-events-none absolute top-1/2 start-4 size-5 -translate-y-1/2 text-muted"
           />
           <Input
             type="search"
@@ -68,7 +68,7 @@ function SearchBox(props: NetworkSearchProps & { isFromBuild: boolean }) {
             aria-label={t`Search the network`}
             aria-describedby={noteId}
             placeholder={t`Search islands, satellites, and routes...`}
-            className="h-12! pl-12! text-ellipsis"
+            className="h-12! ps-12! text-ellipsis"
           />
         </div>
         <Button type="submit" size="lg" className="flex-1 sm:flex-none">

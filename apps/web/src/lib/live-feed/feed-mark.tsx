@@ -6,9 +6,10 @@ import { useFeedState } from './page-feed.ts'
 export function FeedMark() {
   const state = useFeedState()
   if (state?.phase !== 'polling') return null
+  const { error } = state
   return (
     <span
-      title={t`${state.error}: changes are asked for every few seconds until the feed is back`}
+      title={t`${error}: changes are asked for every few seconds until the feed is back`}
       className="self-start rounded-mark border border-line-strong px-1.5 text-xs text-muted"
     >
       <Trans>reconnecting</Trans>

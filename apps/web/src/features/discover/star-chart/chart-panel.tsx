@@ -1,4 +1,4 @@
-import { t } from '@lingui/core/macro'
+import { plural, t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import { IslandKind } from '@astropelago/contract/islands'
 import {
@@ -116,7 +116,7 @@ export function ChartPanel(props: { chart: IslandChart; islands: readonly ChartI
         </div>
         <p
           id={keysId}
-          className="pointer-events-none absolute top-3 left-3 max-w-[calc(100%-1.5rem)] rounded-control border border-line-strong bg-panel/95 px-3 py-1.5 text-xs text-ink opacity-0 transition-opacity peer-focus-visible:opacity-100"
+          className="pointer-events-none absolute top-3 start-3 max-w-[calc(100%-1.5rem)] rounded-control border border-line-strong bg-panel/95 px-3 py-1.5 text-xs text-ink opacity-0 transition-opacity peer-focus-visible:opacity-100"
         >
           <Trans>
             Arrows go from island to island, Enter opens one. + and − zoom, Home shows all.
@@ -127,7 +127,7 @@ export function ChartPanel(props: { chart: IslandChart; islands: readonly ChartI
           groups={[zooms, [whole]]}
           onAction={(action) => view.act(action)}
         />
-        {details('absolute top-3 right-3 hidden w-72 sm:flex')}
+        {details('absolute top-3 end-3 hidden w-72 sm:flex')}
       </div>
       {details('flex sm:hidden')}
       <ChartLegend />
@@ -136,10 +136,12 @@ export function ChartPanel(props: { chart: IslandChart; islands: readonly ChartI
   )
 }
 
-function spokenIsland({ card, neighbours: { length } }: ChartIsland): string {
+function spokenIsland({ card, neighbours }: ChartIsland): string {
+  const { name } = card
   const kind = kindWords[card.kind].name
   const state = stateWords[islandState(card)].name
-  return t`${card.name}, ${kind}, ${state}, ${length} ${length === 1 ? 'route' : 'routes'}. Enter opens it.`
+  const routes = plural(neighbours.length, { one: '# route', other: '# routes' })
+  return t`${name}, ${kind}, ${state}, ${routes}. Enter opens it.`
 }
 
 /** The marks are drawn as in draw-chart.ts. */
@@ -208,7 +210,7 @@ function ChosenIsland(props: ChosenIslandProps) {
           variant="ghost"
           size="sm"
           aria-label={t`Close`}
-          className="-mt-1 -mr-1.5 px-1.5!"
+          className="-mt-1 -me-1.5 px-1.5!"
           onClick={() => onChoose(undefined)}
         >
           <X aria-hidden />

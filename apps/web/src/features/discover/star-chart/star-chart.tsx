@@ -73,15 +73,17 @@ export function StarChart() {
 }
 
 function extentSentence({ islands, routes, total }: IslandChart): string {
-  const shown =
-    total > islands.length
-      ? t`The ${islands.length} islands with the most routes, of ${formatNumber(total)}`
-      : plural(islands.length, { one: '# island', other: '# islands' })
-  const between =
-    routes.length === 0
-      ? 'no routes yet. A host draws them in the settings of an island'
-      : plural(routes.length, { one: '# route', other: '# routes' })
-  return `${shown}, ${between}.`
+  const count = islands.length
+  const all = formatNumber(total)
+  const shownIslands =
+    total > count
+      ? t`The ${count} islands with the most routes, of ${all}`
+      : plural(count, { one: '# island', other: '# islands' })
+  if (routes.length === 0) {
+    return t`${shownIslands}, no routes yet. A host draws them in the settings of an island.`
+  }
+  const drawnRoutes = plural(routes.length, { one: '# route', other: '# routes' })
+  return t`${shownIslands}, ${drawnRoutes}.`
 }
 
 /** The chart as text: each island with its routes. */
@@ -125,18 +127,24 @@ function Routes({ ends }: { ends: readonly ChartIsland['card'][] }) {
         <Trans>No routes yet.</Trans>
       </p>
     )
+  const links = ends.map(({ id, slug, name }, at) => (
+    <span key={id}>
+      {at > 0 && at < ends.length - 1 && ', '}
+      <Link to={paths.island(slug)} className={`wrap-anywhere ${textLinkStyles}`}>
+        <bdi>{name}</bdi>
+      </Link>
+    </span>
+  ))
+  const last = links.pop()
   return (
     <p className="min-w-0 text-sm text-muted">
-      <Trans>Routes to</Trans>{' '}
-      {ends.map(({ id, slug, name }, at) => (
-        <span key={id}>
-          {at > 0 && (at === ends.length - 1 ? ' and ' : ', ')}
-          <Link to={paths.island(slug)} className={`wrap-anywhere ${textLinkStyles}`}>
-            <bdi>{name}</bdi>
-          </Link>
-        </span>
-      ))}
-      .
+      {links.length === 0 ? (
+        <Trans>Routes to {last}.</Trans>
+      ) : (
+        <Trans>
+          Routes to {links} and {last}.
+        </Trans>
+      )}
     </p>
   )
 }

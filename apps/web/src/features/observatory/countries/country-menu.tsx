@@ -1,3 +1,4 @@
+import { plural } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import { Fragment, type ReactElement, useState } from 'react'
 import { formatNumber } from '../../../lib/format.ts'
@@ -33,13 +34,15 @@ function CountryItems({ store, selection }: Omit<CountryMenuProps, 'trigger'>) {
         <span className="min-w-0 grow">{country.name}</span>
         {nodes > 0 && (
           <span className="text-xs text-muted" data-numeric>
-            {formatNumber(nodes)}
-            <span className="sr-only"> {nodes === 1 ? 'device' : 'devices'}</span>
+            <span aria-hidden>{formatNumber(nodes)}</span>
+            <span className="sr-only">
+              {plural(nodes, { one: '# device', other: '# devices' })}
+            </span>
           </span>
         )}
       </MenuItem>
       {country.states.map(({ name, ...sight }) => (
-        <MenuItem key={name} onSelect={() => selection.turnTo(sight)} className="pl-7">
+        <MenuItem key={name} onSelect={() => selection.turnTo(sight)} className="ps-7">
           {name}
         </MenuItem>
       ))}

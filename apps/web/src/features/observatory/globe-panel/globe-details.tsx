@@ -1,7 +1,6 @@
-import { t } from '@lingui/core/macro'
+import { plural, t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import MapIcon from 'virtual:icon/map'
-import { formatNumber } from '../../../lib/format.ts'
 import { buttonStyles } from '../../../ui/button-styles.ts'
 import { Button } from '../../../ui/button.tsx'
 import { EmptyState } from '../../../ui/empty-state.tsx'
@@ -40,7 +39,7 @@ export function GlobeDetails({ shown, store, selection, globe }: GlobeDetailsPro
   return (
     <>
       {view === 'earth' && !canZoomIn && (
-        <Button variant="outline" size="sm" onClick={openMapAt} className="absolute top-14 left-3">
+        <Button variant="outline" size="sm" onClick={openMapAt} className="absolute top-14 start-3">
           <MapIcon aria-hidden />
           <Trans>Look closer on the map</Trans>
         </Button>
@@ -123,7 +122,7 @@ function NodeChooser({ choice, selection, globe }: NodeChooserProps) {
   const { nodes, total, sight } = choice
   return (
     <NodePopover
-      title={t`${formatNumber(total)} devices here`}
+      title={plural(total, { one: '# device here', other: '# devices here' })}
       place={placeOn(globe, choice)}
       closesWhenLeft
       onClose={globe.closeChoice}

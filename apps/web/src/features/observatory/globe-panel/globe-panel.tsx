@@ -132,7 +132,7 @@ function GlobeSurface({ ref, view }: { ref: Ref<HTMLDivElement>; view: 'sky' | '
       <div
         ref={ref}
         role="application"
-        aria-roledescription="globe"
+        aria-roledescription={t`globe`}
         aria-label={view === 'earth' ? t`Earth with the devices on it` : t`Earth seen from the sky`}
         aria-describedby={keysId}
         {...keyboardOperable}
@@ -140,7 +140,7 @@ function GlobeSurface({ ref, view }: { ref: Ref<HTMLDivElement>; view: 'sky' | '
       />
       <p
         id={keysId}
-        className="pointer-events-none absolute right-3 bottom-14 left-3 w-fit rounded-control border border-line-strong bg-panel/95 px-3 py-1.5 text-xs text-ink opacity-0 transition-opacity peer-focus-visible:opacity-100"
+        className="pointer-events-none absolute inset-x-3 bottom-14 w-fit rounded-control border border-line-strong bg-panel/95 px-3 py-1.5 text-xs text-ink opacity-0 transition-opacity peer-focus-visible:opacity-100"
       >
         {view === 'earth'
           ? t`Arrows turn, + and − zoom, Home resets. N and P go from device to device, Enter opens. Esc leaves to the sky.`
@@ -154,7 +154,7 @@ function GlobeSurface({ ref, view }: { ref: Ref<HTMLDivElement>; view: 'sky' | '
 function ViewButton({ view, onToggle }: { view: 'sky' | 'earth'; onToggle: () => void }) {
   const isEarth = view === 'earth'
   return (
-    <div className="pointer-events-none absolute top-3 left-3 flex items-center gap-3">
+    <div className="pointer-events-none absolute top-3 start-3 flex items-center gap-3">
       <Button variant="outline" size="sm" onClick={onToggle} className="pointer-events-auto">
         {isEarth ? <Orbit aria-hidden /> : <Earth aria-hidden />}
         {isEarth ? t`Sky view` : t`Earth view`}
@@ -179,7 +179,7 @@ function GlobeCaption({ store, view }: { store: NodeStore; view: 'sky' | 'earth'
   const version = useNodeVersion(store)
   const isEmpty = version > 0 && store.columns.count === 0
   return (
-    <p className="pointer-events-none absolute right-3 bottom-3 left-3 pb-11 text-right text-xs text-muted sm:pb-0">
+    <p className="pointer-events-none absolute inset-x-3 bottom-3 pb-11 text-end text-xs text-muted sm:pb-0">
       {version === 0 && t`Looking for devices…`}
       {isEmpty && t`No device to show.`}
       {version > 0 && !isEmpty && (

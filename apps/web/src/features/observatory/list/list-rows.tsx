@@ -68,9 +68,7 @@ export function ListHeader({ query, onChange }: ListHeaderProps) {
     >
       {column('label')}
       <th scope="col" className="font-medium text-muted @max-3xl:-order-1">
-        <span className="@max-3xl:sr-only">
-          <Trans>ID</Trans>
-        </span>
+        <span className="@max-3xl:sr-only">{t`ID`}</span>
         <span aria-hidden className="whitespace-nowrap @3xl:hidden">
           <Trans>Sort by</Trans>
         </span>
@@ -146,7 +144,7 @@ export function NodeRow(props: NodeRowProps) {
       <td className="[grid-area:label] truncate font-medium text-ink" title={label}>
         <bdi>{label}</bdi>
         {columns.privates.includes(index) && (
-          <span className="ml-2 inline-flex items-center gap-1 align-middle text-xs font-normal text-muted">
+          <span className="ms-2 inline-flex items-center gap-1 align-middle text-xs font-normal text-muted">
             <LockKeyhole aria-hidden className="size-3" />
             <Trans>private</Trans>
           </span>
@@ -155,10 +153,10 @@ export function NodeRow(props: NodeRowProps) {
       <td className="[grid-area:id] truncate font-mono text-xs text-muted" title={id}>
         {id.slice(0, shownIdLength)}
       </td>
-      <td className="[grid-area:lat] text-right text-xs text-muted @3xl:text-sm @3xl:text-ink">
+      <td className="[grid-area:lat] text-end text-xs text-muted @3xl:text-sm @3xl:text-ink">
         {formatCoordinate(columns.latDeg[index] ?? 0)}
       </td>
-      <td className="[grid-area:lon] text-right text-xs text-muted @3xl:text-sm @3xl:text-ink">
+      <td className="[grid-area:lon] text-end text-xs text-muted @3xl:text-sm @3xl:text-ink">
         {formatCoordinate(columns.lonDeg[index] ?? 0)}
       </td>
       <td className="[grid-area:status] justify-self-end @3xl:justify-self-start">

@@ -87,7 +87,7 @@ export function VirtualList({ columns, rows, query, selection, onQuery }: Virtua
         aria-rowcount={rows.length + 1}
         aria-colcount={6}
         data-numeric
-        className="block text-left outline-none"
+        className="block text-start outline-none"
       >
         <thead className="sticky top-0 z-10 block border-b border-line-strong bg-panel">
           <ListHeader query={query} onChange={onQuery} />

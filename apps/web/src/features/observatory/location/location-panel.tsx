@@ -31,22 +31,20 @@ export function LocationPanel({ selection }: { selection: Selection }) {
           aria-expanded={isOpen}
           aria-controls={id}
           onClick={() => setIsOpen(!isOpen)}
-          className="flex w-full items-center gap-3 rounded-card px-5 py-4 text-left transition-colors hover:bg-hover"
+          className="flex w-full items-center gap-3 rounded-card px-5 py-4 text-start transition-colors hover:bg-hover"
         >
           <span className="flex min-w-0 grow flex-col gap-0.5">
-            <Trans>
-              My location
-              <span className="font-sans text-sm font-normal wrap-anywhere text-muted" data-numeric>
-                {saved === undefined ? (
-                  t`Not saved yet`
-                ) : (
-                  <>
-                    <bdi>{saved.label}</bdi>
-                    {` · ${formatCoordinate(saved.lat)}, ${formatCoordinate(saved.lon)}`}
-                  </>
-                )}
-              </span>
-            </Trans>
+            <Trans>My location</Trans>
+            <span className="font-sans text-sm font-normal wrap-anywhere text-muted" data-numeric>
+              {saved === undefined ? (
+                t`Not saved yet`
+              ) : (
+                <>
+                  <bdi>{saved.label}</bdi>
+                  {` · ${formatCoordinate(saved.lat)}, ${formatCoordinate(saved.lon)}`}
+                </>
+              )}
+            </span>
           </span>
           <ChevronDown
             aria-hidden
@@ -146,6 +144,7 @@ interface LocationNotesProps {
 
 function LocationNotes({ messageId, form, update }: LocationNotesProps) {
   const { notice, canSave, isKept, isOvertaken, saved } = form
+  const { state, host, reason } = update
   return (
     <div className="flex flex-col gap-2 text-sm">
       {/* Rendered before its text, so that screen readers announce the text when it appears. */}
@@ -182,11 +181,11 @@ function LocationNotes({ messageId, form, update }: LocationNotesProps) {
       )}
       {/* Whether the configured service has received the place. */}
       <output className="flex flex-wrap items-center gap-x-3 text-muted empty:sr-only">
-        {update.state === 'sending' && t`Sending to ${update.host}…`}
-        {update.state === 'sent' && t`Sent to ${update.host}.`}
-        {update.state === 'failed' && (
+        {state === 'sending' && t`Sending to ${host}…`}
+        {state === 'sent' && t`Sent to ${host}.`}
+        {state === 'failed' && (
           <>
-            <span>{t`Saved here, but ${update.host} did not receive it: ${update.reason}.`}</span>
+            <span>{t`Saved here, but ${host} did not receive it: ${reason}.`}</span>
             <Button variant="link" size="sm" onClick={update.retry}>
               <Trans>Retry</Trans>
             </Button>
@@ -194,9 +193,9 @@ function LocationNotes({ messageId, form, update }: LocationNotesProps) {
         )}
       </output>
       <p className="text-xs text-muted">
-        {update.host === ''
+        {host === ''
           ? t`Kept in this browser only; nothing is sent.`
-          : t`Kept in this browser, and sent to ${update.host} with each save.`}
+          : t`Kept in this browser, and sent to ${host} with each save.`}
       </p>
     </div>
   )

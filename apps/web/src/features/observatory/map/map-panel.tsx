@@ -48,7 +48,7 @@ export function MapPanel({ store, selection }: { store: NodeStore; selection: Se
           selection,
           ...(isService
             ? { createMap: createServiceMap }
-            : { createMap: createBuiltInMap, credit: t`Natural Earth · MapLibre` }),
+            : { createMap: createBuiltInMap, credit: 'Natural Earth · MapLibre' }),
         }}
         skeleton={<Skeleton className="h-[520px] w-full rounded-control" />}
       />

@@ -1,8 +1,7 @@
-import { t } from '@lingui/core/macro'
+import { plural, t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import { type RefObject, useEffect, useId, useMemo, useRef, useState } from 'react'
 import TriangleAlert from 'virtual:icon/triangle-alert'
-import { formatNumber } from '../../../lib/format.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Spinner } from '../../../ui/spinner.tsx'
 import { type NodeStore, useNodeVersion } from '../nodes/node-store.ts'
@@ -91,7 +90,7 @@ export function MapSurface({ store, selection, createMap, credit }: MapSurfacePr
       <div
         ref={surface}
         role="application"
-        aria-roledescription="map"
+        aria-roledescription={t`map`}
         aria-label={t`Map of the devices`}
         aria-describedby={keysId}
         aria-busy={state.step === 'loading'}
@@ -207,7 +206,7 @@ function OpenedPopover({ opened, view, scene, actions, ...handlers }: OpenedPopo
     const { ids, total, at } = opened.spot
     return (
       <NodePopover
-        title={t`${formatNumber(total)} devices here`}
+        title={plural(total, { one: '# device here', other: '# devices here' })}
         place={placeOn(view, scene, at)}
         {...handlers}
       >
@@ -272,7 +271,7 @@ function MapNotReady({ state, onRetry }: { state: MapState; onRetry: () => void 
 function MapCaption({ store, credit }: { store: NodeStore; credit: string | undefined }) {
   const version = useNodeVersion(store)
   return (
-    <p className="pointer-events-none absolute right-2 bottom-2 mb-12 flex flex-col items-end gap-0.5 rounded-mark bg-ground/75 px-1.5 py-0.5 text-right text-xs text-muted sm:mb-0">
+    <p className="pointer-events-none absolute end-2 bottom-2 mb-12 flex flex-col items-end gap-0.5 rounded-mark bg-ground/75 px-1.5 py-0.5 text-end text-xs text-muted sm:mb-0">
       {version === 0 && (
         <span>
           <Trans>Looking for devices…</Trans>

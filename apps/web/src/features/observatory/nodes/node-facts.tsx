@@ -48,12 +48,14 @@ function Destination({ node: { link, island } }: { node: NodeSummary }) {
       </FactLine>
     )
   }
+  const host = (
+    <span dir="ltr" className="text-accent">
+      {new URL(href).host}
+    </span>
+  )
   return (
     <FactLine Icon={ExternalLink}>
-      {island === undefined ? t`Leads to` : t`Also links to`}{' '}
-      <span dir="ltr" className="text-accent">
-        {new URL(href).host}
-      </span>
+      {island === undefined ? <Trans>Leads to {host}</Trans> : <Trans>Also links to {host}</Trans>}
     </FactLine>
   )
 }
@@ -73,14 +75,15 @@ const longAgoMs = 300 * 86_400_000
 function sinceText({ status, since }: PublicDeviceDetails): string {
   if (since === null) return ''
   const [sinceMs, nowMs] = [Date.parse(since), Date.now()]
-  const text = nowMs - sinceMs > longAgoMs ? dayText(sinceMs) : timeText(sinceMs, { nowMs })
-  return status === 'unknown' ? `last heard from ${text}` : `since ${text}`
+  const time = nowMs - sinceMs > longAgoMs ? dayText(sinceMs) : timeText(sinceMs, { nowMs })
+  return status === 'unknown' ? t`last heard from ${time}` : t`since ${time}`
 }
 
 function ownerText(details: PublicDeviceDetails | undefined, error: unknown): string {
   if (isGone(error)) return t`No longer public`
   if (details === undefined) return ''
-  return details.owner === null ? t`Its owner is not named` : t`Run by ${details.owner}`
+  const { owner } = details
+  return owner === null ? t`Its owner is not named` : t`Run by ${owner}`
 }
 
 /** A card reopened within this time sends no request. */

@@ -140,7 +140,7 @@ export function NodePopover(props: NodePopoverProps) {
       }}
       className={`${boxStyles} right-auto m-0 flex max-h-[20rem] w-[17rem] flex-col overflow-hidden p-0 text-ink outline-none`}
     >
-      <header className="flex items-start gap-1 border-b border-line py-2 pr-1.5 pl-3">
+      <header className="flex items-start gap-1 border-b border-line py-2 ps-3 pe-1.5">
         {onBack !== undefined && (
           <button
             type="button"
@@ -216,7 +216,7 @@ export function NodeDetails({ node, opensTab = false }: { node: NodeSummary; ope
             variant="ghost"
             size="sm"
             onClick={() => reporting.report({ id, name })}
-            className="ml-auto"
+            className="ms-auto"
           >
             <Flag aria-hidden className="text-muted" />
             <Trans>Report</Trans>
@@ -237,6 +237,7 @@ interface NodeListProps {
 
 export function NodeList({ nodes, total, isLeading = false, onChoose }: NodeListProps) {
   const more = total - nodes.length
+  const count = formatNumber(more)
   return (
     <>
       <ul className="min-h-0 overflow-y-auto p-1">
@@ -252,7 +253,7 @@ export function NodeList({ nodes, total, isLeading = false, onChoose }: NodeList
       </ul>
       {more > 0 && (
         <p data-numeric className="border-t border-line px-3 py-2 text-xs text-muted">
-          <Trans>and {formatNumber(more)} more: the list below has all of them</Trans>
+          <Trans>and {count} more: the list below has all of them</Trans>
         </p>
       )}
     </>
@@ -260,7 +261,7 @@ export function NodeList({ nodes, total, isLeading = false, onChoose }: NodeList
 }
 
 const rowStyles =
-  'flex w-full items-center gap-3 rounded-mark px-2 py-1.5 text-left text-sm text-ink hover:bg-hover focus-visible:-outline-offset-2'
+  'flex w-full items-center gap-3 rounded-mark px-2 py-1.5 text-start text-sm text-ink hover:bg-hover focus-visible:-outline-offset-2'
 
 interface RowProps {
   readonly node: NodeSummary

@@ -126,7 +126,7 @@ export function PlacePicker({ place, onPick }: PlacePickerProps) {
       <div
         ref={surface}
         role="application"
-        aria-roledescription="map"
+        aria-roledescription={t`map`}
         aria-label={t`Map to pick a place on`}
         aria-describedby={keysId}
         {...keyboardOperable}
@@ -146,7 +146,7 @@ export function PlacePicker({ place, onPick }: PlacePickerProps) {
           place === undefined ? 'text-muted' : 'text-accent',
         )}
       />
-      <output className="pointer-events-none absolute top-3 left-3 max-w-[calc(100%-1.5rem)] rounded-control border border-line-strong bg-panel/95 px-3 py-1.5 text-xs text-ink">
+      <output className="pointer-events-none absolute top-3 start-3 max-w-[calc(100%-1.5rem)] rounded-control border border-line-strong bg-panel/95 px-3 py-1.5 text-xs text-ink">
         {placeText(place, near)}
       </output>
       <p id={keysId} className="sr-only">
@@ -175,7 +175,9 @@ function isSame(one: Place | undefined, other: Place | undefined): boolean {
 function placeText(place: Place | undefined, near: Town | undefined): string {
   if (place === undefined) return t`Press the map, drag it, or use the arrow keys.`
   const numbers = `${formatCoordinate(place.lat)}, ${formatCoordinate(place.lon)}`
-  return near === undefined ? numbers : t`${numbers}, near ${near.name}`
+  if (near === undefined) return numbers
+  const { name } = near
+  return t`${numbers}, near ${name}`
 }
 
 const fineLandZoom = 4

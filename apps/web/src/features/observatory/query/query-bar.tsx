@@ -1,4 +1,4 @@
-import { t } from '@lingui/core/macro'
+import { plural, t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import Search from 'virtual:icon/search'
 import { formatNumber } from '../../../lib/format.ts'
@@ -33,7 +33,7 @@ export function QueryBar({ shown, query, isLeftOver, onChange }: QueryBarProps) 
         <div className="relative min-w-0 flex-1">
           <Search
             aria-hidden
-            className="pointer-events-none absolute top-1/2 left-3 size-4 -translate-y-1/2 text-muted"
+            className="pointer-events-none absolute top-1/2 start-3 size-4 -translate-y-1/2 text-muted"
           />
           <Input
             type="search"
@@ -45,7 +45,7 @@ export function QueryBar({ shown, query, isLeftOver, onChange }: QueryBarProps) 
             aria-label={t`Search devices by label or ID`}
             placeholder={t`Search by label or ID`}
             onChange={(event) => onChange({ search: event.target.value })}
-            className="pl-9!"
+            className="ps-9!"
           />
         </div>
         <Select
@@ -79,12 +79,15 @@ export function QueryBar({ shown, query, isLeftOver, onChange }: QueryBarProps) 
 function ShownCount({ shown, isLeftOver }: { shown: ShownNodes; isLeftOver: boolean }) {
   const { listing, rows } = useShownRows(shown)
   const total = listing?.columns.count ?? 0
-  const all = `${formatNumber(total)} ${total === 1 ? 'device' : 'devices'}`
-  const found = rows.length === total ? all : t`${formatNumber(rows.length)} of ${all}`
+  const count = formatNumber(rows.length)
+  const found =
+    rows.length === total
+      ? plural(total, { one: '# device', other: '# devices' })
+      : t`${count} of ${plural(total, { one: '# device', other: '# devices' })}`
+  const text = isLeftOver ? t`${found}, by the filter of your last visit` : found
   return (
     <output className="text-sm text-muted" data-numeric>
-      {listing === undefined ? '\u00a0' : found}
-      {isLeftOver && listing !== undefined && ', by the filter of your last visit'}
+      {listing === undefined ? '\u00a0' : text}
     </output>
   )
 }

@@ -78,11 +78,12 @@ function LoadLine({ source }: { source: NodeSource }) {
       </p>
     )
   if (size.total > size.listed) {
+    const listed = formatNumber(publicDevicesListed)
+    const total = formatNumber(size.total)
     return (
       <p data-numeric className="text-sm text-muted">
         <Trans>
-          These are the {formatNumber(publicDevicesListed)} devices last seen, of{' '}
-          {formatNumber(size.total)} that are public.
+          These are the {listed} devices last seen, of {total} that are public.
         </Trans>
       </p>
     )
