@@ -88,7 +88,7 @@ function TokenItem({ deviceId, token, nowMs, explain }: TokenItemProps) {
         <div className="flex min-w-0 flex-1 basis-40 flex-col gap-0.5">
           <span className="text-sm wrap-anywhere">
             <code className="font-mono">{token.start}…</code>
-            {token.label !== null && <bdi className="pl-2 text-muted">{token.label}</bdi>}
+            {token.label !== null && <bdi className="ps-2 text-muted">{token.label}</bdi>}
           </span>
           <span className="text-xs text-muted">
             <Trans>

@@ -132,7 +132,7 @@ function OwnerButtons({ device }: { device: OwnDevice }) {
   })
   return (
     <>
-      <div className="-ml-3">
+      <div className="-ms-3">
         <DeviceButtons device={device} onAction={open} />
       </div>
       {dialog}

@@ -151,7 +151,7 @@ function EventLine({ event, flip }: { event: HistoryEvent; flip: HistoryEvent | 
       </svg>
       <span className="text-ink">{happened[kind]}</span>
       <span className="text-muted">{lasted(event, flip)}</span>
-      <span className="ml-auto text-xs text-muted">
+      <span className="ms-auto text-xs text-muted">
         <LocalTime at={at} />
       </span>
     </li>

@@ -102,7 +102,7 @@ function HowItWorks() {
     >
       <ol className="grid gap-10 md:grid-cols-3 md:gap-0">
         {steps().map(({ title, text }, index) => (
-          <li key={title} className="landing-step relative flex flex-col gap-3 md:pr-10">
+          <li key={title} className="landing-step relative flex flex-col gap-3 md:pe-10">
             <span
               aria-hidden
               data-numeric
@@ -147,7 +147,7 @@ function ExploreTheCommunity() {
       <ul className="grid gap-12 md:grid-cols-3 md:gap-8">
         {kinds.map(({ kind, title, text }) => (
           <li key={kind} className="flex flex-col gap-3">
-            <Island kind={kind} className="landing-island mb-3 -ml-4 h-52 self-start lg:h-60" />
+            <Island kind={kind} className="landing-island mb-3 -ms-4 h-52 self-start lg:h-60" />
             <h3 className="text-title font-semibold">{title}</h3>
             <p className="max-w-sm text-muted">{text}</p>
           </li>
