@@ -13,7 +13,7 @@ const barDays = 90
 
 /** Pointing at a day, or moving to it by arrow keys, shows its details. */
 export function DayBars(props: { of: string; days: readonly HistoryDay[]; words: StateWords }) {
-  const { of, days, words } = props
+  const { of: name, days, words } = props
   const drawn = drawnDays(days, barDays, useToday())
   const [gone, setGone] = useState(barDays - 1)
   const [pointed, setPointed] = useState<number>()
@@ -44,7 +44,7 @@ export function DayBars(props: { of: string; days: readonly HistoryDay[]; words:
           {/* A slider works with the keyboard, screen readers and touch. */}
           <input
             type="range"
-            aria-label={t`Days of ${of}`}
+            aria-label={t`Days of ${name}`}
             aria-valuetext={goneTo && `${wholeDay(goneTo.day)}: ${dayText(goneTo, words)}`}
             min={0}
             max={barDays - 1}
@@ -70,7 +70,7 @@ export function DayBars(props: { of: string; days: readonly HistoryDay[]; words:
           </span>
         </p>
       </div>
-      <DayTable caption={t`Days of ${of}`} days={days} words={words} />
+      <DayTable caption={t`Days of ${name}`} days={days} words={words} />
     </div>
   )
 }
