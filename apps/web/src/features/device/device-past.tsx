@@ -171,5 +171,7 @@ function isFlip({ kind }: HistoryEvent): boolean {
 
 function lasted(event: HistoryEvent, flip: HistoryEvent | undefined): string {
   const end = event.kind === 'unobserved' ? event.until : flip?.at
-  return end === undefined ? '' : `for ${duration((Date.parse(end) - Date.parse(event.at)) / 1000)}`
+  if (end === undefined) return ''
+  const time = duration((Date.parse(end) - Date.parse(event.at)) / 1000)
+  return t`for ${time}`
 }
