@@ -55,12 +55,10 @@ function DeleteDeviceDialog({ device, onClose, onDeleted, explain }: OpenDialogP
       onOpenChange={onClose}
       title={t`Delete this device?`}
       description={
-        <>
-          <Trans>
-            <bdi className="font-medium wrap-anywhere text-ink">{device.label}</bdi> is deleted with
-            its place and its tokens, which stop working at once. This can’t be undone.
-          </Trans>
-        </>
+        <Trans>
+          <bdi className="font-medium wrap-anywhere text-ink">{device.label}</bdi> is deleted with
+          its place and its tokens, which stop working at once. This can’t be undone.
+        </Trans>
       }
     >
       <FormError>{removing.isError ? explain(removing.error) : undefined}</FormError>
@@ -112,12 +110,10 @@ function HeartbeatDialog({ device, onClose }: OpenDialogProps) {
       onOpenChange={onClose}
       title={t`Heartbeat command`}
       description={
-        <>
-          <Trans>
-            What <bdi className="font-medium wrap-anywhere text-ink">{device.label}</bdi> runs to
-            say that it is online.
-          </Trans>
-        </>
+        <Trans>
+          What <bdi className="font-medium wrap-anywhere text-ink">{device.label}</bdi> runs to say
+          that it is online.
+        </Trans>
       }
       wide
     >
@@ -178,12 +174,10 @@ function TokensDialog({ device, onClose, explain }: OpenDialogProps) {
       onOpenChange={onClose}
       title={t`Device tokens`}
       description={
-        <>
-          <Trans>
-            What <bdi className="font-medium wrap-anywhere text-ink">{device.label}</bdi> reports
-            with, up to {tokensPerDevice}. Their secrets were shown once, when they were made.
-          </Trans>
-        </>
+        <Trans>
+          What <bdi className="font-medium wrap-anywhere text-ink">{device.label}</bdi> reports
+          with, up to {tokensPerDevice}. Their secrets were shown once, when they were made.
+        </Trans>
       }
       wide
     >

@@ -43,25 +43,26 @@ export function PlaceFieldset({ draft, onChange, children }: PlaceFieldsetProps)
   const { found } = search
   const isOutdated = found !== undefined && (found.lat !== draft.lat || found.lon !== draft.lon)
 
-  const fill = ({ lat, lon }: Place, by: string, name = '') => {
+  const fill = ({ lat, lon }: Place, text: string, name = '') => {
     giveUp()
     const numbers = { lat: String(lat), lon: String(lon) }
     setSearch({ text: name, found: numbers })
-    setNotice({ tone: 'done', text: t`Latitude and longitude are filled in with ${by}.` })
+    setNotice({ tone: 'done', text })
     onChange(numbers)
   }
   const locate = async () => {
     setNotice(undefined)
     const place = await find()
     if (place === undefined) return
-    if (place.isFound) fill(place, 'your location')
-    else setNotice({ tone: 'failed', text: place.reason })
+    if (place.isFound) {
+      fill(place, t`Latitude and longitude are filled in with your location.`)
+    } else setNotice({ tone: 'failed', text: place.reason })
   }
   const paste = (event: ClipboardEvent) => {
     const place = readCoordinates(event.clipboardData.getData('text'))
     if (place === undefined) return
     event.preventDefault()
-    fill(place, 'what was pasted')
+    fill(place, t`Latitude and longitude are filled in with what was pasted.`)
   }
   const toggleMap = async () => {
     setNotice(undefined)
@@ -79,7 +80,13 @@ export function PlaceFieldset({ draft, onChange, children }: PlaceFieldsetProps)
         text={isOutdated ? '' : search.text}
         onType={(text) => setSearch({ text })}
         onPaste={paste}
-        onPick={(picked) => fill(picked.place, picked.name, fullName(picked))}
+        onPick={(town) =>
+          fill(
+            town.place,
+            t`Latitude and longitude are filled in with ${town.name}.`,
+            fullName(town),
+          )
+        }
       />
       <div className="flex flex-wrap gap-2">
         <Button

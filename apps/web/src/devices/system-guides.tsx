@@ -56,7 +56,7 @@ export function CommandGuideView({ guide }: { guide: CommandGuide }) {
   return (
     <div className="flex min-w-0 flex-col gap-5">
       {steps.map(renderBlock)}
-      <ul className="flex list-disc flex-col gap-1.5 pl-5 text-sm text-muted marker:text-edge">
+      <ul className="flex list-disc flex-col gap-1.5 ps-5 text-sm text-muted marker:text-edge">
         {notes.map((note) => (
           <li key={note} className="wrap-anywhere">
             {note}

@@ -75,6 +75,7 @@ interface TokenItemProps {
 }
 
 function TokenItem({ deviceId, token, nowMs, explain }: TokenItemProps) {
+  const { start, label, createdAt, lastUsedAt } = token
   const showToast = useToast()
   const revoking = useRemoval(
     deviceTokensQuery(deviceId),
@@ -87,27 +88,25 @@ function TokenItem({ deviceId, token, nowMs, explain }: TokenItemProps) {
       <div className="flex min-w-0 flex-wrap items-center justify-between gap-x-4 gap-y-3">
         <div className="flex min-w-0 flex-1 basis-40 flex-col gap-0.5">
           <span className="text-sm wrap-anywhere">
-            <code className="font-mono">{token.start}…</code>
-            {token.label !== null && <bdi className="pl-2 text-muted">{token.label}</bdi>}
+            <code className="font-mono">{start}…</code>
+            {label !== null && <bdi className="ps-2 text-muted">{label}</bdi>}
           </span>
           <span className="text-xs text-muted">
-            <Trans>
-              made <TimeAgo at={token.createdAt} nowMs={nowMs} />,
-            </Trans>{' '}
-            {token.lastUsedAt === null ? (
-              'never used'
+            {lastUsedAt === null ? (
+              <Trans>
+                made <TimeAgo at={createdAt} nowMs={nowMs} />, never used
+              </Trans>
             ) : (
-              <>
-                <Trans>
-                  last used <TimeAgo at={token.lastUsedAt} nowMs={nowMs} />
-                </Trans>
-              </>
+              <Trans>
+                made <TimeAgo at={createdAt} nowMs={nowMs} />, last used{' '}
+                <TimeAgo at={lastUsedAt} nowMs={nowMs} />
+              </Trans>
             )}
           </span>
         </div>
         <AskFirst
           label={t`Revoke`}
-          name={t`Revoke ${token.start}`}
+          name={t`Revoke ${start}`}
           keep={t`Keep it`}
           confirm={t`Revoke token`}
           busy={revoking.isPending}

@@ -1,4 +1,4 @@
-import { t } from '@lingui/core/macro'
+import { plural, t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import type { Place } from '@astropelago/contract/place'
 import { useQuery } from '@tanstack/react-query'
@@ -23,20 +23,18 @@ export function TownSearch({ text, onType, onPick, onPaste }: TownSearchProps) {
     <Field
       label={t`Search a town`}
       hint={
-        <>
-          <Trans>
-            Or paste coordinates such as 52.52, 13.405. Towns:{' '}
-            <a
-              href="https://www.geonames.org/"
-              target="_blank"
-              rel="noopener noreferrer"
-              className="underline underline-offset-2 hover:text-ink"
-            >
-              GeoNames
-            </a>
-            , CC BY 4.0.
-          </Trans>
-        </>
+        <Trans>
+          Or paste coordinates such as 52.52, 13.405. Towns:{' '}
+          <a
+            href="https://www.geonames.org/"
+            target="_blank"
+            rel="noopener noreferrer"
+            className="underline underline-offset-2 hover:text-ink"
+          >
+            GeoNames
+          </a>
+          , CC BY 4.0.
+        </Trans>
       }
     >
       {(wiring) => (
@@ -83,8 +81,10 @@ function messageOf(
   state: ReturnType<typeof useSuggestions>['state'],
   suggestions: readonly Suggestion[],
 ): string {
-  if (suggestions.length === 1) return '1 place found'
-  if (suggestions.length > 1) return t`${suggestions.length} towns found, the largest first`
+  const count = suggestions.length
+  if (count > 0) {
+    return plural(count, { one: '# place found', other: '# towns found, the largest first' })
+  }
   if (state === 'failed') return t`The list of towns could not be loaded.`
   if (state === 'ready')
     return t`This town is not among the 20,000 largest. Choose a larger one nearby.`

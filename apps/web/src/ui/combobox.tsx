@@ -122,7 +122,7 @@ export function Combobox<Option>({
                   onPointerMove={() => setActiveIndex(index)}
                   onClick={() => pick(option)}
                   className={classNames(
-                    'flex min-h-11 cursor-pointer items-center gap-3 border-l-2 px-3 py-1.5 text-sm',
+                    'flex min-h-11 cursor-pointer items-center gap-3 border-s-2 px-3 py-1.5 text-sm',
                     index === activeIndex ? 'border-accent bg-hover' : 'border-transparent',
                   )}
                 >

@@ -13,7 +13,7 @@ const barDays = 90
 
 /** Pointing at a day, or moving to it by arrow keys, shows its details. */
 export function DayBars(props: { of: string; days: readonly HistoryDay[]; words: StateWords }) {
-  const { of, days, words } = props
+  const { of: name, days, words } = props
   const drawn = drawnDays(days, barDays, useToday())
   const [gone, setGone] = useState(barDays - 1)
   const [pointed, setPointed] = useState<number>()
@@ -21,16 +21,16 @@ export function DayBars(props: { of: string; days: readonly HistoryDay[]; words:
   const shownIndex = pointed ?? (hasFocus ? gone : undefined)
   const shown = shownIndex === undefined ? undefined : drawn[shownIndex]
   const goneTo = drawn[gone]
+  const heading = shown === undefined ? t`Last ${barDays} days` : dayOfWeek(shown.day)
+  const text = shown === undefined ? daysText(days, words) : dayText(shown, words)
   return (
     <div className="flex min-w-0 flex-col gap-4">
       <div className="flex min-w-0 flex-col gap-2">
         {/* Reserves two lines on phones, so that nothing below moves while the reader goes through the days. */}
         <p data-numeric aria-hidden className="min-h-11 text-sm text-muted sm:min-h-0 sm:truncate">
-          <span className="font-medium text-ink">
-            {shown === undefined ? t`Last ${barDays} days` : dayOfWeek(shown.day)}
-          </span>
-          {': '}
-          {shown === undefined ? daysText(days, words) : dayText(shown, words)}
+          <Trans>
+            <span className="font-medium text-ink">{heading}</span>: {text}
+          </Trans>
         </p>
         <div className="relative rounded-mark has-focus-visible:outline-2 has-focus-visible:outline-offset-4 has-focus-visible:outline-accent">
           {shownIndex !== undefined && (
@@ -44,7 +44,7 @@ export function DayBars(props: { of: string; days: readonly HistoryDay[]; words:
           {/* A slider works with the keyboard, screen readers and touch. */}
           <input
             type="range"
-            aria-label={t`Days of ${of}`}
+            aria-label={t`Days of ${name}`}
             aria-valuetext={goneTo && `${wholeDay(goneTo.day)}: ${dayText(goneTo, words)}`}
             min={0}
             max={barDays - 1}
@@ -70,7 +70,7 @@ export function DayBars(props: { of: string; days: readonly HistoryDay[]; words:
           </span>
         </p>
       </div>
-      <DayTable caption={t`Days of ${of}`} days={days} words={words} />
+      <DayTable caption={t`Days of ${name}`} days={days} words={words} />
     </div>
   )
 }
@@ -114,7 +114,7 @@ function DayTable(props: { caption: string; days: readonly HistoryDay[]; words: 
             columns={[
               { name: t`Day, in UTC` },
               { name: t`Uptime`, numeric: true },
-              { name: sentence(words.down), numeric: true },
+              { name: words.downHeading, numeric: true },
               { name: t`Not observed`, numeric: true },
               { name: t`Changes`, numeric: true },
             ]}
@@ -147,8 +147,4 @@ function Meaning({ mark, children }: { mark: string; children: ReactNode }) {
       {children}
     </li>
   )
-}
-
-function sentence(word: string): string {
-  return word.charAt(0).toUpperCase() + word.slice(1)
 }

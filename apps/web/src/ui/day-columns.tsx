@@ -70,7 +70,8 @@ interface DayStripProps {
 
 export function DayStrip({ days, words, className = 'h-5 w-full' }: DayStripProps) {
   const [nowMs] = useState(Date.now)
-  const text = days === undefined ? '' : t`Last ${stripDays} days: ${daysText(days, words)}`
+  const known = daysText(days ?? [], words)
+  const text = days === undefined ? '' : t`Last ${stripDays} days: ${known}`
   return (
     <span title={text} className="block min-w-0">
       <DayColumns days={drawnDays(days ?? [], stripDays, nowMs)} className={`block ${className}`} />

@@ -39,14 +39,14 @@ export function HoursLine({ spans, words }: HoursLineProps) {
     else drawn.unseen += `M${start} ${(upY + downY) / 2}H${end}`
     if (index > 0) drawn.steps += `M${start} ${upY}V${downY}`
   })
+  const text = spansText(spans, words)
   const stroke = { fill: 'none', vectorEffect: 'non-scaling-stroke' } as const
   return (
     <div className="flex min-w-0 flex-col gap-2">
       <p data-numeric className="text-sm text-muted">
-        <span className="font-medium text-ink">
-          <Trans>Last 24 hours</Trans>
-        </span>
-        : {spansText(spans, words)}
+        <Trans>
+          <span className="font-medium text-ink">Last 24 hours</span>: {text}
+        </Trans>
       </p>
       <svg
         aria-hidden

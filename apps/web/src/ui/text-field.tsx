@@ -75,13 +75,13 @@ export function PasswordInput(props: Omit<ComponentProps<'input'>, 'type'>) {
         spellCheck={false}
         {...props}
         type={isShown ? 'text' : 'password'}
-        className="pr-11"
+        className="pe-11"
       />
       <button
         type="button"
         aria-label={isShown ? t`Hide password` : t`Show password`}
         onClick={() => setIsShown(!isShown)}
-        className="absolute inset-y-0 right-0 grid w-10 place-items-center rounded-control text-muted transition-colors hover:text-ink"
+        className="absolute inset-y-0 end-0 grid w-10 place-items-center rounded-control text-muted transition-colors hover:text-ink"
       >
         {isShown ? (
           <EyeOff aria-hidden className="size-4" />

@@ -1,5 +1,4 @@
-import { t } from '@lingui/core/macro'
-import { Trans } from '@lingui/react/macro'
+import { Plural, Trans } from '@lingui/react/macro'
 import { percent } from '@astropelago/contract/percent'
 import { windowHours, windowNames } from './history-words.ts'
 
@@ -20,14 +19,26 @@ export function UptimeFigures({ windows }: UptimeFiguresProps) {
   )
   const [shortest] = windows
   if (shortest !== undefined && shortest.uptime !== null && seenHours < 24) {
+    const minutes = Math.max(1, Math.round(seenHours * 60))
+    const hours = Math.round(seenHours)
+    const share = (
+      <span className="font-display text-title font-semibold text-ink">
+        {percent(shortest.uptime)}
+      </span>
+    )
     return (
       <p data-numeric className="text-sm text-muted">
-        <Trans>
-          <span className="font-display text-title font-semibold text-ink">
-            {percent(shortest.uptime)}
-          </span>{' '}
-          of the {hoursText(seenHours)} observed so far. You see more figures after the first day.
-        </Trans>
+        {minutes < 60 ? (
+          <Trans>
+            {share} of the <Plural value={minutes} one="minute" other="# minutes" /> observed so
+            far. You see more figures after the first day.
+          </Trans>
+        ) : (
+          <Trans>
+            {share} of the <Plural value={hours} one="hour" other="# hours" /> observed so far. You
+            see more figures after the first day.
+          </Trans>
+        )}
       </p>
     )
   }
@@ -46,11 +57,4 @@ export function UptimeFigures({ windows }: UptimeFiguresProps) {
       ))}
     </dl>
   )
-}
-
-function hoursText(hours: number): string {
-  const minutes = Math.round(hours * 60)
-  if (minutes < 2) return 'minute'
-  if (minutes < 60) return t`${minutes} minutes`
-  return hours < 1.5 ? 'hour' : t`${Math.round(hours)} hours`
 }

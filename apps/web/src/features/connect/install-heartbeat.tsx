@@ -41,7 +41,9 @@ export function InstallHeartbeat({ device, token, isInstalled }: InstallHeartbea
               <CodeBlock label={tryNow.title} text={tryNow.text} language={tryNow.language} />
               {/* Users look here after running the command. The last step can be a screen further down. */}
               <p className="flex flex-wrap items-center gap-x-3 text-sm text-muted">
-                <Trans>Status right now:</Trans> <StatusBadge status={device.status} />
+                <Trans>
+                  Status right now: <StatusBadge status={device.status} />
+                </Trans>
               </p>
               {device.status === 'online' && <InstallNote isInstalled={isInstalled} />}
             </div>

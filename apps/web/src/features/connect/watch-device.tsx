@@ -70,11 +70,9 @@ export function WatchDevice(props: WatchDeviceProps) {
               {device.lastSeenAt === null ? (
                 t`No heartbeat yet`
               ) : (
-                <>
-                  <Trans>
-                    Last seen <TimeAgo at={device.lastSeenAt} nowMs={nowMs} />
-                  </Trans>
-                </>
+                <Trans>
+                  Last seen <TimeAgo at={device.lastSeenAt} nowMs={nowMs} />
+                </Trans>
               )}
             </span>
             <FeedMark />
@@ -101,24 +99,16 @@ export function WatchDevice(props: WatchDeviceProps) {
 
 function Headline({ device: { label, status } }: { device: OwnDevice }) {
   const name = <bdi>{label}</bdi>
-  return status === 'unknown' ? (
-    <>
-      <Trans>Waiting for {name}</Trans>
-    </>
-  ) : (
-    <>
-      <Trans>
-        {name} is {status}
-      </Trans>
-    </>
-  )
+  if (status === 'unknown') return <Trans>Waiting for {name}</Trans>
+  return status === 'online' ? <Trans>{name} is online</Trans> : <Trans>{name} is offline</Trans>
 }
 
 function announcement({ label, status }: OwnDevice, isInstalled: boolean): string {
   if (status === 'unknown') return t`Waiting for ${label}.`
-  if (status === 'online' && isInstalled)
-    return t`${label} is online and goes on reporting by itself.`
-  return t`${label} is ${status}.`
+  if (status === 'offline') return t`${label} is offline.`
+  return isInstalled
+    ? t`${label} is online and goes on reporting by itself.`
+    : t`${label} is online.`
 }
 
 function WaitingHelp({ hasToken }: { hasToken: boolean }) {

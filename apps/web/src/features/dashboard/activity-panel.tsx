@@ -60,15 +60,15 @@ export function ActivityPanel() {
   )
 }
 
-const flips = {
-  online: 'came online',
-  offline: 'went offline',
-  unknown: 'has not reported',
-} as const
-
 function ActivityLine({ item }: { item: ActivityItem }) {
   if (item.type === 'log') return <LogLine island={item.island} entry={item.entry} />
   const { device, status, at } = item
+  const name = <NameLink to={paths.device(device.id)}>{device.label}</NameLink>
+  const happenings = {
+    online: <Trans>{name} came online</Trans>,
+    offline: <Trans>{name} went offline</Trans>,
+    unknown: <Trans>{name} has not reported</Trans>,
+  }
   return (
     <HappeningLine
       sign={
@@ -76,11 +76,7 @@ function ActivityLine({ item }: { item: ActivityItem }) {
           <StatusMark status={status} />
         </svg>
       }
-      happening={
-        <>
-          <NameLink to={paths.device(device.id)}>{device.label}</NameLink> {flips[status]}
-        </>
-      }
+      happening={happenings[status]}
       at={at}
     />
   )

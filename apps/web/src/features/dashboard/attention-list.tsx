@@ -1,12 +1,11 @@
 import { t } from '@lingui/core/macro'
-import { Trans } from '@lingui/react/macro'
+import { Plural, Trans } from '@lingui/react/macro'
 import type { OwnIsland } from '@astropelago/contract/islands'
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useId } from 'react'
 import CircleOff from 'virtual:icon/circle-off'
 import EyeOff from 'virtual:icon/eye-off'
 import UserRoundPlus from 'virtual:icon/user-round-plus'
-import { formatNumber } from '../../lib/format.ts'
 import { JoinRequestItem } from '../../islands/join-request-item.tsx'
 import { IslandName } from '../../islands/log-entry.tsx'
 import { joinRequestsQuery } from '../../islands/people-queries.ts'
@@ -38,13 +37,15 @@ export function AttentionList({ items }: { items: readonly Attention[] }) {
 
 function Concern({ item }: { item: Attention }): ReactNode {
   const { island } = item
+  const { requestCount, since, carrier } = island
+  const name = <IslandName island={island} />
   switch (item.kind) {
     case 'hidden':
       return (
         <Line icon={<EyeOff aria-hidden />}>
           <Trans>
-            <IslandName island={item.island} /> is hidden from everybody but you. The operator of
-            this server says: <span className="wrap-anywhere">“{item.reason}”</span>
+            {name} is hidden from everybody but you. The operator of this server says:{' '}
+            <span className="wrap-anywhere">“{item.reason}”</span>
           </Trans>
         </Line>
       )
@@ -53,10 +54,8 @@ function Concern({ item }: { item: Attention }): ReactNode {
         <>
           <Line icon={<UserRoundPlus aria-hidden />}>
             <Trans>
-              {island.requestCount === 1
-                ? t`Somebody asks`
-                : t`${formatNumber(island.requestCount)} people ask`}{' '}
-              to join <IslandName island={item.island} />.
+              <Plural value={requestCount} one="Somebody asks" other="# people ask" /> to join{' '}
+              {name}.
             </Trans>
           </Line>
           <WaitingRequests island={island} />
@@ -66,25 +65,17 @@ function Concern({ item }: { item: Attention }): ReactNode {
   }
   return (
     <Line icon={<CircleOff aria-hidden />}>
-      <Trans>
-        <IslandName island={item.island} /> is closed
-      </Trans>
-      {island.since !== null && (
-        <>
-          {' '}
-          <Trans>
-            since <LocalTime at={island.since} />
-          </Trans>
-        </>
-      )}
-      {island.carrier === null ? (
-        '.'
+      {since === null ? (
+        <Trans>{name} is closed.</Trans>
       ) : (
-        <>
-          <Trans>
-            . Its device, <bdi className="font-medium">{island.carrier.label}</bdi>, is offline.
-          </Trans>
-        </>
+        <Trans>
+          {name} is closed since <LocalTime at={since} />.
+        </Trans>
+      )}{' '}
+      {carrier !== null && (
+        <Trans>
+          Its device, <bdi className="font-medium">{carrier.label}</bdi>, is offline.
+        </Trans>
       )}
     </Line>
   )

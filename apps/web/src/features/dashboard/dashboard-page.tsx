@@ -13,7 +13,7 @@ import { IslandsPanel } from './islands-panel.tsx'
 
 export function DashboardPage({ news, devices }: { news?: ReactNode; devices?: ReactNode }) {
   usePageTitle(t`Dashboard`)
-  const user = useUser()
+  const name = greetingName(useUser())
   useOwnStream()
   return (
     <div className="flex flex-col gap-10 sm:gap-14">
@@ -23,8 +23,7 @@ export function DashboardPage({ news, devices }: { news?: ReactNode; devices?: R
         </h1>
         <p className="font-display text-heading font-semibold tracking-tight">
           <Trans>
-            Welcome back,{' '}
-            <bdi className="inline-block max-w-full break-words">{greetingName(user)}</bdi>
+            Welcome back, <bdi className="inline-block max-w-full break-words">{name}</bdi>
           </Trans>
         </p>
         {news}

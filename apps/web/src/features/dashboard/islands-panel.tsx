@@ -82,8 +82,7 @@ function HostedLine({ island }: { island: OwnIsland }) {
   const isUnpublished = isDraft(island)
   const counts = [
     memberCount > 0 && plural(memberCount, { one: '# member', other: '# members' }),
-    noteCount > 0 &&
-      t`${noteCount < notesCounted ? noteCount : `${notesCounted - 1}+`} ${noteCount === 1 ? 'note' : 'notes'} in the last day`,
+    noteCount > 0 && notesText(noteCount),
   ].filter(Boolean)
   return (
     <li>
@@ -101,6 +100,13 @@ function HostedLine({ island }: { island: OwnIsland }) {
       />
     </li>
   )
+}
+
+function notesText(count: number): string {
+  const most = notesCounted - 1
+  return count > most
+    ? t`${most}+ notes in the last day`
+    : plural(count, { one: '# note in the last day', other: '# notes in the last day' })
 }
 
 function NoIslands() {

@@ -19,7 +19,8 @@ export function StripsPanel() {
   const query = useQuery({ ...ownDevicesQuery, refetchInterval: freshMs })
   const strips = useOwnStrips()
   const devices = query.data ?? []
-  if (devices.length === 0) return <ListFailure query={query} of="devices" />
+  const count = devices.length
+  if (count === 0) return <ListFailure query={query} of="devices" />
   return (
     <Card title={t`Your devices`} description={t`Their last 30 days.`}>
       <ul
@@ -38,10 +39,10 @@ export function StripsPanel() {
           </li>
         ))}
       </ul>
-      {devices.length > shownDevices && (
+      {count > shownDevices && (
         <p className="text-sm text-muted">
           <Trans>
-            {shownDevices} of {devices.length}: the others are on your account page.
+            {shownDevices} of {count}: the others are on your account page.
           </Trans>
         </p>
       )}

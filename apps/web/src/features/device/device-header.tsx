@@ -50,11 +50,9 @@ export function DeviceHeader({ device, own }: DeviceHeaderProps) {
           ) : device.owner === null ? (
             t`Its owner is not named`
           ) : (
-            <>
-              <Trans>
-                Run by <bdi className="font-medium text-ink">{device.owner}</bdi>
-              </Trans>
-            </>
+            <Trans>
+              Run by <bdi className="font-medium text-ink">{device.owner}</bdi>
+            </Trans>
           )}
         </p>
         {own?.visibility === 'private' && (
@@ -87,7 +85,7 @@ export function DeviceHeader({ device, own }: DeviceHeaderProps) {
         )}
         {own && <OwnerButtons device={own} />}
       </div>
-      <LiveRegion>{t`${label} is ${status}.`}</LiveRegion>
+      <LiveRegion>{announcements[status](label)}</LiveRegion>
     </header>
   )
 }
@@ -98,20 +96,25 @@ const states: Readonly<Record<Status, string>> = {
   unknown: t`Unknown`,
 }
 
+const announcements: Readonly<Record<Status, (label: string) => string>> = {
+  online: (label) => t`${label} is online.`,
+  offline: (label) => t`${label} is offline.`,
+  unknown: (label) => t`${label} is unknown.`,
+}
+
 const clockMs = 5000
 
 function Since({ device: { status, since } }: { device: PublicDeviceDetails }) {
   const nowMs = useNow(clockMs)
   if (status === 'unknown') return t`It has not reported yet.`
+  if (since === null) return null
+  const time = duration(Math.max(0, nowMs - Date.parse(since)) / 1000)
   return (
-    since !== null && (
-      <span data-numeric>
-        <Trans>
-          for {duration(Math.max(0, nowMs - Date.parse(since)) / 1000)}, since{' '}
-          <LocalTime at={since} />
-        </Trans>
-      </span>
-    )
+    <span data-numeric>
+      <Trans>
+        for {time}, since <LocalTime at={since} />
+      </Trans>
+    </span>
   )
 }
 
@@ -132,7 +135,7 @@ function OwnerButtons({ device }: { device: OwnDevice }) {
   })
   return (
     <>
-      <div className="-ml-3">
+      <div className="-ms-3">
         <DeviceButtons device={device} onAction={open} />
       </div>
       {dialog}

@@ -119,11 +119,9 @@ function LastReport({ report }: { report: NonNullable<OwnDevice['report']> }) {
     <Card
       title={report.status === 'fail' ? t`It reports a failure` : t`What it said last`}
       description={
-        <>
-          <Trans>
-            <LocalTime at={report.at} />, for you alone
-          </Trans>
-        </>
+        <Trans>
+          <LocalTime at={report.at} />, for you alone
+        </Trans>
       }
     >
       {report.text !== null && (
@@ -146,7 +144,12 @@ function NoDevice({ isBusy, onLookAgain }: { isBusy: boolean; onLookAgain: () =>
       </h1>
       <p className="text-muted">
         <Trans>There is no device at this address, or it is private.</Trans>
-        {isSignedOut && t` If it is yours, sign in.`}
+        {isSignedOut && (
+          <>
+            {' '}
+            <Trans>If it is yours, sign in.</Trans>
+          </>
+        )}
       </p>
       <div className="flex flex-wrap gap-3">
         {isSignedOut ? (

@@ -151,7 +151,7 @@ function EventLine({ event, flip }: { event: HistoryEvent; flip: HistoryEvent | 
       </svg>
       <span className="text-ink">{happened[kind]}</span>
       <span className="text-muted">{lasted(event, flip)}</span>
-      <span className="ml-auto text-xs text-muted">
+      <span className="ms-auto text-xs text-muted">
         <LocalTime at={at} />
       </span>
     </li>
@@ -171,5 +171,7 @@ function isFlip({ kind }: HistoryEvent): boolean {
 
 function lasted(event: HistoryEvent, flip: HistoryEvent | undefined): string {
   const end = event.kind === 'unobserved' ? event.until : flip?.at
-  return end === undefined ? '' : `for ${duration((Date.parse(end) - Date.parse(event.at)) / 1000)}`
+  if (end === undefined) return ''
+  const time = duration((Date.parse(end) - Date.parse(event.at)) / 1000)
+  return t`for ${time}`
 }

@@ -32,11 +32,11 @@ export function ConnectYourDevice() {
     <Section
       id="connect"
       title={t`Connect your device`}
-      lead={t`Host a social space, files, games or apps on a device you already own. ${
+      lead={
         hasRelay()
-          ? t`It only calls out, and the relay brings your visitors to it: no port-forwarding.`
-          : t`To be online it only calls out: no port-forwarding.`
-      }`}
+          ? t`Host a social space, files, games or apps on a device you already own. It only calls out, and the relay brings your visitors to it: no port-forwarding.`
+          : t`Host a social space, files, games or apps on a device you already own. To be online it only calls out: no port-forwarding.`
+      }
       beside={<Checklist />}
     >
       <ul className="flex flex-col gap-8">

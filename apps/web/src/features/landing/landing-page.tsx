@@ -45,12 +45,10 @@ function Hero() {
           <Trans>The community-powered meta-network</Trans>
         </p>
         <p className="max-w-md text-lg text-muted">
-          <Trans>
-            Log on and explore islands run by fellow Navigators.{' '}
-            {hasRelay()
-              ? t`Host one from your own home: visitors come in through the relay, and your router stays as it is.`
-              : t`Bring a device of your own online.`}
-          </Trans>
+          <Trans>Log on and explore islands run by fellow Navigators.</Trans>{' '}
+          {hasRelay()
+            ? t`Host one from your own home: visitors come in through the relay, and your router stays as it is.`
+            : t`Bring a device of your own online.`}
         </p>
         <div className="mt-2 flex flex-wrap gap-3 max-[26rem]:flex-col">
           <LinkButton to={paths.explore()} size="lg">
@@ -64,11 +62,11 @@ function Hero() {
         <p className="max-w-md text-sm text-muted">
           <Trans>
             Hosting is free, though some community services may carry optional costs. No tunnel or
-            port-forwarding is required. Your device calls out to say that it is online
-            {hasRelay()
-              ? t`, and what it hosts is reached through the relay.`
-              : t`; nothing has to reach it for that.`}
-          </Trans>
+            port-forwarding is required.
+          </Trans>{' '}
+          {hasRelay()
+            ? t`Your device calls out to say that it is online, and what it hosts is reached through the relay.`
+            : t`Your device calls out to say that it is online; nothing has to reach it for that.`}
         </p>
       </div>
       <Scene />
@@ -102,7 +100,7 @@ function HowItWorks() {
     >
       <ol className="grid gap-10 md:grid-cols-3 md:gap-0">
         {steps().map(({ title, text }, index) => (
-          <li key={title} className="landing-step relative flex flex-col gap-3 md:pr-10">
+          <li key={title} className="landing-step relative flex flex-col gap-3 md:pe-10">
             <span
               aria-hidden
               data-numeric
@@ -147,7 +145,7 @@ function ExploreTheCommunity() {
       <ul className="grid gap-12 md:grid-cols-3 md:gap-8">
         {kinds.map(({ kind, title, text }) => (
           <li key={kind} className="flex flex-col gap-3">
-            <Island kind={kind} className="landing-island mb-3 -ml-4 h-52 self-start lg:h-60" />
+            <Island kind={kind} className="landing-island mb-3 -ms-4 h-52 self-start lg:h-60" />
             <h3 className="text-title font-semibold">{title}</h3>
             <p className="max-w-sm text-muted">{text}</p>
           </li>
@@ -163,7 +161,7 @@ const principles = [
     text: t`Ask before you share what is not yours, accept a no, and leave when you are asked to.`,
   },
   {
-    title: 'Community-first',
+    title: t`Community-first`,
     text: t`Help newcomers find their way, and put what is good for everyone before what is good for one.`,
   },
   {

@@ -51,9 +51,9 @@ async function countDevices(signal: AbortSignal): Promise<number> {
 }
 
 function countsOf(islands: number, devices: number): string {
-  const parts = [
-    islands > 0 && t`${plural(islands, { one: '# island', other: '# islands' })} open to everybody`,
-    devices > 0 && t`${plural(devices, { one: '# device', other: '# devices' })} on the globe`,
-  ]
-  return `${parts.filter((part) => part !== false).join(', ')}.`
+  if (devices === 0)
+    return t`${plural(islands, { one: '# island', other: '# islands' })} open to everybody.`
+  if (islands === 0)
+    return t`${plural(devices, { one: '# device', other: '# devices' })} on the globe.`
+  return t`${plural(islands, { one: '# island', other: '# islands' })} open to everybody, ${plural(devices, { one: '# device', other: '# devices' })} on the globe.`
 }

@@ -41,7 +41,7 @@ export function UnderConstruction() {
           type="button"
           aria-label={t`Dismiss`}
           onClick={dismiss}
-          className="-mr-2 flex size-8 shrink-0 items-center justify-center rounded-control text-muted hover:bg-hover hover:text-ink"
+          className="-me-2 flex size-8 shrink-0 items-center justify-center rounded-control text-muted hover:bg-hover hover:text-ink"
         >
           <X aria-hidden className="size-4" />
         </button>

@@ -18,7 +18,7 @@ const links = [
   { name: t`How it works`, path: paths.landingHowItWorks() },
   { name: t`Connect your device`, path: paths.landingConnect() },
   { name: t`Safety & trust`, path: paths.landingSafety() },
-  { name: 'FAQ', path: paths.landingFaq() },
+  { name: t`FAQ`, path: paths.landingFaq() },
 ] as const
 
 const linkStyle = 'text-muted no-underline underline-offset-4 hover:text-ink hover:underline'
@@ -47,7 +47,7 @@ export function Footer() {
               <li>
                 {/* A page rendered by the server, not part of this app. */}
                 <a href={paths.apiDocs()} className={linkStyle}>
-                  <Trans>API</Trans>
+                  API
                 </a>
               </li>
               {siteLinks.map(({ name, href }) => (

@@ -73,7 +73,7 @@ function AccountLink() {
 function HeaderDestinations() {
   const { state } = useSession()
   // The link with the username already leads to Account.
-  const own = guardedDestinations.filter(({ name }) => name !== 'Account')
+  const own = guardedDestinations.filter(({ id }) => id !== 'account')
   const shown = [...publicDestinations, ...(state === 'signed-out' ? [] : own)]
   return (
     <nav aria-label={t`Pages`} className="hidden min-[72rem]:block">

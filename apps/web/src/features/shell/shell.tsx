@@ -25,7 +25,7 @@ export function Shell({ sky, notice, signIn, search }: ShellProps) {
       {sky}
       <a
         href={`#${mainId}`}
-        className="sr-only z-50 rounded-control bg-accent px-4 py-2 text-sm font-medium text-on-accent focus:not-sr-only focus:fixed focus:top-3 focus:left-3"
+        className="sr-only z-50 rounded-control bg-accent px-4 py-2 text-sm font-medium text-on-accent focus:not-sr-only focus:fixed focus:top-3 focus:start-3"
       >
         <Trans>Skip to content</Trans>
       </a>

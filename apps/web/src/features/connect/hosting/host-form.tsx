@@ -14,6 +14,7 @@ import { Button } from '../../../ui/button.tsx'
 import { Checkbox } from '../../../ui/checkbox.tsx'
 import { RadioCards } from '../../../ui/radio-cards.tsx'
 import { SelectField } from '../../../ui/select.tsx'
+import { statusNames } from '../../../ui/status-badge.tsx'
 import { TextField } from '../../../ui/text-field.tsx'
 import { NewDevice } from './new-device.tsx'
 import { fieldProblem, type Hosting, type TypedField } from './typed-service.ts'
@@ -97,7 +98,7 @@ export function HostForm(props: HostFormProps) {
           )}
           {devices.map(({ id, label, status }) => (
             <option key={id} value={id}>
-              {`${label} (${status === 'unknown' ? 'not seen yet' : status})`}
+              {`${label} (${status === 'unknown' ? t`not seen yet` : statusNames[status]})`}
             </option>
           ))}
           <option value={aNewOne}>
@@ -114,10 +115,17 @@ export function HostForm(props: HostFormProps) {
       )}
       {!isNewIsland && !isReady && typeof device === 'object' && (
         <p className="rounded-control bg-raised px-4 py-3.5 text-sm wrap-anywhere">
-          {island.address === null
-            ? t`Visitors will come through the relay to `
-            : t`Visitors will no longer use the link. They will come through the relay to `}
-          <bdi className="font-medium">{device.label}</bdi>.
+          {island.address === null ? (
+            <Trans>
+              Visitors will come through the relay to{' '}
+              <bdi className="font-medium">{device.label}</bdi>.
+            </Trans>
+          ) : (
+            <Trans>
+              Visitors will no longer use the link. They will come through the relay to{' '}
+              <bdi className="font-medium">{device.label}</bdi>.
+            </Trans>
+          )}
         </p>
       )}
       {props.children}

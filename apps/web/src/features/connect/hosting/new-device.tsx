@@ -34,25 +34,19 @@ export function NewDevice({ isFirst, error, onPlace }: NewDeviceProps) {
   return (
     <div className="flex min-w-0 flex-col gap-3">
       <p className="text-sm text-muted">
-        {isFirst ? t`You have no device yet, so a new one is made. ` : t`A new device is made. `}
-        {found.state === 'found' ? (
-          <>
-            <Trans>Only you see it. It is placed</Trans>{' '}
-            {found.town === undefined ? (
-              'at the location that you saved in this browser'
-            ) : (
-              <>
-                <Trans>
-                  in <bdi>{found.town}</bdi>, the town of your time zone
-                </Trans>
-              </>
-            )}
-            <Trans>
-              . You can change both on the <TextLink to={paths.account()}>Account</TextLink> page.
-            </Trans>
-          </>
-        ) : (
+        {isFirst ? t`You have no device yet, so a new one is made.` : t`A new device is made.`}{' '}
+        {found.state !== 'found' ? (
           t`Only you see it. Say where it is, because every device has a place on your own map.`
+        ) : found.town === undefined ? (
+          <Trans>
+            Only you see it. It is placed at the location that you saved in this browser. You can
+            change both on the <TextLink to={paths.account()}>Account</TextLink> page.
+          </Trans>
+        ) : (
+          <Trans>
+            Only you see it. It is placed in <bdi>{found.town}</bdi>, the town of your time zone.
+            You can change both on the <TextLink to={paths.account()}>Account</TextLink> page.
+          </Trans>
         )}
       </p>
       {found.state === 'unknown' && (

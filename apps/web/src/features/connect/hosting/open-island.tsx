@@ -136,7 +136,7 @@ function Awaited({ isConnected }: { isConnected: boolean }) {
             />
             <span className={isDone ? 'text-ink' : 'text-muted'}>
               {text}
-              <span className="sr-only">: {isDone ? 'done' : 'waiting'}</span>
+              <span className="sr-only">: {isDone ? t`done` : t`waiting`}</span>
             </span>
           </li>
         )
@@ -199,12 +199,13 @@ function WhoMayEnter({ island }: { island: OwnIsland }) {
 }
 
 function Invitation({ link }: { link: string }) {
+  const { uses, days } = forFriends
   return (
     <div className="flex w-full min-w-0 flex-col gap-3">
       <p ref={takeFocus} tabIndex={-1} className="rounded-mark text-sm text-muted">
         <Trans>
-          Send this link to your friends. It lets in {forFriends.uses} of them within{' '}
-          {forFriends.days} days. It is shown only once.
+          Send this link to your friends. It lets in {uses} of them within {days} days. It is shown
+          only once.
         </Trans>
       </p>
       <CodeBlock label={t`Invitation link`} text={link} />

@@ -128,21 +128,19 @@ function Block({ device, islandId, service, isValid, hasPort, token, sha256 }: B
 
 function OfflineNote({ device: { label, lastSeenAt } }: { device: OwnDevice }) {
   const nowMs = useNow(clockMs)
+  const name = <bdi className="font-medium">{label}</bdi>
   return (
     <p className="flex items-start gap-2.5 rounded-control bg-raised px-3.5 py-2.5 text-sm">
       <Moon aria-hidden className="mt-0.5 size-4 shrink-0 text-muted" />
       <span className="min-w-0 wrap-anywhere">
-        <Trans>
-          <bdi className="font-medium">{label}</bdi> is offline
-        </Trans>
-        {lastSeenAt !== null && (
-          <>
-            <Trans>
-              , last seen <TimeAgo at={lastSeenAt} nowMs={nowMs} />
-            </Trans>
-          </>
+        {lastSeenAt === null ? (
+          <Trans>{name} is offline. Turn it on, then paste the block there.</Trans>
+        ) : (
+          <Trans>
+            {name} is offline, last seen <TimeAgo at={lastSeenAt} nowMs={nowMs} />. Turn it on, then
+            paste the block there.
+          </Trans>
         )}
-        <Trans>. Turn it on, then paste the block there.</Trans>
       </span>
     </p>
   )

@@ -77,7 +77,8 @@ export function isCarriedBy(device: OwnDevice, { isRelayed, carrier }: OwnIsland
 
 /** Private until its owner changes that. */
 function newDevice(name: string, { lat, lon }: Place): DraftedDevice {
-  const label = Array.from(t`Home of ${name.trim()}`)
+  const island = name.trim()
+  const label = Array.from(t`Home of ${island}`)
     .slice(0, labelMaxLength)
     .join('')
     .trim()
