@@ -1,12 +1,13 @@
-import { type ESTree, parseSync } from 'oxc-parser'
+import type { CallExpression, NewExpression, Node } from '@oxc-project/types'
+import { parseSync } from 'oxc-parser'
 
 /** Attributes whose texts people read or hear. */
 const readAttribute =
   /^(?:title|label|alt|placeholder|hint|description|aria-(?:label|description|valuetext))$/
 /** Whose arguments nobody reads, or developers alone. */
-const unread = /^(?:Error|TypeError|RangeError|querySelector(?:All)?|classNames|cva)$/
+const unread = /Error$|^(?:querySelector(?:All)?|classNames|cva)$/
 /** Not in words. */
-const names = new Set(['Samsung Internet'])
+const names = new Set(['API', 'HTML', 'Markdown', 'Natural Earth · MapLibre', 'Samsung Internet'])
 
 /** The texts in a file of the web app that people read, but that are not marked for translation. */
 export function unmarkedTexts(filename: string, source: string): string[] {
@@ -91,12 +92,12 @@ export function unmarkedTexts(filename: string, source: string): string[] {
   }
 }
 
-function isNode(value: unknown): value is ESTree.Node {
+function isNode(value: unknown): value is Node {
   return typeof value === 'object' && value !== null && 'type' in value
 }
 
-function calleeName({ callee }: ESTree.CallExpression | ESTree.NewExpression): string {
+function calleeName({ callee }: CallExpression | NewExpression): string {
   if (callee.type === 'Identifier') return callee.name
-  const isMember = callee.type === 'MemberExpression' && callee.property.type === 'Identifier'
-  return isMember ? callee.property.name : ''
+  if (callee.type !== 'MemberExpression') return ''
+  return callee.property.type === 'Identifier' && !callee.computed ? callee.property.name : ''
 }

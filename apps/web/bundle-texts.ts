@@ -12,7 +12,7 @@ import { serverSentenceNote } from './server-sentences.ts'
 const root = import.meta.dirname
 const [english] = languages
 
-/** Turns the macros around texts into calls of src/lib/language/i18n.tsx. */
+/** Turns the macros around texts into calls of src/language/i18n.tsx. */
 export function textMacros() {
   return lingui({ cwd: root, macroTransform: true })
 }

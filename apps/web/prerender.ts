@@ -18,7 +18,7 @@ const serverDist = join(buildDir, 'dist-ssr')
 type PagePath = keyof typeof prerenderedPages
 
 /** The module that renders each page, as named in the manifest. */
-const modules: readonly [path: PagePath, module: string][] = [
+const pageModules: readonly [path: PagePath, module: string][] = [
   ['/', 'src/features/landing/landing-page.tsx'],
   ['/explore', 'src/explore-with-parts.tsx'],
   ['/harbor-logs', 'src/harbor-logs-with-parts.tsx'],
@@ -92,7 +92,7 @@ async function writePages(built: Built): Promise<void> {
   for (const kind of siteKinds) {
     const kindFolder = join(folder, siteKindName(kind))
     await mkdir(kindFolder, { recursive: true })
-    for (const [path, module] of modules) {
+    for (const [path, module] of pageModules) {
       const page = await prerendered(path, { module, kind, app }, built)
       await writeFile(join(kindFolder, prerenderedPages[path]), withOwnFiles(page, built))
     }

@@ -37,15 +37,18 @@ export async function makeWebDir(
   const preload = '<link rel="modulepreload" href="/assets/island-abc123.js">'
   for (const language of languages) {
     const index = english.replace('lang="en"', `lang="${language}"`)
-    const parent = join(webDir, 'pages', language)
-    const folders = siteKinds.map((kind) => join(parent, siteKindName(kind)))
+    const languageDir = join(webDir, 'pages', language)
+    const folders = siteKinds.map((kind) => join(languageDir, siteKindName(kind)))
     for (const folder of folders) await mkdir(folder, { recursive: true })
     for (const [path, name] of Object.entries(prerenderedPages)) {
       const html = index.replace('>ASTROPELAGO_NAME<', `>${path}<`)
       for (const folder of folders) await writeFile(join(folder, name), html)
     }
-    await writeFile(join(parent, appPageFile), index)
-    await writeFile(join(parent, islandPageFile), index.replace('</head>', `${preload}</head>`))
+    await writeFile(join(languageDir, appPageFile), index)
+    await writeFile(
+      join(languageDir, islandPageFile),
+      index.replace('</head>', `${preload}</head>`),
+    )
   }
   const font = 'inter-latin-wght-normal-abc123.woff2'
   await writeFile(join(webDir, 'assets', font), 'a font')

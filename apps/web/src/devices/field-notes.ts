@@ -1,6 +1,7 @@
 import { t } from '@lingui/core/macro'
 import { registerDevice, safeLink } from '@astropelago/contract/devices'
 import * as v from 'valibot'
+import { translateServerSentence } from '../language/server-sentence.ts'
 import { decimalNumber } from '../lib/decimal-number.ts'
 import { notANumber } from './device-draft.ts'
 
@@ -19,7 +20,7 @@ export function noteOn(field: string, typed: string): string | undefined {
 
 function refusalOf(details: Readonly<Record<string, unknown>>): string | undefined {
   const { issues } = v.safeParse(registerDevice.body, { ...harmless, ...details })
-  return issues?.[0].message
+  return issues && translateServerSentence(issues[0].message)
 }
 
 function reachNote(link: string): string | undefined {

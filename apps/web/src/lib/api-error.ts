@@ -1,6 +1,7 @@
 import { t } from '@lingui/core/macro'
 import { ErrorBody, type FieldErrors, serverErrorSentence } from '@astropelago/contract/error-body'
 import * as v from 'valibot'
+import { translateServerSentence } from '../language/server-sentence.ts'
 
 interface Refusal {
   readonly status: number
@@ -10,7 +11,10 @@ interface Refusal {
   readonly error: string | undefined
 }
 
-/** Branch on `code`. On /api/auth/* `sentence` is the code: the contract's `errors` has the text. */
+/**
+ * Branch on `code`. `sentence` and `fields` are in the page's language. On /api/auth/* `sentence` is the
+ * code: errorSentence has the text.
+ */
 export class ApiError extends Error {
   override readonly name = 'ApiError'
   readonly status: number
@@ -24,8 +28,10 @@ export class ApiError extends Error {
     super(`${refusal.status} ${refusal.code}`, options)
     this.status = refusal.status
     this.code = refusal.code
-    this.sentence = refusal.sentence
-    this.fields = refusal.fields
+    this.sentence = translateServerSentence(refusal.sentence)
+    this.fields = Object.fromEntries(
+      Object.entries(refusal.fields).map(([name, text]) => [name, translateServerSentence(text)]),
+    )
     this.error = refusal.error
   }
 }

@@ -1,4 +1,4 @@
-import { language } from './language/language.ts'
+import { language } from '../language/language.ts'
 
 const names = new Intl.DisplayNames(language, { type: 'region', fallback: 'none' })
 

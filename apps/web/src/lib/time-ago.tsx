@@ -1,6 +1,6 @@
 import { t } from '@lingui/core/macro'
 import { wholeTimeText } from '@astropelago/contract/time-text'
-import { language } from './language/language.ts'
+import { language } from '../language/language.ts'
 
 /** The full time shows on hover. */
 export function TimeAgo({ at, nowMs }: { at: string; nowMs: number }) {

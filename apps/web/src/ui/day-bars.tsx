@@ -1,8 +1,8 @@
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
-import { percent } from '@astropelago/contract/percent'
 import { type ReactNode, useState } from 'react'
 import ChevronRight from 'virtual:icon/chevron-right'
+import { formatPercent } from '../language/format.ts'
 import { DayColumns } from './day-columns.tsx'
 import { drawnDays, type HistoryDay, type StateWords, uptimeOf } from './history-days.ts'
 import { dayOfWeek, daysText, dayText, duration, wholeDay } from './history-words.ts'
@@ -124,7 +124,7 @@ function DayTable(props: { caption: string; days: readonly HistoryDay[]; words: 
               return (
                 <TableRow key={day.day}>
                   <TableCell className="whitespace-nowrap">{wholeDay(day.day)}</TableCell>
-                  <TableCell numeric>{uptime === null ? '–' : percent(uptime)}</TableCell>
+                  <TableCell numeric>{uptime === null ? '–' : formatPercent(uptime)}</TableCell>
                   <TableCell numeric>{day.downS === 0 ? '–' : duration(day.downS)}</TableCell>
                   <TableCell numeric>
                     {day.unobservedS === 0 ? '–' : duration(day.unobservedS)}

@@ -1,6 +1,6 @@
 import { plural, t } from '@lingui/core/macro'
-import { percent } from '@astropelago/contract/percent'
 import { weekdayText } from '@astropelago/contract/time-text'
+import { formatPercent } from '../language/format.ts'
 import {
   type DrawnDay,
   type HistoryDay,
@@ -73,7 +73,7 @@ export function spansText(spans: readonly HistorySpan[], words: StateWords): str
 function seenText(seen: Omit<HistoryDay, 'day'>, words: StateWords): string {
   const { flips } = seen
   const uptime = uptimeOf(seen)
-  const up = uptime === null ? [] : [words.upShare(percent(uptime))]
+  const up = uptime === null ? [] : [words.upShare(formatPercent(uptime))]
   const parts = withOthers(up, seen, words)
   if (flips > 0) parts.push(plural(flips, { one: '# change', other: '# changes' }))
   return parts.length === 0 ? t`Nothing known` : parts.join(', ')

@@ -1,5 +1,5 @@
 import { Plural, Trans } from '@lingui/react/macro'
-import { percent } from '@astropelago/contract/percent'
+import { formatPercent } from '../language/format.ts'
 import { windowHours, windowNames } from './history-words.ts'
 
 interface UptimeFiguresProps {
@@ -23,7 +23,7 @@ export function UptimeFigures({ windows }: UptimeFiguresProps) {
     const hours = Math.round(seenHours)
     const share = (
       <span className="font-display text-title font-semibold text-ink">
-        {percent(shortest.uptime)}
+        {formatPercent(shortest.uptime)}
       </span>
     )
     return (
@@ -48,10 +48,10 @@ export function UptimeFigures({ windows }: UptimeFiguresProps) {
         <div key={window} className="flex min-w-0 flex-col">
           <dt className="text-sm text-muted">{windowNames[window]}</dt>
           <dd className="font-display text-title font-semibold text-ink">
-            {uptime === null ? '–' : percent(uptime)}
+            {uptime === null ? '–' : formatPercent(uptime)}
           </dd>
           <dd className="text-xs text-muted">
-            <Trans>{percent(observed)} observed</Trans>
+            <Trans>{formatPercent(observed)} observed</Trans>
           </dd>
         </div>
       ))}

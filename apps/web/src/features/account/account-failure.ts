@@ -1,10 +1,11 @@
 import { t } from '@lingui/core/macro'
-import { errors, isErrorCode } from '@astropelago/contract/errors'
+import { isErrorCode } from '@astropelago/contract/errors'
+import { errorSentence } from '../../lib/error-sentence.ts'
 import { ApiError, ConnectionError } from '../../lib/api-error.ts'
 
 /** The text for a failed call on Account: the server's own error if it sent one, with an explanation. */
 export function accountFailure(error: unknown): string {
-  const serverError = errors.server_error.sentence
+  const serverError = errorSentence('server_error')
   if (error instanceof ConnectionError) return error.sentence
   if (!(error instanceof ApiError)) return t`Failed: ${serverError}`
   const { code, sentence } = error
@@ -12,5 +13,5 @@ export function accountFailure(error: unknown): string {
     const text = sentence || serverError
     return t`error: ${text}`
   }
-  return sentence === code && isErrorCode(code) ? errors[code].sentence : sentence
+  return sentence === code && isErrorCode(code) ? errorSentence(code) : sentence
 }

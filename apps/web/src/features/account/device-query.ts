@@ -1,6 +1,6 @@
 import type { OwnDevice } from '@astropelago/contract/devices'
 import * as v from 'valibot'
-import { language } from '../../lib/language/language.ts'
+import { language } from '../../language/language.ts'
 import { searchMaxLength, searchText } from '../../lib/search-text.ts'
 
 export const deviceSorts = ['registered', 'label', 'status', 'seen'] as const

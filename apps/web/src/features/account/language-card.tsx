@@ -1,10 +1,6 @@
 import { languages } from '@astropelago/contract/languages'
 import { t } from '@lingui/core/macro'
-import {
-  chooseLanguage,
-  chosenLanguage,
-  languageNames,
-} from '../../lib/language/chosen-language.ts'
+import { chooseLanguage, chosenLanguage, languageNames } from '../../language/chosen-language.ts'
 import { Card } from '../../ui/card.tsx'
 import { SelectField } from '../../ui/select.tsx'
 

@@ -1,10 +1,10 @@
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import { avatarTypes, removeAvatar, setAvatar } from '@astropelago/contract/avatars'
-import { errors } from '@astropelago/contract/errors'
 import { avatarMaxBytes } from '@astropelago/contract/limits'
 import { useId, useState } from 'react'
 import * as v from 'valibot'
+import { errorSentence } from '../../lib/error-sentence.ts'
 import { call } from '../../lib/call.ts'
 import { useUser } from '../../lib/use-user.ts'
 import { Button } from '../../ui/button.tsx'
@@ -100,7 +100,7 @@ export function OwnPicture() {
           picture={chosen}
           onBroken={() => {
             setChosen(undefined)
-            setProblem(errors.avatar_broken.sentence)
+            setProblem(errorSentence('avatar_broken'))
           }}
           onClose={() => setChosen(undefined)}
         />
@@ -155,10 +155,10 @@ function Preview({ picture: { file, dataUrl }, onBroken, onClose }: PreviewProps
 }
 
 function problemOf({ size, type }: File): string | undefined {
-  if (size > avatarMaxBytes) return errors.avatar_too_large.sentence
+  if (size > avatarMaxBytes) return errorSentence('avatar_too_large')
   // The browser may not recognise a file's type although it is one of those allowed.
   const isAccepted = type === '' || avatarTypes.some((one) => one === type)
-  return isAccepted ? undefined : errors.avatar_type.sentence
+  return isAccepted ? undefined : errorSentence('avatar_type')
 }
 
 async function readDataUrl(file: File): Promise<string> {

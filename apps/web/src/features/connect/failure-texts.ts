@@ -1,4 +1,4 @@
-import { errors } from '@astropelago/contract/errors'
+import { errorSentence } from '../../lib/error-sentence.ts'
 import { ApiError, ConnectionError } from '../../lib/api-error.ts'
 
 /** The text for a device that could not be created: the error word and an explanation. */
@@ -15,5 +15,5 @@ export function tokenFailure(error: unknown): string {
 
 function sentenceOf(error: unknown): string {
   const isKnown = error instanceof ApiError || error instanceof ConnectionError
-  return isKnown && error.sentence ? error.sentence : errors.server_error.sentence
+  return isKnown && error.sentence ? error.sentence : errorSentence('server_error')
 }

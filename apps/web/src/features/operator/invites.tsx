@@ -4,7 +4,7 @@ import { createInvite, type Invite, listInvites, revokeInvite } from '@astropela
 import { inviteDaysMax, inviteUsesMax, labelMaxLength } from '@astropelago/contract/limits'
 import { useQuery } from '@tanstack/react-query'
 import Ticket from 'virtual:icon/ticket'
-import { formatNumber } from '../../lib/format.ts'
+import { formatNumber } from '../../language/format.ts'
 import { call } from '../../lib/call.ts'
 import { readBy } from '../../lib/forms/reading.ts'
 import { useApiForm } from '../../lib/forms/use-api-form.ts'

@@ -9,6 +9,7 @@ import {
 } from '@astropelago/contract/accounts'
 import type { FieldErrors } from '@astropelago/contract/error-body'
 import { errors, isErrorCode } from '@astropelago/contract/errors'
+import { errorSentence } from '../../lib/error-sentence.ts'
 import { ApiError, ConnectionError } from '../../lib/api-error.ts'
 import { call } from '../../lib/call.ts'
 import type { Reading } from '../../lib/forms/reading.ts'
@@ -35,7 +36,7 @@ export function readAttempt(typed: TypedAttempt, takesInvite: boolean): Reading<
   const broken = way === 'demo' ? undefined : brokenCredentialRule(credentials)
   if (broken !== undefined) return { problems: ruleProblems[broken] }
   if (way === 'register' && takesInvite && invite === '') {
-    return { problems: { invite: errors.invite_required.sentence } }
+    return { problems: { invite: errorSentence('invite_required') } }
   }
   return { body: { way, credentials, invite } }
 }
@@ -78,12 +79,12 @@ const codeTexts = new Map<string, string>([
       'rate_limited',
       'server_error',
     ] as const
-  ).map((code) => [code, errors[code].sentence] as const),
+  ).map((code) => [code, errorSentence(code)] as const),
 ])
 
 export function credentialsFailure(error: unknown): string {
   if (error instanceof ConnectionError) return error.sentence
-  if (!(error instanceof ApiError)) return errors.server_error.sentence
+  if (!(error instanceof ApiError)) return errorSentence('server_error')
   if (error.code === 'cross_site') return wrongAddress()
   const known = error.error === undefined ? undefined : codeTexts.get(error.code)
   return known ?? requestFailed(error)
@@ -95,7 +96,7 @@ export function demoFailure(error: unknown): string {
   if (error.code === 'cross_site') return wrongAddress()
   if (!error.error) return requestFailed(error)
   const known = codeTexts.get(error.code)
-  return known ?? (isErrorCode(error.error) ? errors[error.error].sentence : error.error)
+  return known ?? (isErrorCode(error.error) ? errorSentence(error.error) : error.error)
 }
 
 /** The server accepts sign-ins only from its own origins, and this page's origin isn't one of them. */

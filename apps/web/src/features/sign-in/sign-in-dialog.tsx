@@ -2,14 +2,13 @@ import { plural, t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import { LinkButton } from '../../lib/link-button.tsx'
 import { getSignInOptions, type Registration } from '@astropelago/contract/accounts'
-import { errors } from '@astropelago/contract/errors'
 import { resetMailHours } from '@astropelago/contract/limits'
 import { requestPasswordReset } from '@astropelago/contract/passwords'
 import type { AnswerBody } from '@astropelago/contract/route'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import { useLocation } from 'react-router'
-import { authFailureText } from '../../lib/auth-failure.ts'
+import { authFailureText, errorSentence } from '../../lib/error-sentence.ts'
 import { call } from '../../lib/call.ts'
 import { readBy } from '../../lib/forms/reading.ts'
 import { useApiForm } from '../../lib/forms/use-api-form.ts'
@@ -73,7 +72,7 @@ export function SignInDialog({ open, onOpenChange, invite, pressed }: SignInDial
 }
 
 function registrationHint(registration: Registration, isInvited: boolean): string {
-  if (registration === 'closed') return errors.registration_closed.sentence
+  if (registration === 'closed') return errorSentence('registration_closed')
   if (registration === 'open') return t`New here? Choose a username and a password, then Register.`
   return isInvited
     ? t`You are invited: choose a username and a password, then Register.`

@@ -1,6 +1,5 @@
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
-import { errors } from '@astropelago/contract/errors'
 import { frameHostsPerStatusPage } from '@astropelago/contract/limits'
 import {
   type StatusPageChanges,
@@ -10,6 +9,8 @@ import {
 import { useQuery } from '@tanstack/react-query'
 import * as v from 'valibot'
 import ExternalLink from 'virtual:icon/external-link'
+import { translateServerSentence } from '../../language/server-sentence.ts'
+import { errorSentence } from '../../lib/error-sentence.ts'
 import { failureText } from '../../lib/failure-text.ts'
 import { readBy, type Reading } from '../../lib/forms/reading.ts'
 import { useApiForm } from '../../lib/forms/use-api-form.ts'
@@ -38,7 +39,7 @@ export function StatusPagePart() {
         title={t`Status page`}
         description={t`A page that everybody can open. It shows whether the devices and islands that you choose are online and open. Use it for a screen on the wall, or put it into another website.`}
       >
-        {isDemo && <p className="text-sm text-muted">{errors.demo_account.sentence}</p>}
+        {isDemo && <p className="text-sm text-muted">{errorSentence('demo_account')}</p>}
         {query.isLoading && <Skeleton className="h-32 w-full rounded-control" />}
         {query.data !== undefined && <Switch settings={query.data} />}
         <ListFailure query={query} of="status page" />
@@ -133,7 +134,9 @@ function FramingForm({
     read: (typed): Reading<StatusPageChanges> => {
       const body = { frameHosts: typed.frameHosts.split(/[\s,]+/).filter((host) => host !== '') }
       const { issues } = v.safeParse(updateStatusPage.body, body)
-      return issues ? { problems: { frameHosts: issues[0].message } } : { body }
+      return issues
+        ? { problems: { frameHosts: translateServerSentence(issues[0].message) } }
+        : { body }
     },
     send: useChangeStatusPage().mutateAsync,
     onSent: () => showToast({ title: t`Hosts saved` }),

@@ -1,6 +1,6 @@
 import type { FieldErrors } from '@astropelago/contract/error-body'
 import * as v from 'valibot'
-import { translateServerSentence } from '../language/server-sentence.ts'
+import { translateServerSentence } from '../../language/server-sentence.ts'
 
 /** The data in a form, ready to send, or what is wrong with it, by field name. */
 export type Reading<Body> = { readonly body: Body } | { readonly problems: FieldErrors }

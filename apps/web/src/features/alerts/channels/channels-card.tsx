@@ -1,10 +1,10 @@
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
-import { errors } from '@astropelago/contract/errors'
 import { alertChannelsPerUser } from '@astropelago/contract/limits'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import BellPlus from 'virtual:icon/bell-plus'
+import { errorSentence } from '../../../lib/error-sentence.ts'
 import { ListFailure } from '../../../lib/list-failure.tsx'
 import { useNow } from '../../../lib/use-now.ts'
 import { useUser } from '../../../lib/use-user.ts'
@@ -25,7 +25,7 @@ export function ChannelsCard() {
       title={t`Channels`}
       description={t`Where your alerts are sent. Only you see this list. Passwords and keys are never shown again.`}
     >
-      {isDemo && <p className="text-sm text-muted">{errors.demo_account.sentence}</p>}
+      {isDemo && <p className="text-sm text-muted">{errorSentence('demo_account')}</p>}
       {query.isLoading && <Skeleton className="h-32 w-full rounded-control" />}
       {query.data !== undefined && <Channels list={query.data} />}
       <ListFailure query={query} of="channels" />

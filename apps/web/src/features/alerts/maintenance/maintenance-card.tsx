@@ -1,5 +1,5 @@
 import { plural, t } from '@lingui/core/macro'
-import { formatList } from '../../../lib/format.ts'
+import { formatList } from '../../../language/format.ts'
 import type { Maintenance } from '@astropelago/contract/alert-maintenance'
 import { useQuery } from '@tanstack/react-query'
 import { ownDevicesQuery } from '../../../devices/own-devices-query.ts'

@@ -1,7 +1,7 @@
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import { alertGraceMaxS } from '@astropelago/contract/limits'
-import { language } from '../../../lib/language/language.ts'
+import { language } from '../../../language/language.ts'
 import { decimalNumber } from '../../../lib/decimal-number.ts'
 import { SelectField } from '../../../ui/select.tsx'
 import { TextField } from '../../../ui/text-field.tsx'

@@ -7,6 +7,7 @@ import * as v from 'valibot'
 import Check from 'virtual:icon/check'
 import CircleAlert from 'virtual:icon/circle-alert'
 import Loader from 'virtual:icon/loader'
+import { translateServerSentence } from '../../../language/server-sentence.ts'
 import { slugCheckQuery } from '../../../islands/island-queries.ts'
 import { useSettled } from '../../../lib/use-settled.ts'
 import { paths } from '../../../paths.ts'
@@ -57,7 +58,7 @@ function SlugState({ slug }: { slug: string }) {
   const { success, issues } = v.safeParse(Slug, settled)
   const check = useQuery({ ...slugCheckQuery(settled), enabled: success })
   if (slug === '' || settled !== slug) return null
-  if (!success) return <Refusal>{issues[0].message}</Refusal>
+  if (!success) return <Refusal>{translateServerSentence(issues[0].message)}</Refusal>
   if (check.isError) return t`It could not be checked whether this address is free.`
   if (check.data === undefined) {
     return (
@@ -69,7 +70,11 @@ function SlugState({ slug }: { slug: string }) {
   }
   const { isFree, sentence } = check.data
   if (!isFree)
-    return <Refusal>{sentence ?? t`You can’t use this address. Try another one.`}</Refusal>
+    return (
+      <Refusal>
+        {translateServerSentence(sentence ?? '') || t`You can’t use this address. Try another one.`}
+      </Refusal>
+    )
   return (
     <span className="flex items-center gap-1.5 text-accent">
       <Check aria-hidden className="size-3.5 shrink-0" />

@@ -7,7 +7,7 @@ import { useEffect, useRef, useState } from 'react'
 import MailPlus from 'virtual:icon/mail-plus'
 import { failureText } from '../../../lib/failure-text.ts'
 import { readBy } from '../../../lib/forms/reading.ts'
-import { formatNumber } from '../../../lib/format.ts'
+import { formatNumber } from '../../../language/format.ts'
 import { useApiForm } from '../../../lib/forms/use-api-form.ts'
 import {
   invitationsQuery,

@@ -11,7 +11,7 @@ import { membersQuery, useRemoveMember } from '../../../islands/people-queries.t
 import { ApiError } from '../../../lib/api-error.ts'
 import { failureText } from '../../../lib/failure-text.ts'
 import { readBy } from '../../../lib/forms/reading.ts'
-import { formatNumber } from '../../../lib/format.ts'
+import { formatNumber } from '../../../language/format.ts'
 import { useApiForm } from '../../../lib/forms/use-api-form.ts'
 import { ListFailure } from '../../../lib/list-failure.tsx'
 import { TimeAgo } from '../../../lib/time-ago.tsx'

@@ -3,6 +3,7 @@ import { Trans } from '@lingui/react/macro'
 import { type OwnIsland, pauseEndProblem, pauseIsland } from '@astropelago/contract/islands'
 import { pauseTextMaxLength } from '@astropelago/contract/limits'
 import { useMutation } from '@tanstack/react-query'
+import { translateServerSentence } from '../../../language/server-sentence.ts'
 import { useOwnIslandChanges } from '../../../islands/own-islands-query.ts'
 import { failureText } from '../../../lib/failure-text.ts'
 import { readBy } from '../../../lib/forms/reading.ts'
@@ -110,5 +111,6 @@ function PauseTimes({ since, until }: { since: string | null; until: string | nu
 /** `end` is undefined if there is no such time. */
 function endProblem(end: string | null | undefined): string | undefined {
   if (end === undefined) return t`There is no such time.`
-  return end === null ? undefined : pauseEndProblem(Date.parse(end), Date.now())
+  const problem = end === null ? undefined : pauseEndProblem(Date.parse(end), Date.now())
+  return problem && translateServerSentence(problem)
 }

@@ -1,7 +1,7 @@
 import { plural } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import { Fragment, type ReactElement, useState } from 'react'
-import { formatNumber } from '../../../lib/format.ts'
+import { formatNumber } from '../../../language/format.ts'
 import { Menu, MenuItem, MenuLabel, MenuSeparator } from '../../../ui/menu.tsx'
 import type { NodeColumns } from '../nodes/node-columns.ts'
 import type { NodeStore } from '../nodes/node-store.ts'

@@ -1,5 +1,5 @@
 import { t } from '@lingui/core/macro'
-import { language } from '../../../lib/language/language.ts'
+import { language } from '../../../language/language.ts'
 import type { GlobeCamera } from '../globe/globe-camera.ts'
 import { placeText, type Region, regionBounds } from '../globe/region.ts'
 

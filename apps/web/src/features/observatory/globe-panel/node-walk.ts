@@ -5,7 +5,8 @@ import type { Globe } from '../globe/globe.ts'
 import { along, centreOn } from '../globe/projection.ts'
 import { placeText } from '../globe/region.ts'
 import type { NodeColumns } from '../nodes/node-columns.ts'
-import { type NodeSummary, statusNames, summarizeNode } from '../nodes/node-name.ts'
+import { statusNames } from '../../../ui/status-badge.tsx'
+import { type NodeSummary, summarizeNode } from '../nodes/node-name.ts'
 import type { NodeStore } from '../nodes/node-store.ts'
 
 export type NodeWalk = ReturnType<typeof createNodeWalk>

@@ -1,5 +1,5 @@
 import { t } from '@lingui/core/macro'
-import { formatDecimal } from '../../../lib/format.ts'
+import { formatDecimal } from '../../../language/format.ts'
 import type { Place } from '../geometry/unit-vector.ts'
 
 /** A 30-degree cell. Bands count from latitude -90 and longitude -180. */

@@ -16,7 +16,8 @@ import type { WorldPoint } from './map-camera.ts'
 import { classNames } from '../../../ui/class-names.ts'
 import { StatusMark } from '../../../ui/status-badge.tsx'
 import { IslandShape } from '../islands/island-mark.tsx'
-import { statusNames, statusWord, summarizeNode } from '../nodes/node-name.ts'
+import { statusNames } from '../../../ui/status-badge.tsx'
+import { statusWord, summarizeNode } from '../nodes/node-name.ts'
 
 interface MapMarkersProps {
   readonly view: MapView

@@ -1,4 +1,3 @@
-import { t } from '@lingui/core/macro'
 import { safeLink } from '@astropelago/contract/devices'
 import { paths } from '../../../paths.ts'
 import { carriedIslands } from '../islands/carried-islands.ts'
@@ -9,12 +8,6 @@ type StatusWord = 'online' | 'offline' | 'unknown'
 export function statusWord(code: number | undefined): StatusWord {
   if (code === statusCodes.online) return 'online'
   return code === statusCodes.offline ? 'offline' : 'unknown'
-}
-
-export const statusNames: Readonly<Record<StatusWord, string>> = {
-  online: t`online`,
-  offline: t`offline`,
-  unknown: t`unknown`,
 }
 
 const idCharacters = 8

@@ -1,6 +1,6 @@
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
-import { formatNumber } from '../../../lib/format.ts'
+import { formatNumber } from '../../../language/format.ts'
 import { LinkButton } from '../../../lib/link-button.tsx'
 import { safeLink } from '@astropelago/contract/devices'
 import { type ReactNode, use, useEffectEvent, useId, useLayoutEffect, useRef } from 'react'

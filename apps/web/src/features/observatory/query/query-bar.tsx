@@ -1,7 +1,7 @@
 import { plural, t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import Search from 'virtual:icon/search'
-import { formatNumber } from '../../../lib/format.ts'
+import { formatNumber } from '../../../language/format.ts'
 import { searchMaxLength } from '../../../lib/search-text.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Input } from '../../../ui/input.tsx'

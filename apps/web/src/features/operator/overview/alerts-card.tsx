@@ -7,7 +7,7 @@ import {
   resumeAlerts,
 } from '@astropelago/contract/operator-alerts'
 import { useQuery } from '@tanstack/react-query'
-import { formatNumber } from '../../../lib/format.ts'
+import { formatNumber } from '../../../language/format.ts'
 import { call } from '../../../lib/call.ts'
 import { failureText } from '../../../lib/failure-text.ts'
 import { Button } from '../../../ui/button.tsx'

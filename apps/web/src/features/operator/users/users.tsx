@@ -10,7 +10,7 @@ import {
 import { useNavigate, useSearchParams } from 'react-router'
 import SearchX from 'virtual:icon/search-x'
 import UserPlus from 'virtual:icon/user-plus'
-import { formatNumber } from '../../../lib/format.ts'
+import { formatNumber } from '../../../language/format.ts'
 import { call } from '../../../lib/call.ts'
 import { readBy } from '../../../lib/forms/reading.ts'
 import { useApiForm } from '../../../lib/forms/use-api-form.ts'

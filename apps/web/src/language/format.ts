@@ -1,5 +1,5 @@
 import { t } from '@lingui/core/macro'
-import { language } from './language/language.ts'
+import { language } from './language.ts'
 
 const whole = new Intl.NumberFormat(language)
 const oneDecimal = new Intl.NumberFormat(language, { maximumFractionDigits: 1 })

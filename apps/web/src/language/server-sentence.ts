@@ -1,8 +1,7 @@
-/**
- * The translations of the server's and the contract's sentences, by the English ones. `{0}` and so on are
- * the values in them. The build fills them in.
- */
-const translations: Readonly<Record<string, string>> = ASTROPELAGO_SERVER_SENTENCES
+/** The translations by the English sentences. `{0}` and so on are the values in them. The build fills it in. */
+declare const ASTROPELAGO_SERVER_SENTENCES: Readonly<Record<string, string>>
+
+const translations = ASTROPELAGO_SERVER_SENTENCES
 
 const patterns = Object.keys(translations)
   .filter((english) => english.includes('{0}'))
