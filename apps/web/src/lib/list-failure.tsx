@@ -7,21 +7,21 @@ import { openSignIn } from './open-sign-in.ts'
 import { isSignedOut } from './query-state.ts'
 
 const names = {
-  'API keys': t`Your API keys`,
+  keys: t`Your API keys`,
   alerts: t`Your alerts`,
   channels: t`Your channels`,
   data: t`Your data`,
   devices: t`Your devices`,
-  'e-mail address': t`Your e-mail address`,
+  email: t`Your e-mail address`,
   invitations: t`Your invitations`,
   islands: t`Your islands`,
-  'list of blocked Navigators': t`Your list of blocked Navigators`,
+  blocked: t`Your list of blocked Navigators`,
   maintenance: t`Your maintenance`,
   members: t`Your members`,
   requests: t`Your requests`,
   rules: t`Your rules`,
   sessions: t`Your sessions`,
-  'status page': t`Your status page`,
+  statusPage: t`Your status page`,
   tokens: t`Your tokens`,
 } as const
 

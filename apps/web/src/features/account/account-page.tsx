@@ -16,6 +16,7 @@ import { accountFailure } from './account-failure.ts'
 import { DataPart } from './data-part.tsx'
 import { DevicesPart } from './devices-part.tsx'
 import { KeysPart } from './keys-part.tsx'
+import { LanguageCard } from './language-card.tsx'
 import { ProfilePart } from './profile-part.tsx'
 import { SecurityPart } from './security-part.tsx'
 
@@ -38,7 +39,12 @@ export function AccountPage({ alerts, sharing }: { alerts: ReactNode; sharing: R
     devices: <DevicesPart />,
     alerts,
     sharing,
-    profile: <ProfilePart />,
+    profile: (
+      <>
+        <ProfilePart />
+        <LanguageCard />
+      </>
+    ),
     security: <SecurityPart />,
     keys: <KeysPart />,
     data: <DataPart />,

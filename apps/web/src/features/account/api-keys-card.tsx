@@ -71,7 +71,7 @@ export function ApiKeysCard() {
           ))}
         </ul>
       )}
-      <ListFailure query={query} of="API keys" />
+      <ListFailure query={query} of="keys" />
       {/* Shows a key only until it is revoked. */}
       {shown !== undefined && keys.some(({ id }) => id === shown.id) && (
         <NewKey key={shown.id} shown={shown} />

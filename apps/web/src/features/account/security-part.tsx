@@ -120,7 +120,7 @@ function EmailCard({ query }: { query: UseQueryResult<OwnEmail> }) {
       description={t`Optional. We use it when you lose your password, and to warn you about your account. Nobody else sees it.`}
     >
       {email && <Address email={email} />}
-      <ListFailure query={query} of="e-mail address" />
+      <ListFailure query={query} of="email" />
     </Card>
   )
 }

@@ -1,11 +1,14 @@
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
+import { languages } from '@astropelago/contract/languages'
 import { SiteLinks } from '@astropelago/contract/site'
 import { useEffect, useSyncExternalStore } from 'react'
 import { Link } from 'react-router'
 import * as v from 'valibot'
 import Pause from 'virtual:icon/pause'
 import Play from 'virtual:icon/play'
+import { chooseLanguage, languageNames } from '../../language/chosen-language.ts'
+import { language } from '../../language/language.ts'
 import { installationName } from '../../lib/installation.ts'
 import { motionPause, useMotionPaused } from '../../lib/motion.ts'
 import { isLive } from '../../lib/site-kind.ts'
@@ -68,10 +71,34 @@ export function Footer() {
               </Trans>
             </p>
           )}
-          <PauseMotionButton />
+          <div className="flex flex-wrap items-center gap-x-6 gap-y-3">
+            <LanguageLinks />
+            <PauseMotionButton />
+          </div>
         </div>
       </div>
     </footer>
+  )
+}
+
+/** Each in itself, for those who can't read the current one. */
+function LanguageLinks() {
+  return (
+    <ul aria-label={t`Language`} className="flex gap-x-4">
+      {languages.map((each) => (
+        <li key={each}>
+          <button
+            type="button"
+            lang={each}
+            aria-current={each === language ? 'true' : undefined}
+            onClick={() => chooseLanguage(each)}
+            className={`cursor-pointer py-1 ${linkStyle} aria-[current]:text-ink`}
+          >
+            {languageNames[each]}
+          </button>
+        </li>
+      ))}
+    </ul>
   )
 }
 

@@ -42,7 +42,7 @@ export function StatusPagePart() {
         {isDemo && <p className="text-sm text-muted">{errorSentence('demo_account')}</p>}
         {query.isLoading && <Skeleton className="h-32 w-full rounded-control" />}
         {query.data !== undefined && <Switch settings={query.data} />}
-        <ListFailure query={query} of="status page" />
+        <ListFailure query={query} of="statusPage" />
       </Card>
       {query.data !== undefined && (
         <>

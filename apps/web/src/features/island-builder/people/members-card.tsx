@@ -151,7 +151,7 @@ export function BlockedCard({ islandId }: { islandId: string }) {
           <Trans>Nobody is blocked.</Trans>
         </p>
       )}
-      <ListFailure query={query} of="list of blocked Navigators" />
+      <ListFailure query={query} of="blocked" />
       <BlockForm islandId={islandId} />
     </Card>
   )
