@@ -33,7 +33,7 @@ export default defineConfig({
         },
       },
       'apps/web/vitest.config.ts',
-      project('repository', 'scripts/**/*.test.ts'),
+      { plugins: [englishTexts()], ...project('repository', 'scripts/**/*.test.ts') },
     ],
   },
 })

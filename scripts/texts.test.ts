@@ -25,7 +25,8 @@ test('every text of the web app is marked for translation', () => {
 })
 
 test.each(['sync', 'missing'])('the translations pass Lingui’s check %s', (check) => {
-  execFileSync('npx', ['lingui', 'check', check, '--verbose'], { cwd: web, encoding: 'utf8' })
+  const run = () => execFileSync('npx', ['lingui', 'check', check, '--verbose'], { cwd: web })
+  expect(run).not.toThrow()
 })
 
 test.each([
