@@ -59,6 +59,13 @@ export function bundleTexts(language: Language): Plugin {
       return { code: translated, map: null }
     },
     generateBundle(_options, bundle) {
+      for (const file of Object.values(bundle)) {
+        // Workers are bundled on their own.
+        if (!file.fileName.endsWith('.js') || file.type !== 'asset') continue
+        if (/ASTROPELAGO_LANGUAGE|@lingui\/core\/macro/.test(Buffer.from(file.source).toString())) {
+          this.error(`${file.fileName} is a worker’s, so it can’t have texts`)
+        }
+      }
       const chunks = Object.values(bundle).filter((file) => file.type === 'chunk')
       const files = chunks.map(({ moduleIds, fileName }) => [moduleIds[0], fileName])
       const source = JSON.stringify(Object.fromEntries(files))

@@ -1,4 +1,3 @@
-import { t } from '@lingui/core/macro'
 import { ErrorBody, type FieldErrors, serverErrorSentence } from '@astropelago/contract/error-body'
 import * as v from 'valibot'
 import { translateServerSentence } from '../language/server-sentence.ts'
@@ -34,12 +33,6 @@ export class ApiError extends Error {
     )
     this.error = refusal.error
   }
-}
-
-/** No answer came, or it broke off. The request may have taken effect. */
-export class ConnectionError extends Error {
-  override readonly name = 'ConnectionError'
-  readonly sentence = t`The connection failed. Check it and try again.`
 }
 
 const ErrorAlone = v.object({ error: v.pipe(v.string(), v.nonEmpty()) })

@@ -1,10 +1,15 @@
 import type { FieldErrors } from '@astropelago/contract/error-body'
 import { t } from '@lingui/core/macro'
-import { ApiError, ConnectionError } from './api-error.ts'
+import { ConnectionError } from './fetch-answer.ts'
+import { ApiError } from './api-error.ts'
+
+/** What a ConnectionError says. */
+export const connectionFailed = t`The connection failed. Check it and try again.`
 
 export function failureText(error: unknown): string | undefined {
   if (error === null || error === undefined) return undefined
-  if (error instanceof ConnectionError || error instanceof ApiError) return error.sentence
+  if (error instanceof ConnectionError) return connectionFailed
+  if (error instanceof ApiError) return error.sentence
   return t`This did not work. Try again in a moment.`
 }
 

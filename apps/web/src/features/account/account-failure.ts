@@ -1,12 +1,14 @@
 import { t } from '@lingui/core/macro'
 import { isErrorCode } from '@astropelago/contract/errors'
+import { ConnectionError } from '../../lib/fetch-answer.ts'
 import { errorSentence } from '../../lib/error-sentence.ts'
-import { ApiError, ConnectionError } from '../../lib/api-error.ts'
+import { ApiError } from '../../lib/api-error.ts'
+import { connectionFailed } from '../../lib/failure-text.ts'
 
 /** The text for a failed call on Account: the server's own error if it sent one, with an explanation. */
 export function accountFailure(error: unknown): string {
   const serverError = errorSentence('server_error')
-  if (error instanceof ConnectionError) return error.sentence
+  if (error instanceof ConnectionError) return connectionFailed
   if (!(error instanceof ApiError)) return t`Failed: ${serverError}`
   const { code, sentence } = error
   if (!error.error) {

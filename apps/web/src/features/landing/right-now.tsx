@@ -1,7 +1,7 @@
 import { plural, t } from '@lingui/core/macro'
 import { listPublicDevices } from '@astropelago/contract/devices'
 import { useQuery } from '@tanstack/react-query'
-import { fetchAnswer } from '../../lib/call.ts'
+import { fetchAnswer } from '../../lib/fetch-answer.ts'
 import { useDirectory } from '../../islands/directory-query.ts'
 import { IslandCard } from '../../islands/island-card.tsx'
 import { Section } from './section.tsx'

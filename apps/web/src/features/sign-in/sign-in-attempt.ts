@@ -8,9 +8,11 @@ import {
   register,
 } from '@astropelago/contract/accounts'
 import type { FieldErrors } from '@astropelago/contract/error-body'
-import { errors, isErrorCode } from '@astropelago/contract/errors'
+import { isErrorCode } from '@astropelago/contract/errors'
+import { ConnectionError } from '../../lib/fetch-answer.ts'
 import { errorSentence } from '../../lib/error-sentence.ts'
-import { ApiError, ConnectionError } from '../../lib/api-error.ts'
+import { ApiError } from '../../lib/api-error.ts'
+import { connectionFailed } from '../../lib/failure-text.ts'
 import { call } from '../../lib/call.ts'
 import type { Reading } from '../../lib/forms/reading.ts'
 import { passwordRuleTexts } from '../../lib/new-password.ts'
@@ -83,7 +85,7 @@ const codeTexts = new Map<string, string>([
 ])
 
 export function credentialsFailure(error: unknown): string {
-  if (error instanceof ConnectionError) return error.sentence
+  if (error instanceof ConnectionError) return connectionFailed
   if (!(error instanceof ApiError)) return errorSentence('server_error')
   if (error.code === 'cross_site') return wrongAddress()
   const known = error.error === undefined ? undefined : codeTexts.get(error.code)
@@ -108,6 +110,6 @@ function wrongAddress(): string {
 
 /** A status code alone doesn't help a user. */
 function requestFailed({ status, code }: ApiError): string {
-  const { sentence } = isErrorCode(code) ? errors[code] : errors.server_error
+  const sentence = errorSentence(isErrorCode(code) ? code : 'server_error')
   return t`Request failed: ${status}. ${sentence}`
 }

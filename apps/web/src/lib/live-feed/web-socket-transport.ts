@@ -1,6 +1,6 @@
 import { t } from '@lingui/core/macro'
 import { liveFeed } from '@astropelago/contract/feed'
-import { routeUrl } from '../call.ts'
+import { routeUrl } from '../fetch-answer.ts'
 import type { FeedTransport } from './live-feed.ts'
 
 export const webSocketTransport: FeedTransport = {
