@@ -159,20 +159,27 @@ const codeLinks = /\s*<(?:script type="module"|link rel="modulepreload")[^>]*>(?
 
 /**
  * Loads the code after the first paint: the page can be read before, and on a slow line styles and fonts
- * would arrive later. Hidden tabs are not painted.
+ * would arrive later. Hidden tabs are not painted. A button that was pressed meanwhile is pressed again.
  */
 function withLateCode(page: string, module: string, { manifest }: Built): string {
   const [, entry] = /<script type="module"[^>]* src="([^"]*)"/.exec(page) ?? []
   if (entry === undefined) throw new Error('index.html has no script')
   const files = JSON.stringify([...filesOf(manifest, 'index.html', module)])
-  const script = `const load = () => {
-        for (const href of ${files}) {
-          const preload = { rel: 'modulepreload', crossOrigin: '', nonce: 'ASTROPELAGO_NONCE', href }
-          document.head.append(Object.assign(document.createElement('link'), preload))
+  const script = `{
+        let pressed
+        const onClick = ({ target }) => { pressed = target.closest('button') }
+        addEventListener('click', onClick, true)
+        const load = async () => {
+          for (const href of ${files}) {
+            const preload = { rel: 'modulepreload', crossOrigin: '', nonce: 'ASTROPELAGO_NONCE', href }
+            document.head.append(Object.assign(document.createElement('link'), preload))
+          }
+          await import("${entry}")
+          removeEventListener('click', onClick, true)
+          pressed?.click()
         }
-        import("${entry}")
-      }
-      document.hidden ? load() : requestAnimationFrame(() => setTimeout(load))`
+        document.hidden ? load() : requestAnimationFrame(() => setTimeout(load))
+      }`
   return page
     .replaceAll(codeLinks, '')
     .replace(

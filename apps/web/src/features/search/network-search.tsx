@@ -1,6 +1,14 @@
 import { t } from '@lingui/core/macro'
 import { searchMaxLength } from '@astropelago/contract/limits'
-import { type FormEvent, type KeyboardEvent, type ReactNode, useRef, useState } from 'react'
+import {
+  type FormEvent,
+  type KeyboardEvent,
+  type ReactNode,
+  useEffectEvent,
+  useLayoutEffect,
+  useRef,
+  useState,
+} from 'react'
 import { useSearchParams } from 'react-router'
 import Search from 'virtual:icon/search'
 import { useIsFromBuild } from '../../lib/use-is-from-build.ts'
@@ -20,15 +28,11 @@ interface NetworkSearchProps {
 }
 
 /** The search text is stored in the address. */
-export function NetworkSearch(props: NetworkSearchProps) {
+export function NetworkSearch({ submit: submitText, beside }: NetworkSearchProps) {
   const isFromBuild = useIsFromBuild()
-  return <SearchBox key={String(isFromBuild)} isFromBuild={isFromBuild} {...props} />
-}
-
-function SearchBox(props: NetworkSearchProps & { isFromBuild: boolean }) {
-  const { submit: submitText, beside, isFromBuild } = props
   const [parameters] = useSearchParams()
   const area = useRef<HTMLElement>(null)
+  const input = useRef<HTMLInputElement>(null)
   useArrowKeys(area)
   const [typed, setTyped] = useState(() => (isFromBuild ? '' : textIn(parameters)))
   /** The text submitted with Enter or the button, which is searched for without waiting. */
@@ -38,6 +42,13 @@ function SearchBox(props: NetworkSearchProps & { isFromBuild: boolean }) {
     write: withText,
     onAddress: (address) => setTyped(textIn(address)),
   })
+  // The build knows no address, and somebody may have typed before this code ran.
+  const begin = useEffectEvent(() => {
+    const text = input.current?.value || textIn(parameters)
+    setTyped(text)
+    setUrgent(text)
+  })
+  useLayoutEffect(() => begin(), [])
   const search = useNetworkSearch(typed, { isUrgent: urgent === typed })
 
   const submit = (event: FormEvent) => {
@@ -57,6 +68,7 @@ function SearchBox(props: NetworkSearchProps & { isFromBuild: boolean }) {
             className="pointer-events-none absolute top-1/2 start-4 size-5 -translate-y-1/2 text-muted"
           />
           <Input
+            ref={input}
             type="search"
             name={parameter}
             value={typed}
