@@ -33,6 +33,8 @@ const app = (
     <BrowserRouter routes={routes} />
   </App>
 )
-// As a transition it pauses for the browser's work, so no long task blocks the page.
-if (isPrerendered) startTransition(() => void hydrateRoot(root, app))
-else createRoot(root).render(app)
+// As a transition it pauses for the browser's other work, so that no long task blocks the page.
+startTransition(() => {
+  if (isPrerendered) hydrateRoot(root, app)
+  else createRoot(root).render(app)
+})

@@ -7,7 +7,7 @@ import {
   rulesAnchor,
 } from '@astropelago/contract/islands'
 import type { UseQueryResult } from '@tanstack/react-query'
-import { type ReactNode, useCallback, useState } from 'react'
+import { type ReactNode, useCallback, useDeferredValue, useState } from 'react'
 import { IslandLine } from '../../islands/island-card.tsx'
 import { RulesText } from '../../islands/joining-rules.tsx'
 import { EmbedCard, NoEmbeds } from '../../lib/embed-card.tsx'
@@ -41,6 +41,8 @@ export function IslandFront({ island, report, alertsOf, failure }: IslandFrontPr
   const isShown = publishedAt !== null && hidden === null
   // Also while the session is loading: content that appears later would move what is below it.
   const alerts = session.state !== 'signed-out' && isShown ? alertsOf(island) : undefined
+  // Drawing the rest at once would block the page for as long as the header is looked at.
+  const isWhole = useDeferredValue(true, false)
   const canReport = session.state === 'signed-in' && role !== 'host'
   return (
     <div className="flex flex-col gap-8 sm:gap-10">
@@ -55,31 +57,33 @@ export function IslandFront({ island, report, alertsOf, failure }: IslandFrontPr
           <Trans>This could not be updated, so it may be out of date.</Trans>
         </ErrorLine>
       )}
-      <div className="grid items-start gap-4 lg:grid-cols-[7fr_5fr]">
-        <div className="flex min-w-0 flex-col gap-4">
-          {about !== '' && (
-            <Card title={t`About`}>
-              <RulesText>{about}</RulesText>
-            </Card>
-          )}
-          {rules !== '' && <Rules island={island} />}
-          {publishedAt !== null && <IslandPast island={island} />}
-          {mayEnter ? (
-            <IslandLog island={island} session={session} report={report} />
-          ) : (
-            <p className="rounded-card border border-dashed border-line-strong px-6 py-10 text-center text-sm text-muted">
-              <Trans>Only people who may enter can read the log.</Trans>
-            </p>
-          )}
+      {isWhole && (
+        <div className="grid items-start gap-4 lg:grid-cols-[7fr_5fr]">
+          <div className="flex min-w-0 flex-col gap-4">
+            {about !== '' && (
+              <Card title={t`About`}>
+                <RulesText>{about}</RulesText>
+              </Card>
+            )}
+            {rules !== '' && <Rules island={island} />}
+            {publishedAt !== null && <IslandPast island={island} />}
+            {mayEnter ? (
+              <IslandLog island={island} session={session} report={report} />
+            ) : (
+              <p className="rounded-card border border-dashed border-line-strong px-6 py-10 text-center text-sm text-muted">
+                <Trans>Only people who may enter can read the log.</Trans>
+              </p>
+            )}
+          </div>
+          <div className="flex min-w-0 flex-col gap-4">
+            <Members island={island} />
+            <Neighbours islands={island.neighbours} />
+            {publishedAt !== null && <IslandEmbeds island={island} />}
+          </div>
         </div>
-        <div className="flex min-w-0 flex-col gap-4">
-          <Members island={island} />
-          <Neighbours islands={island.neighbours} />
-          {publishedAt !== null && <IslandEmbeds island={island} />}
-        </div>
-      </div>
-      {role === 'host' && alerts}
-      {canReport && (
+      )}
+      {isWhole && role === 'host' && alerts}
+      {isWhole && canReport && (
         <div className="border-t border-line pt-4">
           <Button
             variant="ghost"
