@@ -44,8 +44,17 @@ test('the account has the choice, and forgets it', async ({ page, user: _user })
 })
 
 const screens = [
-  ...['/', '/explore', '/observatory', '/dashboard', '/connect', '/new-island', '/harbor-logs'],
-  ...['/library', '/islands/thetravelerstavern', '/account', '/discover'],
+  '/',
+  '/explore',
+  '/observatory',
+  '/dashboard',
+  '/connect',
+  '/new-island',
+  '/harbor-logs',
+  '/library',
+  '/islands/thetravelerstavern',
+  '/account',
+  '/discover',
   ...pageParts.account.map((part) => `/account/${part}`),
   ...pageParts.discover.map((part) => `/discover/${part}`),
 ]
