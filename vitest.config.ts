@@ -8,6 +8,7 @@ import {
   serverOnSqlite,
 } from './vitest.shared.ts'
 import { bundleIcons } from './apps/web/bundle-icons.ts'
+import { englishTexts } from './apps/web/bundle-texts.ts'
 import { quickPostgresTests } from './scripts/storage-tests.ts'
 
 /** What runs before every merge; the rest is in vitest.long.config.ts. */
@@ -22,7 +23,7 @@ export default defineConfig({
       serverOnSqlite({ include: ['apps/server/src/**/*.test.ts'], exclude: [longTests] }),
       serverOnPostgres({ include: quickPostgresTests, exclude: [longTests] }),
       {
-        plugins: [bundleIcons()],
+        plugins: [bundleIcons(), englishTexts()],
         test: {
           name: 'web',
           expect: patientPolls,
@@ -32,7 +33,7 @@ export default defineConfig({
         },
       },
       'apps/web/vitest.config.ts',
-      project('repository', 'scripts/**/*.test.ts'),
+      { plugins: [englishTexts()], ...project('repository', 'scripts/**/*.test.ts') },
     ],
   },
 })

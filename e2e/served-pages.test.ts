@@ -35,8 +35,8 @@ test('code for dialogs is fetched in advance, and hashed files are cached for go
   for (const chunk of ['header-menu-list', 'sign-in-dialog']) {
     await expect.poll(() => asked.some((path) => path.startsWith(`/assets/${chunk}-`))).toBe(true)
   }
-  const script = await page.locator('script[type=module]').getAttribute('src')
-  const answer = await page.request.get(script ?? '')
+  const [script = ''] = /\/assets\/index-[^"]+\.js/.exec(await page.content()) ?? []
+  const answer = await page.request.get(script)
   expect(answer.headers()['cache-control']).toBe('public, max-age=31536000, immutable')
   // The prefetched code has arrived too. The live feed never ends.
   await expect.poll(() => asked.length - answered.length).toBe(0)
@@ -93,4 +93,22 @@ test('a file’s path is never taken for a slug, whether or not it exists', asyn
     expect([200, 404]).toContain(answer.status())
     expect(answer.headers()['content-type']).not.toContain('text/html')
   }
+})
+
+test('what a visitor presses and types before the code has loaded is not lost', async ({
+  page,
+}) => {
+  const { promise: codeMayLoad, resolve: loadCode } = Promise.withResolvers<void>()
+  await page.route('**/assets/*.js', async (route) => {
+    await codeMayLoad
+    await route.continue()
+  })
+  await page.goto('/explore')
+  const search = page.getByRole('searchbox', { name: 'Search the network' })
+  await search.fill('harbour')
+  await page.getByRole('button', { name: 'Menu' }).click()
+  loadCode()
+  await expect(page.getByRole('menuitem', { name: 'Sign in', exact: true })).toBeVisible()
+  await expect(search).toHaveValue('harbour')
+  await expect(page).toHaveURL('/explore?q=harbour')
 })

@@ -14,9 +14,13 @@ import { agentPath, getRelayAgent } from '@astropelago/contract/relay-agent'
 import * as v from 'valibot'
 import { type HttpClient, signInOverHttp } from '../apps/server/src/test/http-client.ts'
 import { listen } from '../apps/server/src/test/listen.ts'
-import type { CommandGuide } from '../apps/web/src/devices/heartbeat-commands/command-guide.ts'
-import { linuxHeartbeat } from '../apps/web/src/devices/heartbeat-commands/linux-heartbeat.ts'
-import { linuxAgent } from '../apps/web/src/devices/relay-commands/linux-agent.ts'
+import { heartbeatJob } from '../apps/web/src/devices/heartbeat-commands/linux-heartbeat.ts'
+import {
+  linuxInstall,
+  type LinuxJob,
+  linuxRemoval,
+} from '../apps/web/src/devices/heartbeat-commands/linux-install.ts'
+import { agentJob } from '../apps/web/src/devices/relay-commands/linux-agent.ts'
 import {
   canNestSystems,
   debianSuite,
@@ -95,8 +99,8 @@ class Session {
     const token = await this.#client.createToken(deviceId)
     return {
       deviceId,
-      guide: linuxHeartbeat({ ...input, token }),
-      wrong: linuxHeartbeat({ ...input, token: `${token.slice(0, -3)}xyz` }),
+      job: heartbeatJob({ ...input, token }),
+      wrong: heartbeatJob({ ...input, token: `${token.slice(0, -3)}xyz` }),
     }
   }
 
@@ -118,7 +122,7 @@ class Session {
 
   async makeAgent() {
     const island = await this.stand.makeIsland(this.#client)
-    const guide = linuxAgent({
+    const job = agentJob({
       publicUrl: this.stand.url,
       token: readFileSync(island.tokenFile, 'utf8').trim(),
       islandId: island.id,
@@ -126,7 +130,7 @@ class Session {
       service: { kind: 'address', url: this.#service },
       tcp: undefined,
     })
-    return { island, guide }
+    return { island, job }
   }
 
   async letsIn({ host }: RelayedIsland): Promise<boolean> {
@@ -143,13 +147,13 @@ async function checkWithoutSystemd(root: string, session: Session): Promise<void
     machine.run('useradd -m -s /bin/sh nova')
     const [ofRoot, ofNova] = [await session.makeHeartbeat(), await session.makeHeartbeat()]
     for (const user of ['root', 'nova']) {
-      await expectNothing(machine, user, ofRoot.guide, /there is no cron here.* apt install cron /)
+      await expectNothing(machine, user, ofRoot.job, /there is no cron here.* apt install cron /)
     }
     machine.run('apt-get install -y -q --no-install-recommends cron >/dev/null')
     await expectNothing(
       machine,
       'nova',
-      ofNova.guide,
+      ofNova.job,
       /cron is installed, but it does not run\..* service cron start/,
     )
     machine.run('service cron start')
@@ -158,15 +162,15 @@ async function checkWithoutSystemd(root: string, session: Session): Promise<void
       '  without cron, with one that does not run, and with a wrong token nothing is installed',
     )
 
-    for (const [user, { guide }] of [
+    for (const [user, { job }] of [
       ['root', ofRoot],
       ['nova', ofNova],
     ] as const) {
-      for (const _time of [1, 2]) await expectDone(machine, user, guide, 'cron')
+      for (const _time of [1, 2]) await expectDone(machine, user, job, 'cron')
       assert.equal(crontab(machine, user).split('\n').length, 1)
     }
-    const { island, guide } = await session.makeAgent()
-    for (const _time of [1, 2]) await expectDone(machine, 'nova', guide, 'cron')
+    const { island, job } = await session.makeAgent()
+    for (const _time of [1, 2]) await expectDone(machine, 'nova', job, 'cron')
     await waitUntil(() => session.letsIn(island), 'the agent that cron keeps lets visitors in')
     await session.reportAgain([ofRoot.deviceId, ofNova.deviceId])
 
@@ -178,9 +182,9 @@ async function checkWithoutSystemd(root: string, session: Session): Promise<void
     await waitUntil(() => session.letsIn(island), 'cron starts the agent after a restart')
     console.log('  cron started the agent after a restart')
 
-    await remove(machine, 'root', ofRoot.guide)
-    await remove(machine, 'nova', ofNova.guide)
-    await remove(machine, 'nova', guide)
+    await remove(machine, 'root', ofRoot.job)
+    await remove(machine, 'nova', ofNova.job)
+    await remove(machine, 'nova', job)
     await waitUntil(async () => !(await session.letsIn(island)), 'the agent is gone')
     assert.deepEqual([crontab(machine, 'root'), crontab(machine, 'nova')], ['', ''])
     expectNoFiles(machine, ['root', 'nova'])
@@ -210,15 +214,15 @@ async function checkWithSystemd(root: string, session: Session): Promise<void> {
       await expectNothing(machine, user, ofRoot.wrong, /the server does not know this token\./)
     }
     for (const _time of [1, 2]) {
-      await expectDone(machine, 'root', ofRoot.guide, 'systemd')
-      await expectDone(machine, 'nova', ofNova.guide, 'systemd')
-      await expectDone(machine, 'rigel', ofRigel.guide, 'cron')
+      await expectDone(machine, 'root', ofRoot.job, 'systemd')
+      await expectDone(machine, 'nova', ofNova.job, 'systemd')
+      await expectDone(machine, 'rigel', ofRigel.job, 'cron')
     }
     assert.match(machine.run('systemctl list-timers --all'), /astropelago-/)
     const [rootAgent, novaAgent] = [await session.makeAgent(), await session.makeAgent()]
     for (const _time of [1, 2]) {
-      await expectDone(machine, 'root', rootAgent.guide, 'systemd')
-      await expectDone(machine, 'nova', novaAgent.guide, 'systemd')
+      await expectDone(machine, 'root', rootAgent.job, 'systemd')
+      await expectDone(machine, 'nova', novaAgent.job, 'systemd')
     }
     const letIn = async () =>
       (await session.letsIn(rootAgent.island)) && (await session.letsIn(novaAgent.island))
@@ -230,7 +234,7 @@ async function checkWithSystemd(root: string, session: Session): Promise<void> {
     machine.run(
       'mount --bind /etc/systemd/system /etc/systemd/system && mount -o remount,ro,bind /etc/systemd/system',
     )
-    const { guide: another } = await session.makeHeartbeat()
+    const { job: another } = await session.makeHeartbeat()
     await expectNothing(machine, 'root', another, /can't be written/)
     machine.run('umount /etc/systemd/system')
     assert.match(machine.run('systemctl --failed --no-legend | wc -l'), /^0$/m)
@@ -244,11 +248,11 @@ async function checkWithSystemd(root: string, session: Session): Promise<void> {
     )
     assert.equal(warnings.trim(), '', 'systemd reports no warning')
 
-    await remove(machine, 'root', ofRoot.guide)
-    await remove(machine, 'nova', ofNova.guide)
-    await remove(machine, 'rigel', ofRigel.guide)
-    await remove(machine, 'root', rootAgent.guide)
-    await remove(machine, 'nova', novaAgent.guide)
+    await remove(machine, 'root', ofRoot.job)
+    await remove(machine, 'nova', ofNova.job)
+    await remove(machine, 'rigel', ofRigel.job)
+    await remove(machine, 'root', rootAgent.job)
+    await remove(machine, 'nova', novaAgent.job)
     const units = 'systemctl list-units --all --no-legend; ls /etc/systemd/system'
     assert.doesNotMatch(machine.run(units), /astropelago/)
     assert.equal(crontab(machine, 'rigel'), '')
@@ -285,15 +289,8 @@ async function paste(machine: Nested, user: string, input: string): Promise<Past
   return { status: child.exitCode, stdout, stderr }
 }
 
-const textOf = ({ steps }: CommandGuide) => steps.map((step) => step.text).join('\n')
-
-async function expectDone(
-  machine: Nested,
-  user: string,
-  guide: CommandGuide,
-  by: string,
-): Promise<void> {
-  const { status, stdout, stderr } = await paste(machine, user, textOf(guide))
+async function expectDone(machine: Nested, user: string, job: LinuxJob, by: string): Promise<void> {
+  const { status, stdout, stderr } = await paste(machine, user, linuxInstall(job))
   assert.deepEqual([status, stderr], [0, ''], `${user}: ${stdout}`)
   assert.match(stdout, new RegExp(`^Done: .*, by ${by}, also after a restart\\.$`, 'm'))
 }
@@ -302,19 +299,19 @@ async function expectDone(
 async function expectNothing(
   machine: Nested,
   user: string,
-  guide: CommandGuide,
+  job: LinuxJob,
   sentence: RegExp,
 ): Promise<void> {
   const before = filesOf(machine)
-  const { status, stdout, stderr } = await paste(machine, user, textOf(guide))
+  const { status, stdout, stderr } = await paste(machine, user, linuxInstall(job))
   assert.deepEqual([status, stdout], [1, ''], `${user}: ${stderr}`)
   assert.match(stderr, /^Nothing was installed: /)
   assert.match(stderr, sentence)
   assert.equal(filesOf(machine), before, 'files were left behind')
 }
 
-async function remove(machine: Nested, user: string, guide: CommandGuide): Promise<void> {
-  const { status, stdout, stderr } = await paste(machine, user, guide.removal?.text ?? '')
+async function remove(machine: Nested, user: string, job: LinuxJob): Promise<void> {
+  const { status, stdout, stderr } = await paste(machine, user, linuxRemoval(job))
   assert.deepEqual([status, stdout, stderr], [0, 'Removed.\n', ''], user)
 }
 

@@ -38,3 +38,16 @@ test('the package includes the picture library for each platform that it include
     Object.fromEntries(ofPictures),
   )
 })
+
+/**
+ * The Node that runs npm is older than the one that the project brings, and npm leaves out optional
+ * packages that want a newer one. After an update of Lingui, delete their `engines` from the lockfile.
+ */
+test('npm installs the native part of Lingui, whichever Node runs npm', () => {
+  const { packages } = Object(JSON.parse(readFileSync(new URL('package-lock.json', root), 'utf8')))
+  const parts = Object.entries(Object(packages)).filter(([path]) =>
+    path.startsWith('node_modules/@lingui/native-tools-'),
+  )
+  expect(parts.length).toBeGreaterThan(5)
+  expect(parts.filter(([, part]) => Object.hasOwn(Object(part), 'engines'))).toEqual([])
+})

@@ -1,109 +1,113 @@
-import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { fontRulesFile, islandPageFile, prerenderedPages } from '@astropelago/contract/pages'
+import { type Language, languages } from '@astropelago/contract/languages'
 import {
-  siteKindName,
-  siteKinds,
-  siteNamePlaceholder,
-  type SiteKind,
-} from '@astropelago/contract/site'
+  appPageFile,
+  fontRulesFile,
+  islandPageFile,
+  prerenderedPages,
+} from '@astropelago/contract/pages'
+import { siteKindName, siteKinds, type SiteKind } from '@astropelago/contract/site'
 import * as v from 'valibot'
 import { buildDir } from './build-dir.ts'
+import { chunkListFile } from './bundle-texts.ts'
 
 const dist = join(buildDir, 'dist')
 const serverDist = join(buildDir, 'dist-ssr')
 
-interface Page {
-  readonly path: keyof typeof prerenderedPages
-  /** The module that renders the page, as named in the manifest. */
-  readonly module: string
-  readonly title: string
-  readonly description: string
-}
+type PagePath = keyof typeof prerenderedPages
 
-const pages: readonly Page[] = [
-  {
-    path: '/',
-    module: 'src/features/landing/landing-page.tsx',
-    title: `${siteNamePlaceholder} · The community-powered meta-network`,
-    description:
-      'Explore islands run by fellow Navigators, connect a device of your own, and watch it come online. Free to host, no port-forwarding.',
-  },
-  {
-    path: '/explore',
-    module: 'src/explore-with-parts.tsx',
-    title: `Explore · ${siteNamePlaceholder}`,
-    description: `Community-hosted islands, the lounge, and the modules of ${siteNamePlaceholder}: see what is there before you sign in.`,
-  },
-  {
-    path: '/harbor-logs',
-    module: 'src/harbor-logs-with-parts.tsx',
-    title: `Harbor Logs · ${siteNamePlaceholder}`,
-    description: `What happens on the islands of ${siteNamePlaceholder}: when they open and close, what their hosts announce, and what visitors write.`,
-  },
+/** The module that renders each page, as named in the manifest. */
+const pageModules: readonly [path: PagePath, module: string][] = [
+  ['/', 'src/features/landing/landing-page.tsx'],
+  ['/explore', 'src/explore-with-parts.tsx'],
+  ['/harbor-logs', 'src/harbor-logs-with-parts.tsx'],
 ]
 
 const Manifest = v.record(
   v.string(),
   v.object({ file: v.string(), imports: v.optional(v.array(v.string()), []) }),
 )
+const ChunkList = v.record(v.string(), v.string())
 type RenderPage = (path: string, kind: SiteKind) => Promise<string>
+const Texts = v.object({ title: v.string(), description: v.string() })
+type Texts = v.InferOutput<typeof Texts>
 const Renderer = v.object({
   renderPage: v.custom<RenderPage>((value) => typeof value === 'function'),
+  pageTexts: v.object({
+    app: v.object({ ...Texts.entries, noScript: v.string(), picture: v.string() }),
+    '/': Texts,
+    '/explore': Texts,
+    '/harbor-logs': Texts,
+  }),
 })
 
-/** The parts of a build that pages are made from. */
-interface Built {
+/** The parts of a build that the pages of a language are made from. */
+interface Built extends v.InferOutput<typeof Renderer> {
+  readonly language: Language
+  /** The HTML of every page, with the English files. */
   readonly template: string
   readonly manifest: v.InferOutput<typeof Manifest>
-  readonly renderPage: RenderPage
-}
-
-/** Writes the public pages as HTML files in the build, so that they can be read before any script runs. */
-export async function prerender(): Promise<void> {
-  const built = await readBuilt()
-  for (const kind of siteKinds) {
-    const folder = join(dist, 'pages', siteKindName(kind))
-    await mkdir(folder, { recursive: true })
-    for (const page of pages) {
-      await writeFile(
-        join(folder, prerenderedPages[page.path]),
-        await prerendered(page, kind, built),
-      )
-    }
-  }
-  await writeFile(join(dist, 'pages', fontRulesFile), await readFontRules())
-  // The server adds the content about the island.
-  await writeFile(
-    join(dist, 'pages', islandPageFile),
-    built.template.replace('</head>', `${preloadsOf('src/island-with-parts.tsx', built)}</head>`),
-  )
-}
-
-async function readBuilt(): Promise<Built> {
-  const template = await preloadFonts(join(dist, 'index.html'))
-  const manifestText = await readFile(join(dist, '.vite/manifest.json'), 'utf8')
-  const manifest = v.parse(Manifest, JSON.parse(manifestText))
-  const { renderPage } = v.parse(Renderer, await import(join(serverDist, 'render-page.js')))
-  return { template, manifest, renderPage }
+  /** The files of this language, by the English ones. */
+  readonly files: ReadonlyMap<string, string>
 }
 
 /**
- * Adds preloads of the fonts. Without them, text first appears in another font and moves when its own
- * arrives.
- * @returns the page with the preloads, after writing it to disk
+ * Writes the HTML of each language. The public pages have their content, so that they can be read before
+ * any script runs.
  */
-async function preloadFonts(file: string): Promise<string> {
+export async function prerender(): Promise<void> {
+  const template = await preloadFonts(await readFile(join(dist, 'index.html'), 'utf8'))
+  await rm(join(dist, 'index.html'))
+  const manifest = v.parse(Manifest, await readJson('.vite/manifest.json'))
+  for (const language of languages) {
+    const renderer = join(serverDist, language, 'render-page.js')
+    const { renderPage, pageTexts } = v.parse(Renderer, await import(renderer))
+    const files = await filesIn(language)
+    await writePages({ language, template, manifest, files, renderPage, pageTexts })
+  }
+  await writeFile(join(dist, 'pages', fontRulesFile), await readFontRules())
+}
+
+async function readJson(file: string): Promise<unknown> {
+  return JSON.parse(await readFile(join(dist, file), 'utf8'))
+}
+
+async function filesIn(language: Language): Promise<Map<string, string>> {
+  const english = v.parse(ChunkList, await readJson(chunkListFile(languages[0])))
+  const translated = v.parse(ChunkList, await readJson(chunkListFile(language)))
+  return new Map(
+    Object.entries(english).map(([module, file]) => [file, translated[module] ?? file]),
+  )
+}
+
+async function writePages(built: Built): Promise<void> {
+  const folder = join(dist, 'pages', built.language)
+  await mkdir(folder, { recursive: true })
+  const app = withTexts(built.template, built.pageTexts.app, built)
+  await writeFile(join(folder, appPageFile), withOwnFiles(app, built))
+  // The server adds the content about the island.
+  const island = withLateCode(app, 'src/island-with-parts.tsx', built)
+  await writeFile(join(folder, islandPageFile), withOwnFiles(island, built))
+  for (const kind of siteKinds) {
+    const kindFolder = join(folder, siteKindName(kind))
+    await mkdir(kindFolder, { recursive: true })
+    for (const [path, module] of pageModules) {
+      const page = await prerendered(path, { module, kind, app }, built)
+      await writeFile(join(kindFolder, prerenderedPages[path]), withOwnFiles(page, built))
+    }
+  }
+}
+
+/** Adds preloads of the fonts. Without them, text first appears in another font and moves when its own arrives. */
+async function preloadFonts(page: string): Promise<string> {
   const fonts = (await readdir(join(dist, 'assets'))).filter((name) =>
     /^(inter|space-grotesk)-latin-wght-normal-.*\.woff2$/.test(name),
   )
   const preloads = fonts.map(
     (name) => `<link rel="preload" as="font" type="font/woff2" crossorigin href="/assets/${name}">`,
   )
-  const page = await readFile(file, 'utf8')
-  const withPreloads = page.replace('</head>', `${preloads.join('\n    ')}\n  </head>`)
-  await writeFile(file, withPreloads)
-  return withPreloads
+  return page.replace('</head>', `${preloads.join('\n    ')}\n  </head>`)
 }
 
 /** The CSS rules of the web app's fonts and of their fallbacks while loading. */
@@ -116,38 +120,83 @@ async function readFontRules(): Promise<string> {
   return `${rules.join('\n')}\n`
 }
 
-async function prerendered(page: Page, kind: SiteKind, built: Built): Promise<string> {
-  const root = await built.renderPage(page.path, kind)
-  const address = `ASTROPELAGO_PUBLIC_URL${page.path}`
-  return built.template
-    .replace(/<title>.*<\/title>/, `<title>${page.title}</title>`)
-    .replace(/(<meta\s+name="description"\s+content=)"[^"]*"/, `$1"${page.description}"`)
-    .replace(/(<meta\s+property="og:title"\s+content=)"[^"]*"/, `$1"${page.title}"`)
-    .replace(/(<meta\s+property="og:description"\s+content=)"[^"]*"/, `$1"${page.description}"`)
+async function prerendered(
+  path: PagePath,
+  { module, kind, app }: { module: string; kind: SiteKind; app: string },
+  built: Built,
+): Promise<string> {
+  const root = await built.renderPage(path, kind)
+  const address = `ASTROPELAGO_PUBLIC_URL${path}`
+  const page = withLateCode(app, module, built)
+  return withTexts(page, built.pageTexts[path], built)
     .replace(/(<meta\s+property="og:url"\s+content=)"[^"]*"/, `$1"${address}"`)
-    .replace(/<noscript>.*<\/noscript>\s*/, '')
-    .replace('</head>', `${headOf(page, address, built)}</head>`)
-    .replace('<div id="root"></div>', `<div id="root">${root}</div>`)
+    .replace(/<noscript>.*<\/noscript>\s*/s, '')
+    .replace('</head>', `<link rel="canonical" href="${address}">\n  </head>`)
+    .replace('<div id="root"></div>', () => `<div id="root">${root}</div>`)
 }
 
-function headOf({ module }: Page, address: string, built: Built): string {
-  return `<link rel="canonical" href="${address}">\n    ${preloadsOf(module, built)}`
+function withTexts(page: string, { title, description }: Texts, { language, pageTexts }: Built) {
+  const { noScript, picture } = pageTexts.app
+  return page
+    .replace(/(<html\s+lang=)"[^"]*"/, `$1"${language}"`)
+    .replace(/<title>.*<\/title>/, `<title>${title}</title>`)
+    .replace(/(<meta\s+name="description"\s+content=)"[^"]*"/, `$1"${description}"`)
+    .replace(/(<meta\s+property="og:title"\s+content=)"[^"]*"/, `$1"${title}"`)
+    .replace(/(<meta\s+property="og:description"\s+content=)"[^"]*"/, `$1"${description}"`)
+    .replace(/(<meta\s+property="og:image:alt"\s+content=)"[^"]*"/, `$1"${picture}"`)
+    .replace(/<noscript\s*>.*<\/noscript\s*>/s, `<noscript>${noScript}</noscript>`)
 }
 
-/** Links that preload the code of a page. */
-function preloadsOf(module: string, { template, manifest }: Built): string {
+/** The page with the code of its language. */
+function withOwnFiles(page: string, { files }: Built): string {
+  return page.replaceAll(/(?<=")\/(assets\/[^"]+\.js)(?=")/g, (path, file: string) => {
+    const own = files.get(file)
+    return own === undefined ? path : `/${own}`
+  })
+}
+
+const codeLinks = /\s*<(?:script type="module"|link rel="modulepreload")[^>]*>(?:<\/script>)?/g
+
+/**
+ * Loads the code after the first paint: the page can be read before, and on a slow line styles and fonts
+ * would arrive later. Hidden tabs are not painted. A button that was pressed meanwhile is pressed again.
+ */
+function withLateCode(page: string, module: string, { manifest }: Built): string {
+  const [, entry] = /<script type="module"[^>]* src="([^"]*)"/.exec(page) ?? []
+  if (entry === undefined) throw new Error('index.html has no script')
+  const files = JSON.stringify([...filesOf(manifest, 'index.html', module)])
+  const script = `{
+        let pressed
+        const onClick = ({ target }) => { pressed = target.closest('button') }
+        addEventListener('click', onClick, true)
+        const load = async () => {
+          for (const href of ${files}) {
+            const preload = { rel: 'modulepreload', crossOrigin: '', nonce: 'ASTROPELAGO_NONCE', href }
+            document.head.append(Object.assign(document.createElement('link'), preload))
+          }
+          await import("${entry}")
+          removeEventListener('click', onClick, true)
+          pressed?.click()
+        }
+        document.hidden ? load() : requestAnimationFrame(() => setTimeout(load))
+      }`
+  return page
+    .replaceAll(codeLinks, '')
+    .replace(
+      '</body>',
+      `<script nonce="ASTROPELAGO_NONCE">\n      ${script}\n    </script>\n  </body>`,
+    )
+}
+
+/** The files of modules and of all that they import. */
+function filesOf(manifest: Built['manifest'], ...modules: readonly string[]): Set<string> {
   const files = new Set<string>()
   const add = (name: string) => {
     const chunk = manifest[name]
-    if (chunk === undefined || files.has(chunk.file)) return
-    files.add(chunk.file)
+    if (chunk === undefined || files.has(`/${chunk.file}`)) return
+    files.add(`/${chunk.file}`)
     for (const imported of chunk.imports) add(imported)
   }
-  add(module)
-  const preloads = [...files]
-    .filter((file) => !template.includes(file))
-    .map(
-      (file) => `<link rel="modulepreload" crossorigin href="/${file}" nonce="ASTROPELAGO_NONCE">`,
-    )
-  return [...preloads, ''].join('\n    ')
+  for (const module of modules) add(module)
+  return files
 }

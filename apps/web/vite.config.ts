@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import { type Language, languages } from '@astropelago/contract/languages'
 import { pages } from '@astropelago/contract/pages'
 import {
   defaultSiteLogo,
@@ -12,6 +13,7 @@ import { defineConfig, type Plugin } from 'vite'
 import { buildDir } from './build-dir.ts'
 import { bundleGuides } from './bundle-guides.ts'
 import { bundleIcons } from './bundle-icons.ts'
+import { bundleTexts, englishTexts, textMacros } from './bundle-texts.ts'
 import { bundleTowns } from './bundle-towns.ts'
 import { codeSplitting } from './code-splitting.ts'
 import { precompress } from './precompress.ts'
@@ -34,13 +36,23 @@ const nameInstallation: Plugin = {
 /** On slow machines Rolldown would print a report of the time that plugins took. */
 const checks = { pluginTimings: false }
 
-export default defineConfig(({ isSsrBuild = false }) => ({
+/** English is last, so that index.html and the manifest are about its files. */
+const outputs = languages.toReversed()
+const clientOutput = (language: Language) => ({ codeSplitting, plugins: [bundleTexts(language)] })
+const serverOutput = (language: Language) => ({
+  entryFileNames: `${language}/[name].js`,
+  chunkFileNames: `${language}/[name]-[hash].js`,
+  plugins: [bundleTexts(language)],
+})
+
+export default defineConfig(({ command, isSsrBuild = false }) => ({
   root,
   plugins: [
     react(),
     tailwindcss(),
     bundleGuides(),
     bundleIcons(),
+    command === 'serve' ? englishTexts() : textMacros(),
     nameInstallation,
     isSsrBuild ? [] : [bundleTowns(), recordBuildSettings(), precompress()],
   ],
@@ -59,11 +71,8 @@ export default defineConfig(({ isSsrBuild = false }) => ({
     target: 'baseline-widely-available',
     rolldownOptions: isSsrBuild
       ? // No public page needs the towns, which take a while to sort.
-        { checks, external: 'virtual:towns-url' }
-      : {
-          checks,
-          output: { codeSplitting },
-        },
+        { checks, external: 'virtual:towns-url', output: outputs.map(serverOutput) }
+      : { checks, output: outputs.map(clientOutput) },
   },
   server: {
     proxy: {

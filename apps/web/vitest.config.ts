@@ -5,6 +5,7 @@ import { defineProject } from 'vitest/config'
 import { findHeadlessChromium } from '../../scripts/system-tools.ts'
 import { bundleGuides } from './bundle-guides.ts'
 import { bundleIcons } from './bundle-icons.ts'
+import { englishTexts } from './bundle-texts.ts'
 import { bundleTowns } from './bundle-towns.ts'
 
 const executablePath = findHeadlessChromium()
@@ -34,7 +35,7 @@ const leaveClipboard = defineBrowserCommand<[]>(() => endClipboardTurn())
  */
 export default defineProject({
   root: import.meta.dirname,
-  plugins: [react(), tailwindcss(), bundleTowns(), bundleGuides(), bundleIcons()],
+  plugins: [react(), tailwindcss(), bundleTowns(), bundleGuides(), bundleIcons(), englishTexts()],
   // A dependency found while tests run would reload the page. Workers are listed because no import leads
   // to them.
   optimizeDeps: { entries: ['src/main.tsx', 'src/**/*-worker.ts', 'src/**/*.browser.test.tsx'] },

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { AccountPage } from './features/account/account-page.tsx'
 import { OnDemandPanel } from './ui/on-demand-panel.tsx'
 import { Skeleton } from './ui/skeleton.tsx'
@@ -12,7 +13,7 @@ export function AccountWithParts() {
     <AccountPage
       alerts={
         <OnDemandPanel
-          what="Your alerts"
+          what={t`Your alerts`}
           fetchPanel={fetchAlerts}
           panelProps={{}}
           skeleton={skeleton('h-[36rem]')}
@@ -20,7 +21,7 @@ export function AccountWithParts() {
       }
       sharing={
         <OnDemandPanel
-          what="Your status page"
+          what={t`Your status page`}
           fetchPanel={fetchStatusPage}
           panelProps={{}}
           skeleton={skeleton('h-[24rem]')}

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import type { OwnDevice } from '@astropelago/contract/devices'
 import { DevicePage } from './features/device/device-page.tsx'
 import { OnDemandPanel } from './ui/on-demand-panel.tsx'
@@ -14,7 +15,7 @@ export function DeviceWithAlerts() {
 function alertsOf({ id, label }: OwnDevice) {
   return (
     <OnDemandPanel
-      what="Its alerts"
+      what={t`Its alerts`}
       fetchPanel={fetchAlerts}
       panelProps={{ subject: { of: 'device', id, name: label } }}
       skeleton={

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { useAnnouncements } from './features/announcements/announcement-line.tsx'
 import { Mothership, MothershipLinks } from './features/announcements/mothership.tsx'
 import { CategoriesButton } from './features/discover/categories.tsx'
@@ -16,12 +17,12 @@ export function DiscoverWithParts() {
   const { data: announcements = [] } = useAnnouncements()
   return (
     <DiscoverPage
-      search={<NetworkSearch submit="Discover" beside={<CategoriesButton />} />}
+      search={<NetworkSearch submit={t`Discover`} beside={<CategoriesButton />} />}
       mothership={<Mothership />}
       mothershipLinks={<MothershipLinks announcements={announcements} />}
       satellites={
         <OnDemandPanel
-          what="The list of satellites"
+          what={t`The list of satellites`}
           fetchPanel={fetchSatellites}
           panelProps={{}}
           skeleton={<Skeleton className="h-[42rem] w-full rounded-card" />}
@@ -29,7 +30,7 @@ export function DiscoverWithParts() {
       }
       library={
         <OnDemandPanel
-          what="The library"
+          what={t`The library`}
           fetchPanel={fetchGuides}
           panelProps={{}}
           skeleton={<Skeleton className="h-[42rem] w-full rounded-card" />}

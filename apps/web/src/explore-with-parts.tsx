@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { ExplorePage } from './features/explore/explore-page.tsx'
 import { NetworkSearch } from './features/search/network-search.tsx'
 import { NearPanel } from './ui/on-demand-panel.tsx'
@@ -9,10 +10,10 @@ const fetchGlobe = async () =>
 export function ExploreWithParts() {
   return (
     <ExplorePage
-      search={<NetworkSearch submit="Search" />}
+      search={<NetworkSearch submit={t`Search`} />}
       globe={
         <NearPanel
-          what="The globe"
+          what={t`The globe`}
           fetchPanel={fetchGlobe}
           panelProps={{}}
           skeleton={<Skeleton className="h-[34rem] w-full rounded-control" />}

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import type { IslandView } from '@astropelago/contract/islands'
 import { FollowSkeleton } from './features/alerts/subjects/follow-skeleton.tsx'
 import { IslandPage } from './features/island/island-page.tsx'
@@ -25,14 +26,14 @@ function alertsOf({ id, name, slug, role }: IslandView) {
   const subject = { of: 'island', id, name: name || slug } as const
   return role === 'host' ? (
     <OnDemandPanel
-      what="Its alerts"
+      what={t`Its alerts`}
       fetchPanel={fetchOwn}
       panelProps={{ subject }}
       skeleton={<Skeleton className="h-96 w-full rounded-card" />}
     />
   ) : (
     <OnDemandPanel
-      what="Its alerts"
+      what={t`Its alerts`}
       fetchPanel={fetchFollow}
       panelProps={{ island: subject }}
       skeleton={<FollowSkeleton />}

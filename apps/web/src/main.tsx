@@ -1,5 +1,6 @@
 import { installSpark } from '@astropelago/spark/install-spark'
 import { setNonce } from 'get-nonce'
+import { startTransition } from 'react'
 import { createRoot, hydrateRoot } from 'react-dom/client'
 import { App } from './app.tsx'
 import { createQueryClient } from './lib/query-client.ts'
@@ -32,5 +33,8 @@ const app = (
     <BrowserRouter routes={routes} />
   </App>
 )
-if (isPrerendered) hydrateRoot(root, app)
-else createRoot(root).render(app)
+// As a transition it pauses for the browser's other work, so that no long task blocks the page.
+startTransition(() => {
+  if (isPrerendered) hydrateRoot(root, app)
+  else createRoot(root).render(app)
+})

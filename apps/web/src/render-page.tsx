@@ -9,6 +9,8 @@ import { showUser } from './lib/session.ts'
 import { renderForSite } from './lib/site-kind.ts'
 import { createRoutes } from './routes.tsx'
 
+export { pageTexts } from './page-texts.ts'
+
 /** Renders a page as HTML for signed-out visitors. Runs during the build. */
 export async function renderPage(path: string, kind: SiteKind): Promise<string> {
   renderForSite(kind)

@@ -47,14 +47,17 @@ export const pageParts = {
 export const loungeSlug = 'thetravelerstavern'
 
 /**
- * Pages that the build renders to HTML for visitors, once for each kind of site, by path, with their file
- * names.
+ * Pages that the build renders to HTML for visitors, once for each language and kind of site, by path,
+ * with their file names.
  */
 export const prerenderedPages = {
   [pages.landing]: 'landing.html',
   [pages.explore]: 'explore.html',
   [pages.harborLogs]: 'harbor-logs.html',
 } as const
+
+/** The build's HTML for all other pages. */
+export const appPageFile = 'app.html'
 
 /** The build's HTML for an island's front page, with the addresses of its code. */
 export const islandPageFile = 'island.html'

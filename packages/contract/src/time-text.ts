@@ -28,6 +28,13 @@ const forms = {
   whole: { ...weekday, ...day, ...year, ...hour, second: '2-digit', ...zone },
 } as const satisfies Record<string, Intl.DateTimeFormatOptions>
 
+let language = 'en'
+
+/** For the web app, before it formats any time. What the server writes is English. */
+export function writeTimesIn(chosen: string): void {
+  language = chosen
+}
+
 /** Making one takes longer than using it a hundred times, and the first one takes Chromium 30 ms. */
 const made = new Map<string, Intl.DateTimeFormat>()
 /** There are some 400 zones. */
@@ -38,7 +45,7 @@ function write(form: keyof typeof forms, atMs: number, timeZone: string | undefi
   let format = made.get(key)
   if (format === undefined) {
     if (made.size >= madeMax) made.clear()
-    format = new Intl.DateTimeFormat('en', { ...forms[form], timeZone })
+    format = new Intl.DateTimeFormat(language, { ...forms[form], timeZone })
     made.set(key, format)
   }
   return format.format(atMs)

@@ -14,13 +14,36 @@ export function matchesEtag(ifNoneMatch: string | undefined, etag: string): bool
 
 /** RFC 9110, 12.5.3. */
 export function acceptsEncoding(acceptEncoding: string | undefined, encoding: string): boolean {
-  for (const item of (acceptEncoding ?? '').toLowerCase().split(',')) {
-    const [name, weight] = item.split(';')
-    if (name?.trim() !== encoding) continue
-    const [, value] = /^\s*q=([\d.]+)\s*$/.exec(weight ?? '') ?? []
-    return value === undefined || Number(value) > 0
+  const item = weighted(acceptEncoding).find(({ name }) => name === encoding)
+  return item !== undefined && item.weight > 0
+}
+
+/**
+ * RFC 9110, 12.5.4: the first of these languages that the browser's user prefers, by its main part, so
+ * that `de-AT` is `de`.
+ */
+export function acceptedLanguage<Language extends string>(
+  acceptLanguage: string | undefined,
+  languages: readonly Language[],
+): Language | undefined {
+  const wanted = weighted(acceptLanguage).toSorted((one, other) => other.weight - one.weight)
+  for (const { name, weight } of wanted) {
+    const language = languages.find((each) => name === each || name.startsWith(`${each}-`))
+    if (language !== undefined && weight > 0) return language
   }
-  return false
+  return undefined
+}
+
+/** The items of a list with weights, as requested. */
+function weighted(list: string | undefined): { name: string; weight: number }[] {
+  return (list ?? '')
+    .toLowerCase()
+    .split(',')
+    .map((item) => {
+      const [name = '', weight = ''] = item.split(';')
+      const [, value = '1'] = /^\s*q=([\d.]+)\s*$/.exec(weight) ?? []
+      return { name: name.trim(), weight: Number(value) }
+    })
 }
 
 /** Whether a browser asks for a page to show, rather than a script for data. */

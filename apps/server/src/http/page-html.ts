@@ -4,8 +4,9 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
 import type { BuildSettings } from '@astropelago/contract/build-settings'
+import { type Language, languageCookie, languages } from '@astropelago/contract/languages'
 import { hintCookie } from '@astropelago/contract/me'
-import { islandPageFile, prerenderedPages } from '@astropelago/contract/pages'
+import { appPageFile, islandPageFile, prerenderedPages } from '@astropelago/contract/pages'
 import {
   defaultSiteLogo,
   siteKindName,
@@ -16,7 +17,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { ConfigError, type Config, type SiteLogo } from '../config.ts'
 import { otherBuild, readBuildSettings } from './build-settings.ts'
 import { escapeHtml } from './markup.ts'
-import { acceptsEncoding } from './negotiation.ts'
+import { acceptedLanguage, acceptsEncoding } from './negotiation.ts'
 import type { OwnOrigin } from './own-origin.ts'
 import { type PageParts, withParts } from './page-parts.ts'
 
@@ -51,18 +52,25 @@ export async function loadPages(
       throw new ConfigError(otherBuild, { cause })
     }
   }
-  const app = await read('index.html')
-  const prerendered = new Map<string, string>()
-  for (const [path, file] of Object.entries(prerenderedPages)) {
-    prerendered.set(path, await read('pages', site, file))
+  const readAll = async (language: Language) => {
+    const prerendered = new Map<string, string>()
+    for (const [path, file] of Object.entries(prerenderedPages)) {
+      prerendered.set(path, await read('pages', language, site, file))
+    }
+    const app = await read('pages', language, appPageFile)
+    return { app, prerendered, islandPage: await read('pages', language, islandPageFile) }
   }
-  const islandPage = await read('pages', islandPageFile)
+  const pages = { en: await readAll('en'), de: await readAll('de') } satisfies Record<
+    Language,
+    unknown
+  >
 
   return async (request, reply, parts) => {
     const path = request.url.split('?', 1)[0] ?? '/'
     // Prerendered content is for visitors. Signed-in users would see it change before their eyes.
     const isVisitor = request.cookies[hintCookie] === undefined
     const isIsland = parts !== undefined
+    const { app, prerendered, islandPage } = pages[languageOf(request)]
     const template =
       (isVisitor ? prerendered.get(path) : undefined) ?? (isIsland ? islandPage : app)
     const nonce = randomBytes(16).toString('base64')
@@ -77,11 +85,16 @@ export async function loadPages(
     reply
       .header('cache-control', 'no-store')
       .headers(pageHeaders(nonce, build, origin))
-      .header('vary', 'accept-encoding, cookie')
+      .header('vary', 'accept-encoding, accept-language, cookie')
       .type('text/html; charset=utf-8')
     if (!acceptsEncoding(request.headers['accept-encoding'], 'gzip')) return reply.send(html)
     return reply.header('content-encoding', 'gzip').send(await compress(html))
   }
+}
+
+function languageOf({ cookies, headers }: FastifyRequest): Language {
+  const chosen = languages.find((language) => language === cookies[languageCookie])
+  return chosen ?? acceptedLanguage(headers['accept-language'], languages) ?? languages[0]
 }
 
 /** Contains a hash of the picture, so browsers may keep it for ever. */

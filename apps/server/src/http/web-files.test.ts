@@ -69,7 +69,7 @@ describe('pages', () => {
     const { inject } = await createTestApp({ webDir, config })
     for (const url of ['/', '/account']) {
       expect((await inject({ url })).body).toContain(
-        `<html data-site="${site}" data-links="[]" data-name="Astropelago" data-logo="/logo.svg">`,
+        `<html lang="en" data-site="${site}" data-links="[]" data-name="Astropelago" data-logo="/logo.svg">`,
       )
     }
   })

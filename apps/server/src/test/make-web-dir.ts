@@ -2,7 +2,13 @@ import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { brotliCompressSync, gzipSync } from 'node:zlib'
 import { type BuildSettings, buildSettingsFile } from '@astropelago/contract/build-settings'
-import { fontRulesFile, islandPageFile, prerenderedPages } from '@astropelago/contract/pages'
+import { languages } from '@astropelago/contract/languages'
+import {
+  appPageFile,
+  fontRulesFile,
+  islandPageFile,
+  prerenderedPages,
+} from '@astropelago/contract/pages'
 import { siteKindName, siteKinds } from '@astropelago/contract/site'
 import { makeTempDir, type WhenOver } from './open-test-storage.ts'
 
@@ -15,12 +21,11 @@ export async function makeWebDir(
   const webDir = join(parent, 'dist')
   await mkdir(join(webDir, 'assets'), { recursive: true })
   await writeFile(join(parent, 'secret.txt'), 'top secret')
-  const index = `<!doctype html><html data-site="ASTROPELAGO_SITE" data-links="ASTROPELAGO_LINKS" data-name="ASTROPELAGO_NAME" data-logo="ASTROPELAGO_LOGO"><head><title>ASTROPELAGO_NAME</title>
+  const english = `<!doctype html><html lang="en" data-site="ASTROPELAGO_SITE" data-links="ASTROPELAGO_LINKS" data-name="ASTROPELAGO_NAME" data-logo="ASTROPELAGO_LOGO"><head><title>ASTROPELAGO_NAME</title>
 <link rel="canonical" href="ASTROPELAGO_PUBLIC_URL/">
 <script type="module" nonce="ASTROPELAGO_NONCE" src="/assets/main-abc123.js"></script>
 <style nonce="ASTROPELAGO_NONCE"></style></head>
 <body><div id="root"></div></body></html>`
-  await writeFile(join(webDir, 'index.html'), index)
   const settings: BuildSettings = {
     hasMapsKey: false,
     deviceUpdateOrigin: null,
@@ -29,17 +34,22 @@ export async function makeWebDir(
     ...build,
   }
   await writeFile(join(webDir, buildSettingsFile), JSON.stringify(settings))
-  const folders = siteKinds.map((kind) => join(webDir, 'pages', siteKindName(kind)))
-  for (const folder of folders) await mkdir(folder, { recursive: true })
-  for (const [path, name] of Object.entries(prerenderedPages)) {
-    const html = index.replace('>ASTROPELAGO_NAME<', `>${path}<`)
-    for (const folder of folders) await writeFile(join(folder, name), html)
-  }
   const preload = '<link rel="modulepreload" href="/assets/island-abc123.js">'
-  await writeFile(
-    join(webDir, 'pages', islandPageFile),
-    index.replace('</head>', `${preload}</head>`),
-  )
+  for (const language of languages) {
+    const index = english.replace('lang="en"', `lang="${language}"`)
+    const languageDir = join(webDir, 'pages', language)
+    const folders = siteKinds.map((kind) => join(languageDir, siteKindName(kind)))
+    for (const folder of folders) await mkdir(folder, { recursive: true })
+    for (const [path, name] of Object.entries(prerenderedPages)) {
+      const html = index.replace('>ASTROPELAGO_NAME<', `>${path}<`)
+      for (const folder of folders) await writeFile(join(folder, name), html)
+    }
+    await writeFile(join(languageDir, appPageFile), index)
+    await writeFile(
+      join(languageDir, islandPageFile),
+      index.replace('</head>', `${preload}</head>`),
+    )
+  }
   const font = 'inter-latin-wght-normal-abc123.woff2'
   await writeFile(join(webDir, 'assets', font), 'a font')
   await writeFile(

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import type { OwnDevice } from '@astropelago/contract/devices'
 import KeyRound from 'virtual:icon/key-round'
 import Pencil from 'virtual:icon/pencil'
@@ -6,10 +7,30 @@ import Trash from 'virtual:icon/trash'
 import { Button } from '../ui/button.tsx'
 
 const deviceActions = [
-  { kind: 'edit', label: 'Edit', name: 'Edit', Icon: Pencil },
-  { kind: 'tokens', label: 'Tokens', name: 'Tokens of', Icon: KeyRound },
-  { kind: 'heartbeat', label: 'Heartbeat', name: 'Heartbeat command for', Icon: SquareTerminal },
-  { kind: 'delete', label: 'Delete', name: 'Delete', Icon: Trash },
+  {
+    kind: 'edit',
+    label: t`Edit`,
+    titleFor: (device: string) => t`Edit ${device}`,
+    Icon: Pencil,
+  },
+  {
+    kind: 'tokens',
+    label: t`Tokens`,
+    titleFor: (device: string) => t`Tokens of ${device}`,
+    Icon: KeyRound,
+  },
+  {
+    kind: 'heartbeat',
+    label: t`Heartbeat`,
+    titleFor: (device: string) => t`Heartbeat command for ${device}`,
+    Icon: SquareTerminal,
+  },
+  {
+    kind: 'delete',
+    label: t`Delete`,
+    titleFor: (device: string) => t`Delete ${device}`,
+    Icon: Trash,
+  },
 ] as const
 
 export interface DeviceAction {
@@ -33,22 +54,19 @@ interface DeviceButtonsProps {
 export function DeviceButtons({ device, onAction }: DeviceButtonsProps) {
   return (
     <div className="flex">
-      {deviceActions.map(({ kind, label, name, Icon }) => {
-        const title = `${name} ${device.label}`
-        return (
-          <Button
-            key={kind}
-            variant="ghost"
-            size="icon"
-            aria-label={title}
-            className="h-12! w-16! flex-col gap-1! text-xs"
-            onClick={() => onAction({ kind, device })}
-          >
-            <Icon aria-hidden className="text-muted" />
-            {label}
-          </Button>
-        )
-      })}
+      {deviceActions.map(({ kind, label, titleFor, Icon }) => (
+        <Button
+          key={kind}
+          variant="ghost"
+          size="icon"
+          aria-label={titleFor(device.label)}
+          className="h-12! w-16! flex-col gap-1! text-xs"
+          onClick={() => onAction({ kind, device })}
+        >
+          <Icon aria-hidden className="text-muted" />
+          {label}
+        </Button>
+      ))}
     </div>
   )
 }

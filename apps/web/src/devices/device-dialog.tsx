@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { LinkButton } from '../lib/link-button.tsx'
 import type { OwnDevice } from '@astropelago/contract/devices'
 import { tokensPerDevice } from '@astropelago/contract/limits'
@@ -42,7 +44,7 @@ function DeleteDeviceDialog({ device, onClose, onDeleted, explain }: OpenDialogP
   const removing = useMutation({
     mutationFn: () => remove(device.id),
     onSuccess: () => {
-      showToast({ title: `${device.label} is deleted` })
+      showToast({ title: t`${device.label} is deleted` })
       onClose()
       onDeleted?.()
     },
@@ -51,25 +53,25 @@ function DeleteDeviceDialog({ device, onClose, onDeleted, explain }: OpenDialogP
     <Dialog
       open
       onOpenChange={onClose}
-      title="Delete this device?"
+      title={t`Delete this device?`}
       description={
-        <>
+        <Trans>
           <bdi className="font-medium wrap-anywhere text-ink">{device.label}</bdi> is deleted with
           its place and its tokens, which stop working at once. This can’t be undone.
-        </>
+        </Trans>
       }
     >
       <FormError>{removing.isError ? explain(removing.error) : undefined}</FormError>
       <div className="flex flex-wrap gap-3">
         <Button variant="outline" onClick={onClose}>
-          Keep it
+          <Trans>Keep it</Trans>
         </Button>
         <Button
           variant="destructive"
           busy={removing.isPending || removing.isSuccess}
           onClick={() => removing.mutate()}
         >
-          {removing.isPending ? 'Deleting…' : 'Delete device'}
+          {removing.isPending ? t`Deleting…` : t`Delete device`}
         </Button>
       </div>
     </Dialog>
@@ -80,21 +82,21 @@ function EditDeviceDialog({ device, onClose, explain }: OpenDialogProps) {
   const { update } = useOwnDeviceChanges()
   const showToast = useToast()
   return (
-    <Dialog open onOpenChange={onClose} title="Edit device" wide>
+    <Dialog open onOpenChange={onClose} title={t`Edit device`} wide>
       <DeviceForm
         initial={draftOf(device)}
         // An empty link removes the stored one, so send null. Registering just omits it.
         save={(details) => update(device.id, { ...details, link: details.link ?? null })}
         onSaved={() => {
-          showToast({ title: 'Changes saved' })
+          showToast({ title: t`Changes saved` })
           onClose()
         }}
         explain={explain}
-        submitLabel="Save changes"
-        busyLabel="Saving…"
+        submitLabel={t`Save changes`}
+        busyLabel={t`Saving…`}
       >
         <Button variant="ghost" onClick={onClose}>
-          Cancel
+          <Trans>Cancel</Trans>
         </Button>
       </DeviceForm>
     </Dialog>
@@ -106,20 +108,20 @@ function HeartbeatDialog({ device, onClose }: OpenDialogProps) {
     <Dialog
       open
       onOpenChange={onClose}
-      title="Heartbeat command"
+      title={t`Heartbeat command`}
       description={
-        <>
+        <Trans>
           What <bdi className="font-medium wrap-anywhere text-ink">{device.label}</bdi> runs to say
           that it is online.
-        </>
+        </Trans>
       }
       wide
     >
       <Tabs
-        label="Ways to report"
+        label={t`Ways to report`}
         tabs={[
-          { name: 'By device token', content: <ByToken device={device} /> },
-          { name: 'By session cookie', content: <BySession device={device} /> },
+          { name: t`By device token`, content: <ByToken device={device} /> },
+          { name: t`By session cookie`, content: <BySession device={device} /> },
         ]}
       />
     </Dialog>
@@ -130,13 +132,15 @@ function ByToken({ device }: { device: OwnDevice }) {
   return (
     <div className="flex flex-col items-start gap-5">
       <p className="text-sm text-muted">
-        Best for a device that runs by itself. A token needs no password, it can only report, and
-        you can revoke it at any time. The guide makes a token and gives you the command for Linux,
-        macOS or Windows.
+        <Trans>
+          Best for a device that runs by itself. A token needs no password, it can only report, and
+          you can revoke it at any time. The guide makes a token and gives you the command for
+          Linux, macOS or Windows.
+        </Trans>
       </p>
       <LinkButton to={paths.connectDevice(device.id)}>
         <KeyRound aria-hidden />
-        Get the command with a token
+        <Trans>Get the command with a token</Trans>
       </LinkButton>
     </div>
   )
@@ -153,8 +157,10 @@ function BySession({ device }: { device: OwnDevice }) {
   return (
     <div className="flex min-w-0 flex-col gap-5">
       <p className="text-sm text-muted">
-        Reports every minute with its own session. It asks for your password once. Demo accounts
-        have none.
+        <Trans>
+          Reports every minute with its own session. It asks for your password once. Demo accounts
+          have none.
+        </Trans>
       </p>
       <CommandGuideView guide={guide} />
     </div>
@@ -166,12 +172,12 @@ function TokensDialog({ device, onClose, explain }: OpenDialogProps) {
     <Dialog
       open
       onOpenChange={onClose}
-      title="Device tokens"
+      title={t`Device tokens`}
       description={
-        <>
+        <Trans>
           What <bdi className="font-medium wrap-anywhere text-ink">{device.label}</bdi> reports
           with, up to {tokensPerDevice}. Their secrets were shown once, when they were made.
-        </>
+        </Trans>
       }
       wide
     >

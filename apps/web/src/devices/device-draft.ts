@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { type DeviceDetails, type OwnDevice, Visibility } from '@astropelago/contract/devices'
 import { Precision } from '@astropelago/contract/place'
 import * as v from 'valibot'
@@ -30,12 +31,12 @@ export const emptyDraft: DeviceDraft = {
 
 /** How precisely others see a place. */
 export const precisions = [
-  { value: 'exact', name: 'Exactly' },
-  { value: 'km1', name: 'Within about 1 km' },
-  { value: 'km10', name: 'Within about 10 km' },
+  { value: 'exact', name: t`Exactly` },
+  { value: 'km1', name: t`Within about 1 km` },
+  { value: 'km10', name: t`Within about 10 km` },
 ] as const
 
-export const notANumber = 'Enter a number such as 48.2; use a point, not a comma.'
+export const notANumber = t`Enter a number such as 48.2; use a point, not a comma.`
 
 export function draftOf(device: OwnDevice): DeviceDraft {
   const { label, lat, lon, precision, link, visibility } = device
@@ -51,7 +52,7 @@ export function readDraft(draft: DeviceDraft): Reading<DraftedDevice> {
   if (label === '' || lat === undefined || lon === undefined) {
     return {
       problems: {
-        ...(label === '' && { label: 'Enter a label.' }),
+        ...(label === '' && { label: t`Enter a label.` }),
         ...(lat === undefined && { lat: notANumber }),
         ...(lon === undefined && { lon: notANumber }),
       },

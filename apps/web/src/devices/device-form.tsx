@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { FormActions } from '../ui/form-actions.tsx'
 import type { ReactNode } from 'react'
 import Globe from 'virtual:icon/globe'
@@ -37,30 +39,30 @@ export function DeviceForm<Saved>(props: DeviceFormProps<Saved>) {
   return (
     <form {...form.wiring} className="flex min-w-0 flex-col gap-5">
       <TextField
-        label="Label"
-        hint="A name to know it by, such as Harbor Pi."
+        label={t`Label`}
+        hint={t`A name to know it by, such as Harbor Pi.`}
         autoComplete="off"
         {...text('label')}
       />
       <PlaceFieldset draft={values} onChange={change}>
         <TextField
-          label="Latitude"
-          hint="Degrees north of the equator; south is negative."
+          label={t`Latitude`}
+          hint={t`Degrees north of the equator; south is negative.`}
           autoComplete="off"
           inputMode="decimal"
           {...text('lat')}
         />
         <TextField
-          label="Longitude"
-          hint="Degrees east of Greenwich; west is negative."
+          label={t`Longitude`}
+          hint={t`Degrees east of Greenwich; west is negative.`}
           autoComplete="off"
           inputMode="decimal"
           {...text('lon')}
         />
       </PlaceFieldset>
       <TextField
-        label="Link"
-        hint="Where others reach what it hosts, such as https://island.example."
+        label={t`Link`}
+        hint={t`Where others reach what it hosts, such as https://island.example.`}
         optional
         autoComplete="off"
         inputMode="url"
@@ -69,8 +71,8 @@ export function DeviceForm<Saved>(props: DeviceFormProps<Saved>) {
         {...text('link')}
       />
       <RadioCards
-        legend="Visibility"
-        hint="Everybody sees a device, unless you make it private."
+        legend={t`Visibility`}
+        hint={t`Everybody sees a device, unless you make it private.`}
         options={visibilities}
         value={values.visibility}
         onChange={(visibility) => change({ visibility })}
@@ -87,20 +89,20 @@ const visibilities = [
     value: 'public',
     name: (
       <>
-        Public
+        <Trans>Public</Trans>
         <Globe aria-hidden className="size-3.5 text-muted" />
       </>
     ),
-    about: 'Everyone on the internet sees its label, place, status and link.',
+    about: t`Everyone on the internet sees its label, place, status and link.`,
   },
   {
     value: 'private',
     name: (
       <>
-        Private
+        <Trans>Private</Trans>
         <Lock aria-hidden className="size-3.5 text-muted" />
       </>
     ),
-    about: 'Only you see it.',
+    about: t`Only you see it.`,
   },
 ] as const

@@ -1,3 +1,4 @@
+import { Trans } from '@lingui/react/macro'
 import { safeLink } from '@astropelago/contract/devices'
 import ExternalLink from 'virtual:icon/external-link'
 
@@ -18,7 +19,9 @@ export function DeviceLink({ link, tabIndex }: { link: string | null; tabIndex?:
         {shortAddress(href)}
       </span>
       <ExternalLink aria-hidden className="size-3.5 shrink-0" />
-      <span className="sr-only">(opens in a new tab)</span>
+      <span className="sr-only">
+        <Trans>(opens in a new tab)</Trans>
+      </span>
     </a>
   )
 }
@@ -29,7 +32,9 @@ function NoLink() {
       <span aria-hidden className="text-muted">
         –
       </span>
-      <span className="sr-only">No link</span>
+      <span className="sr-only">
+        <Trans>No link</Trans>
+      </span>
     </>
   )
 }

@@ -1,5 +1,7 @@
+import { t } from '@lingui/core/macro'
 import { registerDevice, safeLink } from '@astropelago/contract/devices'
 import * as v from 'valibot'
+import { translateServerSentence } from '../language/server-sentence.ts'
 import { decimalNumber } from '../lib/decimal-number.ts'
 import { notANumber } from './device-draft.ts'
 
@@ -18,13 +20,13 @@ export function noteOn(field: string, typed: string): string | undefined {
 
 function refusalOf(details: Readonly<Record<string, unknown>>): string | undefined {
   const { issues } = v.safeParse(registerDevice.body, { ...harmless, ...details })
-  return issues?.[0].message
+  return issues && translateServerSentence(issues[0].message)
 }
 
 function reachNote(link: string): string | undefined {
   const reach = reachOf(safeLink(link) ?? '')
-  if (reach === 'computer') return 'Only this computer can open this address. Others can’t.'
-  if (reach === 'network') return 'Only people in the same network can open this address.'
+  if (reach === 'computer') return t`Only this computer can open this address. Others can’t.`
+  if (reach === 'network') return t`Only people in the same network can open this address.`
   return undefined
 }
 

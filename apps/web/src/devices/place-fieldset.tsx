@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { coarsePlace, type Place } from '@astropelago/contract/place'
 import { type ClipboardEvent, type ReactNode, useId, useState } from 'react'
 import LocateFixed from 'virtual:icon/locate-fixed'
@@ -41,52 +43,61 @@ export function PlaceFieldset({ draft, onChange, children }: PlaceFieldsetProps)
   const { found } = search
   const isOutdated = found !== undefined && (found.lat !== draft.lat || found.lon !== draft.lon)
 
-  const fill = ({ lat, lon }: Place, by: string, name = '') => {
+  const fill = ({ lat, lon }: Place, text: string, name = '') => {
     giveUp()
     const numbers = { lat: String(lat), lon: String(lon) }
     setSearch({ text: name, found: numbers })
-    setNotice({ tone: 'done', text: `Latitude and longitude are filled in with ${by}.` })
+    setNotice({ tone: 'done', text })
     onChange(numbers)
   }
   const locate = async () => {
     setNotice(undefined)
     const place = await find()
     if (place === undefined) return
-    if (place.isFound) fill(place, 'your location')
-    else setNotice({ tone: 'failed', text: place.reason })
+    if (place.isFound) {
+      fill(place, t`Latitude and longitude are filled in with your location.`)
+    } else setNotice({ tone: 'failed', text: place.reason })
   }
   const paste = (event: ClipboardEvent) => {
     const place = readCoordinates(event.clipboardData.getData('text'))
     if (place === undefined) return
     event.preventDefault()
-    fill(place, 'what was pasted')
+    fill(place, t`Latitude and longitude are filled in with what was pasted.`)
   }
   const toggleMap = async () => {
     setNotice(undefined)
     if (isMapOpen) setIsMapOpen(false)
     else if (await picker.load()) setIsMapOpen(true)
-    else setNotice({ tone: 'failed', text: 'The map could not be loaded. Try again in a moment.' })
+    else setNotice({ tone: 'failed', text: t`The map could not be loaded. Try again in a moment.` })
   }
 
   return (
     <fieldset className="flex min-w-0 flex-col gap-4">
-      <legend className="mb-3 font-semibold text-ink">Place</legend>
+      <legend className="mb-3 font-semibold text-ink">
+        <Trans>Place</Trans>
+      </legend>
       <TownSearch
         text={isOutdated ? '' : search.text}
         onType={(text) => setSearch({ text })}
         onPaste={paste}
-        onPick={(picked) => fill(picked.place, picked.name, fullName(picked))}
+        onPick={(town) =>
+          fill(
+            town.place,
+            t`Latitude and longitude are filled in with ${town.name}.`,
+            fullName(town),
+          )
+        }
       />
       <div className="flex flex-wrap gap-2">
         <Button
           variant="outline"
           size="sm"
           busy={isLocating}
-          busyLabel="Locating…"
+          busyLabel={t`Locating…`}
           onClick={() => void locate()}
         >
           <LocateFixed aria-hidden />
-          Use my location
+          <Trans>Use my location</Trans>
         </Button>
         {picker.isOffered && (
           <Button
@@ -98,7 +109,7 @@ export function PlaceFieldset({ draft, onChange, children }: PlaceFieldsetProps)
             onClick={() => void toggleMap()}
           >
             {!picker.isLoading && <MapIcon aria-hidden />}
-            {isMapOpen ? 'Close the map' : 'Pick on a map'}
+            {isMapOpen ? t`Close the map` : t`Pick on a map`}
           </Button>
         )}
         <SavedLocationButton draft={draft} onChange={onChange} />
@@ -133,7 +144,9 @@ function PrecisionField({ draft, onChange }: Omit<PlaceFieldsetProps, 'children'
   const id = useId()
   return (
     <fieldset className="flex min-w-0 flex-col gap-2" aria-describedby={`${id}-shown`}>
-      <legend className="mb-2 text-sm font-medium text-ink">How exactly others see it</legend>
+      <legend className="mb-2 text-sm font-medium text-ink">
+        <Trans>How exactly others see it</Trans>
+      </legend>
       <div className="grid gap-2 sm:grid-cols-3">
         {precisions.map(({ value, name }) => (
           <RadioCard
@@ -156,15 +169,15 @@ function PrecisionField({ draft, onChange }: Omit<PlaceFieldsetProps, 'children'
   )
 }
 
-const preset = 'About 10 km unless you choose something else, so that nobody can find your home.'
+const preset = t`About 10 km unless you choose something else, so that nobody can find your home.`
 
 function shownToOthers(draft: DeviceDraft): string {
   const { precision, visibility } = draft
   const place = readPlace(draft)
-  if (visibility === 'private') return 'While it is private, nobody else sees it.'
+  if (visibility === 'private') return t`While it is private, nobody else sees it.`
   if (place === undefined) return preset
   const { lat, lon } = coarsePlace(place, precision)
-  const shown = `Others see ${lat}, ${lon}.`
+  const shown = t`Others see ${lat}, ${lon}.`
   return precision === 'km10' ? `${shown} ${preset}` : shown
 }
 
@@ -178,7 +191,7 @@ function SavedLocationButton({ draft, onChange }: Omit<PlaceFieldsetProps, 'chil
   return (
     <Button variant="outline" size="sm" onClick={takeOver}>
       <MapPin aria-hidden />
-      Use my saved location
+      <Trans>Use my saved location</Trans>
     </Button>
   )
 }

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import type { ReactNode } from 'react'
 import ChevronRight from 'virtual:icon/chevron-right'
 import { CodeBlock } from '../ui/code-block.tsx'
@@ -37,11 +38,11 @@ export function SystemGuides({ label, guides, renderAbove }: SystemGuidesProps) 
       tabs={[
         ...tabs,
         {
-          name: 'Other ways',
+          name: t`Other ways`,
           content: (
             <div className="flex min-w-0 flex-col gap-6">
               {renderAbove?.(undefined)}
-              <Tabs label="Other ways" tabs={otherTabs} />
+              <Tabs label={t`Other ways`} tabs={otherTabs} />
             </div>
           ),
         },
@@ -55,7 +56,7 @@ export function CommandGuideView({ guide }: { guide: CommandGuide }) {
   return (
     <div className="flex min-w-0 flex-col gap-5">
       {steps.map(renderBlock)}
-      <ul className="flex list-disc flex-col gap-1.5 pl-5 text-sm text-muted marker:text-edge">
+      <ul className="flex list-disc flex-col gap-1.5 ps-5 text-sm text-muted marker:text-edge">
         {notes.map((note) => (
           <li key={note} className="wrap-anywhere">
             {note}
@@ -63,8 +64,10 @@ export function CommandGuideView({ guide }: { guide: CommandGuide }) {
         ))}
       </ul>
       <div className="flex min-w-0 flex-col">
-        {installs.length > 0 && <Fold title="What this installs">{installs.map(renderBlock)}</Fold>}
-        {removal && <Fold title="How to remove it">{renderBlock(removal)}</Fold>}
+        {installs.length > 0 && (
+          <Fold title={t`What this installs`}>{installs.map(renderBlock)}</Fold>
+        )}
+        {removal && <Fold title={t`How to remove it`}>{renderBlock(removal)}</Fold>}
       </div>
     </div>
   )

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { LinkButton } from '../lib/link-button.tsx'
 import {
   type DeviceToken,
@@ -35,12 +37,14 @@ export function TokenList({ device, explain }: TokenListProps) {
     <>
       {query.isPending && <Skeleton className="h-16 w-full rounded-control" />}
       {query.isSuccess && tokens.length === 0 && (
-        <EmptyState icon={<KeyRound aria-hidden />} title="No tokens yet">
-          <p>Generate one so that the device can report by itself.</p>
+        <EmptyState icon={<KeyRound aria-hidden />} title={t`No tokens yet`}>
+          <p>
+            <Trans>Generate one so that the device can report by itself.</Trans>
+          </p>
         </EmptyState>
       )}
       {tokens.length > 0 && (
-        <ul aria-label="Device tokens" className="flex min-w-0 flex-col border-y border-line">
+        <ul aria-label={t`Device tokens`} className="flex min-w-0 flex-col border-y border-line">
           {tokens.map((token) => (
             <TokenItem
               key={token.id}
@@ -57,7 +61,7 @@ export function TokenList({ device, explain }: TokenListProps) {
         to={paths.connectDevice(device.id)}
         variant={tokens.length > 0 ? 'outline' : 'default'}
       >
-        Generate a token
+        <Trans>Generate a token</Trans>
       </LinkButton>
     </>
   )
@@ -71,41 +75,44 @@ interface TokenItemProps {
 }
 
 function TokenItem({ deviceId, token, nowMs, explain }: TokenItemProps) {
+  const { start, label, createdAt, lastUsedAt } = token
   const showToast = useToast()
   const revoking = useRemoval(
     deviceTokensQuery(deviceId),
     ({ id }: DeviceToken) => call(revokeDeviceToken, { params: { id } }),
     (item, { id }) => item.id !== id,
-    () => showToast({ title: 'Token revoked' }),
+    () => showToast({ title: t`Token revoked` }),
   )
   return (
     <RemovableItem error={revoking.isError ? explain(revoking.error) : undefined}>
       <div className="flex min-w-0 flex-wrap items-center justify-between gap-x-4 gap-y-3">
         <div className="flex min-w-0 flex-1 basis-40 flex-col gap-0.5">
           <span className="text-sm wrap-anywhere">
-            <code className="font-mono">{token.start}…</code>
-            {token.label !== null && <bdi className="pl-2 text-muted">{token.label}</bdi>}
+            <code className="font-mono">{start}…</code>
+            {label !== null && <bdi className="ps-2 text-muted">{label}</bdi>}
           </span>
           <span className="text-xs text-muted">
-            made <TimeAgo at={token.createdAt} nowMs={nowMs} />,{' '}
-            {token.lastUsedAt === null ? (
-              'never used'
+            {lastUsedAt === null ? (
+              <Trans>
+                made <TimeAgo at={createdAt} nowMs={nowMs} />, never used
+              </Trans>
             ) : (
-              <>
-                last used <TimeAgo at={token.lastUsedAt} nowMs={nowMs} />
-              </>
+              <Trans>
+                made <TimeAgo at={createdAt} nowMs={nowMs} />, last used{' '}
+                <TimeAgo at={lastUsedAt} nowMs={nowMs} />
+              </Trans>
             )}
           </span>
         </div>
         <AskFirst
-          label="Revoke"
-          name={`Revoke ${token.start}`}
-          keep="Keep it"
-          confirm="Revoke token"
+          label={t`Revoke`}
+          name={t`Revoke ${start}`}
+          keep={t`Keep it`}
+          confirm={t`Revoke token`}
           busy={revoking.isPending}
           onConfirm={() => revoking.mutate(token)}
         >
-          Whatever reports with this token stops at once. This can’t be undone.
+          <Trans>Whatever reports with this token stops at once. This can’t be undone.</Trans>
         </AskFirst>
       </div>
     </RemovableItem>

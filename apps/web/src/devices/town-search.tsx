@@ -1,3 +1,5 @@
+import { plural, t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import type { Place } from '@astropelago/contract/place'
 import { useQuery } from '@tanstack/react-query'
 import { type ClipboardEvent, useMemo } from 'react'
@@ -19,9 +21,9 @@ export function TownSearch({ text, onType, onPick, onPaste }: TownSearchProps) {
   const { suggestions, state, retry } = useSuggestions(text)
   return (
     <Field
-      label="Search a town"
+      label={t`Search a town`}
       hint={
-        <>
+        <Trans>
           Or paste coordinates such as 52.52, 13.405. Towns:{' '}
           <a
             href="https://www.geonames.org/"
@@ -32,7 +34,7 @@ export function TownSearch({ text, onType, onPick, onPaste }: TownSearchProps) {
             GeoNames
           </a>
           , CC BY 4.0.
-        </>
+        </Trans>
       }
     >
       {(wiring) => (
@@ -46,7 +48,7 @@ export function TownSearch({ text, onType, onPick, onPaste }: TownSearchProps) {
           keyOf={({ name, place }) => `${name}, ${place.lat}, ${place.lon}`}
           optionContent={SuggestionText}
           onPick={onPick}
-          listName="Towns"
+          listName={t`Towns`}
           message={messageOf(state, suggestions)}
           onRetry={state === 'failed' ? retry : undefined}
         />
@@ -63,7 +65,9 @@ function SuggestionText({ option: { name, detail, place } }: { option: Suggestio
         {detail !== undefined && <span className="text-muted">{`, ${detail}`}</span>}
       </span>
       {detail === undefined ? (
-        <span className="text-xs text-muted">Use these coordinates</span>
+        <span className="text-xs text-muted">
+          <Trans>Use these coordinates</Trans>
+        </span>
       ) : (
         <span className="shrink-0 text-xs text-muted" data-numeric>
           {formatCoordinate(place.lat)}, {formatCoordinate(place.lon)}
@@ -77,12 +81,14 @@ function messageOf(
   state: ReturnType<typeof useSuggestions>['state'],
   suggestions: readonly Suggestion[],
 ): string {
-  if (suggestions.length === 1) return '1 place found'
-  if (suggestions.length > 1) return `${suggestions.length} towns found, the largest first`
-  if (state === 'failed') return 'The list of towns could not be loaded.'
+  const count = suggestions.length
+  if (count > 0) {
+    return plural(count, { one: '# place found', other: '# towns found, the largest first' })
+  }
+  if (state === 'failed') return t`The list of towns could not be loaded.`
   if (state === 'ready')
-    return 'This town is not among the 20,000 largest. Choose a larger one nearby.'
-  return 'Loading the list of towns…'
+    return t`This town is not among the 20,000 largest. Choose a larger one nearby.`
+  return t`Loading the list of towns…`
 }
 
 interface Suggestion {

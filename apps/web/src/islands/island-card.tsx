@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import type { IslandCard as Island } from '@astropelago/contract/islands'
 import type { ComponentType, ReactNode } from 'react'
 import { Link } from 'react-router'
@@ -74,7 +75,7 @@ export function IslandCard({ island, link: Title = Link }: IslandCardProps) {
         )}
         <p className="mt-auto flex flex-wrap items-center justify-between gap-x-4 gap-y-1 pt-2 text-sm text-muted">
           <span className="min-w-0 truncate">
-            {host === null ? 'Hosted by the operator of this server' : <>Hosted by {host}</>}
+            {host === null ? t`Hosted by the operator of this server` : t`Hosted by ${host}`}
           </span>
           <span className="inline-flex items-center gap-1.5 whitespace-nowrap">
             <DoorIcon aria-hidden className="size-4 shrink-0" strokeWidth={1.75} />

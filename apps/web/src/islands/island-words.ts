@@ -1,4 +1,4 @@
-import { kindNames } from '@astropelago/contract/island-names'
+import { t } from '@lingui/core/macro'
 import type { AccessPolicy, IslandCard, IslandKind } from '@astropelago/contract/islands'
 
 interface Words {
@@ -8,26 +8,26 @@ interface Words {
 
 export const kindWords: Readonly<Record<IslandKind, Words & { readonly plural: string }>> = {
   social: {
-    name: kindNames.social,
-    plural: 'Social spaces',
-    about: 'A place to meet: a chat room, a game night, a bar where somebody is always up.',
+    name: t`Social space`,
+    plural: t`Social spaces`,
+    about: t`A place to meet: a chat room, a game night, a bar where somebody is always up.`,
   },
   media: {
-    name: kindNames.media,
-    plural: 'Media hubs',
-    about: 'Something to see or hear: music, film evenings, photo walls, shelves of files.',
+    name: t`Media hub`,
+    plural: t`Media hubs`,
+    about: t`Something to see or hear: music, film evenings, photo walls, shelves of files.`,
   },
   lab: {
-    name: kindNames.lab,
-    plural: 'Creative labs',
-    about: 'Something in the making: a blog, a small app, an experiment built in the open.',
+    name: t`Creative lab`,
+    plural: t`Creative labs`,
+    about: t`Something in the making: a blog, a small app, an experiment built in the open.`,
   },
 }
 
 export const accessWords: Readonly<Record<AccessPolicy, Words>> = {
-  public: { name: 'For everybody', about: 'Anybody may enter, signed in or not.' },
-  members: { name: 'For Navigators', about: 'Everybody who is signed in may enter.' },
-  invited: { name: 'For members', about: 'Only people that its host let in may enter.' },
+  public: { name: t`For everybody`, about: t`Anybody may enter, signed in or not.` },
+  members: { name: t`For Navigators`, about: t`Everybody who is signed in may enter.` },
+  invited: { name: t`For members`, about: t`Only people that its host let in may enter.` },
 }
 
 /** Whether an island can be entered now, as far as the server knows. */
@@ -44,12 +44,12 @@ export function islandState({
 }
 
 export const stateWords: Readonly<Record<IslandState, Words>> = {
-  open: { name: 'Open', about: 'The device that it runs on is online.' },
+  open: { name: t`Open`, about: t`The device that it runs on is online.` },
   unwatched: {
-    name: 'Open, not watched',
-    about: 'It has a link, but no device reports whether it is open.',
+    name: t`Open, not watched`,
+    about: t`It has a link, but no device reports whether it is open.`,
   },
-  paused: { name: 'Paused', about: 'Its host lets nobody in for now.' },
-  closed: { name: 'Closed', about: 'The device that it runs on is offline.' },
-  unbuilt: { name: 'Not there yet', about: 'Its host has not given it an address.' },
+  paused: { name: t`Paused`, about: t`Its host lets nobody in for now.` },
+  closed: { name: t`Closed`, about: t`The device that it runs on is offline.` },
+  unbuilt: { name: t`Not there yet`, about: t`Its host has not given it an address.` },
 }

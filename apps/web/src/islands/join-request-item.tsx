@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import type { JoinRequest } from '@astropelago/contract/island-members'
 import type { ReactNode } from 'react'
 import { failureText } from '../lib/failure-text.ts'
@@ -19,7 +21,7 @@ export function JoinRequestItem({ islandId, request, error, children }: JoinRequ
   const { username, text, at } = request
   const showToast = useToast()
   const answering = useAnswerJoinRequest(islandId, ({ isLetIn }) =>
-    showToast({ title: isLetIn ? `${username} is a member now` : `${username} was not let in` }),
+    showToast({ title: isLetIn ? t`${username} is a member now` : t`${username} was not let in` }),
   )
   const sending = answering.isPending ? answering.variables : undefined
   return (
@@ -27,7 +29,9 @@ export function JoinRequestItem({ islandId, request, error, children }: JoinRequ
       <div className="flex min-w-0 flex-col gap-0.5">
         <PersonName {...request} />
         <span className="text-xs text-muted">
-          asked <LocalTime at={at} />
+          <Trans>
+            asked <LocalTime at={at} />
+          </Trans>
         </span>
       </div>
       {text !== '' && (
@@ -41,22 +45,22 @@ export function JoinRequestItem({ islandId, request, error, children }: JoinRequ
       <div className="flex flex-wrap gap-3">
         <Button
           size="sm"
-          aria-label={`Let ${username} in`}
+          aria-label={t`Let ${username} in`}
           busy={sending?.isLetIn === true}
           disabled={sending !== undefined}
           onClick={() => answering.mutate({ username, isLetIn: true })}
         >
-          Let in
+          <Trans>Let in</Trans>
         </Button>
         <Button
           variant="outline"
           size="sm"
-          aria-label={`Turn ${username} down`}
+          aria-label={t`Turn ${username} down`}
           busy={sending?.isLetIn === false}
           disabled={sending !== undefined}
           onClick={() => answering.mutate({ username, isLetIn: false })}
         >
-          Turn down
+          <Trans>Turn down</Trans>
         </Button>
         {children}
       </div>

@@ -1,3 +1,4 @@
+import { Trans } from '@lingui/react/macro'
 import ChevronRight from 'virtual:icon/chevron-right'
 import { LinkedText } from '../ui/linked-text.tsx'
 
@@ -5,17 +6,19 @@ import { LinkedText } from '../ui/linked-text.tsx'
 export function JoiningRules({ rules }: { rules: string }) {
   if (rules === '') return null
   return (
-    <div className="flex w-full min-w-0 flex-col text-left text-sm">
-      <p className="text-muted">By joining you accept the rules of this island.</p>
+    <div className="flex w-full min-w-0 flex-col text-start text-sm">
+      <p className="text-muted">
+        <Trans>By joining you accept the rules of this island.</Trans>
+      </p>
       <details className="group">
         <summary className="inline-flex min-h-9 list-none items-center gap-1.5 rounded-mark font-medium text-muted transition-colors hover:text-ink [&::-webkit-details-marker]:hidden">
           <ChevronRight
             aria-hidden
             className="size-4 transition-transform duration-150 group-open:rotate-90"
           />
-          Read the rules
+          <Trans>Read the rules</Trans>
         </summary>
-        <div className="border-l-2 border-line py-1 pl-4">
+        <div className="border-s-2 border-line py-1 ps-4">
           <RulesText>{rules}</RulesText>
         </div>
       </details>

@@ -1,3 +1,4 @@
+import { Trans } from '@lingui/react/macro'
 import type { IslandLogEntry } from '@astropelago/contract/all-logs'
 import type { LogEntry } from '@astropelago/contract/island-log'
 import type { ReactNode } from 'react'
@@ -52,26 +53,30 @@ export function HappeningLine({ sign, happening, at, children }: HappeningLinePr
 
 function Happening({ island, entry: { kind, author } }: IslandLogEntry): ReactNode {
   const name = <IslandName island={island} />
-  const who = author === null ? 'Somebody' : <bdi className="font-medium">{author}</bdi>
+  const who = author !== null && <bdi className="font-medium">{author}</bdi>
   switch (kind) {
     case 'opened':
-      return <>{name} opened</>
+      return <Trans>{name} opened</Trans>
     case 'closed':
-      return <>{name} closed</>
+      return <Trans>{name} closed</Trans>
     case 'joined':
-      return (
-        <>
+      return who ? (
+        <Trans>
           {who} joined {name}
-        </>
+        </Trans>
+      ) : (
+        <Trans>Somebody joined {name}</Trans>
       )
     case 'signal':
-      return <>{name} signals</>
+      return <Trans>{name} signals</Trans>
     case 'note':
   }
-  return (
-    <>
+  return who ? (
+    <Trans>
       {who} left a note on {name}
-    </>
+    </Trans>
+  ) : (
+    <Trans>Somebody left a note on {name}</Trans>
   )
 }
 
@@ -120,7 +125,7 @@ export function HiddenNote({ reason }: { reason: string }) {
     <p className="flex items-start gap-2 text-xs text-muted">
       <EyeOff aria-hidden className="mt-0.5 size-3.5 shrink-0" />
       <span className="min-w-0 wrap-anywhere">
-        Hidden from everybody else by the operator of this server: “{reason}”
+        <Trans>Hidden from everybody else by the operator of this server: “{reason}”</Trans>
       </span>
     </p>
   )

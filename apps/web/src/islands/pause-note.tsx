@@ -1,3 +1,4 @@
+import { Trans } from '@lingui/react/macro'
 import type { IslandPause } from '@astropelago/contract/islands'
 import { LocalTime } from '../ui/local-time.tsx'
 
@@ -16,7 +17,9 @@ export function PauseNote({ pause: { text, until } }: { pause: IslandPause }) {
       )}
       {until !== null && (
         <span className="block">
-          Back at <LocalTime at={until} />
+          <Trans>
+            Back at <LocalTime at={until} />
+          </Trans>
         </span>
       )}
     </>
@@ -28,9 +31,9 @@ export function PauseLine({ pause: { text, until } }: { pause: IslandPause }) {
   return (
     <>
       {until !== null && (
-        <>
+        <Trans>
           Back at <LocalTime at={until} />
-        </>
+        </Trans>
       )}
       {text !== '' && until !== null && ' · '}
       {text !== '' && <bdi>{text}</bdi>}

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Plural, Trans } from '@lingui/react/macro'
 import type { OutsideCheck, OutsideResult, RelayedState } from '@astropelago/contract/island-relay'
 import type { ReactNode } from 'react'
 import CircleCheck from 'virtual:icon/circle-check'
@@ -28,7 +30,9 @@ export function RelayedStatus({ islandId, address, children }: RelayedStatusProp
     return query.isPending ? (
       <Skeleton className="h-24 w-full rounded-control" />
     ) : (
-      <ErrorLine query={query}>The state of the relay could not be loaded.</ErrorLine>
+      <ErrorLine query={query}>
+        <Trans>The state of the relay could not be loaded.</Trans>
+      </ErrorLine>
     )
   }
   const { condition, visits } = state
@@ -47,7 +51,9 @@ export function RelayedStatus({ islandId, address, children }: RelayedStatusProp
         />
       )}
       {query.isError && (
-        <ErrorLine query={query}>This could not be updated, so it may be out of date.</ErrorLine>
+        <ErrorLine query={query}>
+          <Trans>This could not be updated, so it may be out of date.</Trans>
+        </ErrorLine>
       )}
       <LiveRegion>{`${wordsOf(condition).title}.`}</LiveRegion>
     </div>
@@ -58,42 +64,48 @@ type Condition = RelayedState['condition']
 
 const failures = {
   refused: {
-    title: 'Connected, but your service refuses',
-    text: (where: string) =>
-      `The agent is connected, but nothing answers at ${where}. Start your service, or paste the block again with the right port.`,
+    title: t`Connected, but your service refuses`,
+    text: (service: string | null) =>
+      service === null
+        ? t`The agent is connected, but nothing answers at the address of your service. Start your service, or paste the block again with the right port.`
+        : t`The agent is connected, but nothing answers at ${service}. Start your service, or paste the block again with the right port.`,
   },
   timeout: {
-    title: 'Connected, but your service answers too slowly',
-    text: (where: string) =>
-      `The agent is connected, but ${where} did not answer the last request in time. Check whether your service hangs or is too busy.`,
+    title: t`Connected, but your service answers too slowly`,
+    text: (service: string | null) =>
+      service === null
+        ? t`The agent is connected, but the address of your service did not answer the last request in time. Check whether your service hangs or is too busy.`
+        : t`The agent is connected, but ${service} did not answer the last request in time. Check whether your service hangs or is too busy.`,
   },
   broken: {
-    title: 'Connected, but your service breaks off',
-    text: (where: string) =>
-      `The agent is connected, but the last answer of ${where} stopped in the middle or was not valid. The log of your service may say why.`,
+    title: t`Connected, but your service breaks off`,
+    text: (service: string | null) =>
+      service === null
+        ? t`The agent is connected, but the last answer of the address of your service stopped in the middle or was not valid. The log of your service may say why.`
+        : t`The agent is connected, but the last answer of ${service} stopped in the middle or was not valid. The log of your service may say why.`,
   },
 } as const
 
 const others = {
   off: {
-    title: 'This server has no relay',
-    text: 'Nobody can enter. The operator of this server can turn the relay on. Until then, give your island a link.',
+    title: t`This server has no relay`,
+    text: t`Nobody can enter. The operator of this server can turn the relay on. Until then, give your island a link.`,
   },
   stopped: {
-    title: 'Stopped by the operator of this server',
-    text: 'Nobody can enter through the relay. You find the reason on the island’s page.',
+    title: t`Stopped by the operator of this server`,
+    text: t`Nobody can enter through the relay. You find the reason on the island’s page.`,
   },
   never: {
-    title: 'No agent is connected',
-    text: 'Nobody can enter. Your island opens when the agent runs on your device.',
+    title: t`No agent is connected`,
+    text: t`Nobody can enter. Your island opens when the agent runs on your device.`,
   },
   gone: {
-    title: 'The agent is gone',
-    text: 'Nobody can enter. Check whether your device is on and has internet. Then the agent connects again by itself.',
+    title: t`The agent is gone`,
+    text: t`Nobody can enter. Check whether your device is on and has internet. Then the agent connects again by itself.`,
   },
   carried: {
-    title: 'Visitors come in',
-    text: 'The agent is connected, and your service answers.',
+    title: t`Visitors come in`,
+    text: t`The agent is connected, and your service answers.`,
   },
 } as const
 
@@ -105,7 +117,7 @@ interface Words {
 function wordsOf(condition: Condition): Words {
   if (condition.state === 'failing') {
     const { title, text } = failures[condition.why]
-    return { title, text: text(condition.service ?? 'the address of your service') }
+    return { title, text: text(condition.service) }
   }
   if (condition.state === 'gone' && condition.since === null) return others.never
   return others[condition.state]
@@ -128,6 +140,7 @@ interface RelayConditionNoteProps {
 function RelayConditionNote({ condition, visits, children }: RelayConditionNoteProps) {
   const Mark = marks[condition.state]
   const { title, text } = wordsOf(condition)
+  const { count } = visits
   const isWell = condition.state === 'carried'
   const since = 'since' in condition ? condition.since : null
   return (
@@ -147,16 +160,21 @@ function RelayConditionNote({ condition, visits, children }: RelayConditionNoteP
           {since !== null && (
             <span className="font-normal text-muted">
               {' '}
-              since <LocalTime at={since} />
+              <Trans>
+                since <LocalTime at={since} />
+              </Trans>
             </span>
           )}
         </p>
         <p className="text-muted wrap-anywhere">{text}</p>
         {isWell && (
           <p className="text-muted">
-            <span data-numeric>{visits.count.toLocaleString('en')}</span>{' '}
-            {visits.count === 1 ? 'request' : 'requests'} of visitors since{' '}
-            <LocalTime at={visits.since} />.
+            <Trans>
+              <span data-numeric>
+                <Plural value={count} one="# request" other="# requests" />
+              </span>{' '}
+              of visitors since <LocalTime at={visits.since} />.
+            </Trans>
           </p>
         )}
         {children}
@@ -168,20 +186,20 @@ function RelayConditionNote({ condition, visits, children }: RelayConditionNoteP
 /** By the host name that was requested. */
 const reasons: Readonly<Record<Exclude<OutsideResult, 'opened'>, (host: string) => string>> = {
   'no-name': (host) =>
-    `Nobody can find ${host} on the internet. The operator of this server has to add the name to the DNS.`,
+    t`Nobody can find ${host} on the internet. The operator of this server has to add the name to the DNS.`,
   certificate: (host) =>
-    `${host} has no valid certificate. The operator of this server has to get one.`,
+    t`${host} has no valid certificate. The operator of this server has to get one.`,
   unreachable: (host) =>
-    `The server could not connect to ${host}. Some routers don’t let devices at home open their own public address. Try it from a phone without Wi-Fi.`,
-  'no-answer': (host) => `${host} did not answer within 10 seconds.`,
+    t`The server could not connect to ${host}. Some routers don’t let devices at home open their own public address. Try it from a phone without Wi-Fi.`,
+  'no-answer': (host) => t`${host} did not answer within 10 seconds.`,
   'another-server': (host) =>
-    `Something else answers at ${host}. The operator of this server has to point that name to it.`,
-  'no-agent': () => 'Its address leads here, but no agent is connected.',
-  refused: () => 'Its address leads here and the agent is connected, but your service refuses.',
+    t`Something else answers at ${host}. The operator of this server has to point that name to it.`,
+  'no-agent': () => t`Its address leads here, but no agent is connected.`,
+  refused: () => t`Its address leads here and the agent is connected, but your service refuses.`,
   timeout: () =>
-    'Its address leads here and the agent is connected, but your service answers too slowly.',
+    t`Its address leads here and the agent is connected, but your service answers too slowly.`,
   broken: () =>
-    'Its address leads here and the agent is connected, but your service breaks off its answers.',
+    t`Its address leads here and the agent is connected, but your service breaks off its answers.`,
 }
 
 interface OutsideCheckLineProps {
@@ -201,7 +219,7 @@ function OutsideCheckLine(props: OutsideCheckLineProps) {
           <Result address={address} check={check} isBusy={isBusy} />
         </output>
         <Button variant="outline" size="sm" busy={isBusy} onClick={onCheck}>
-          {isBusy ? 'Checking…' : check === null ? 'Check now' : 'Check again'}
+          {isBusy ? t`Checking…` : check === null ? t`Check now` : t`Check again`}
         </Button>
       </div>
       <FormError>{isBusy ? undefined : failure}</FormError>
@@ -214,18 +232,23 @@ function Result(props: Pick<OutsideCheckLineProps, 'address' | 'check' | 'isBusy
   const { host, hostname } = new URL(address)
   // Each computer resolves such a name to itself.
   const isLocal = hostname.endsWith('.localhost')
-  const from = isLocal ? 'Opened from this computer' : 'Opened from outside'
+  const from = isLocal ? t`Opened from this computer` : t`Opened from outside`
   if (check === null) {
     return (
       <>
         <Globe aria-hidden className="mt-0.5 size-4 shrink-0 text-muted" />
         <span className="min-w-0 wrap-anywhere text-muted">
-          {isBusy ? `Opening ${host} as a visitor would…` : `${from}: not tried yet`}
+          {isBusy ? t`Opening ${host} as a visitor would…` : t`${from}: not tried yet`}
         </span>
       </>
     )
   }
   const isOpened = check.result === 'opened'
+  const time = (
+    <span className="text-muted">
+      , <LocalTime at={check.at} />
+    </span>
+  )
   const Mark = isOpened ? CircleCheck : CircleX
   return (
     <>
@@ -235,16 +258,25 @@ function Result(props: Pick<OutsideCheckLineProps, 'address' | 'check' | 'isBusy
       />
       <span className="flex min-w-0 flex-col gap-0.5">
         <span className="text-ink">
-          {from}: <strong className="font-medium">{isOpened ? 'yes' : 'no'}</strong>
-          <span className="text-muted">
-            , <LocalTime at={check.at} />
-          </span>
+          {isOpened ? (
+            <Trans>
+              {from}: <strong className="font-medium">yes</strong>
+              {time}
+            </Trans>
+          ) : (
+            <Trans>
+              {from}: <strong className="font-medium">no</strong>
+              {time}
+            </Trans>
+          )}
         </span>
         {check.result !== 'opened' && (
           <span className="text-muted wrap-anywhere">{reasons[check.result](host)}</span>
         )}
         {isOpened && isLocal && (
-          <span className="text-muted">Its address only works on this computer.</span>
+          <span className="text-muted">
+            <Trans>Its address only works on this computer.</Trans>
+          </span>
         )}
       </span>
     </>

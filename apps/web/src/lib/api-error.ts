@@ -1,5 +1,6 @@
 import { ErrorBody, type FieldErrors, serverErrorSentence } from '@astropelago/contract/error-body'
 import * as v from 'valibot'
+import { translateServerSentence } from '../language/server-sentence.ts'
 
 interface Refusal {
   readonly status: number
@@ -9,7 +10,10 @@ interface Refusal {
   readonly error: string | undefined
 }
 
-/** Branch on `code`. On /api/auth/* `sentence` is the code: the contract's `errors` has the text. */
+/**
+ * Branch on `code`. `sentence` and `fields` are in the page's language. On /api/auth/* `sentence` is the
+ * code: errorSentence has the text.
+ */
 export class ApiError extends Error {
   override readonly name = 'ApiError'
   readonly status: number
@@ -23,16 +27,12 @@ export class ApiError extends Error {
     super(`${refusal.status} ${refusal.code}`, options)
     this.status = refusal.status
     this.code = refusal.code
-    this.sentence = refusal.sentence
-    this.fields = refusal.fields
+    this.sentence = translateServerSentence(refusal.sentence)
+    this.fields = Object.fromEntries(
+      Object.entries(refusal.fields).map(([name, text]) => [name, translateServerSentence(text)]),
+    )
     this.error = refusal.error
   }
-}
-
-/** No answer came, or it broke off. The request may have taken effect. */
-export class ConnectionError extends Error {
-  override readonly name = 'ConnectionError'
-  readonly sentence = 'The connection failed. Check it and try again.'
 }
 
 const ErrorAlone = v.object({ error: v.pipe(v.string(), v.nonEmpty()) })

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { type Uptime, uptimeWindows } from '@astropelago/contract/history'
 import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
@@ -23,33 +25,34 @@ export interface Embedded {
 export function EmbedCard({ of, state }: { of: Embedded; state: string }) {
   const [badge, setBadge] = useState<Badge>('status')
   const path = badge === 'status' ? of.statusBadge : `${of.uptimeBadge}?window=${badge}`
-  const alt =
-    badge === 'status' ? `Status of ${of.name}` : `Uptime of ${of.name}, ${windowNames[badge]}`
+  const { name } = of
+  const period = badge === 'status' ? undefined : windowNames[badge]
+  const alt = period === undefined ? t`Status of ${name}` : t`Uptime of ${name}, ${period}`
   const shown = { picture: absolute(path), page: absolute(of.page), alt }
   return (
     <Card
-      title="Show it elsewhere"
-      description="Put a badge on a website or into a README, or follow a feed in a feed reader. Everybody can see both."
+      title={t`Show it elsewhere`}
+      description={t`Put a badge on a website or into a README, or follow a feed in a feed reader. Everybody can see both.`}
     >
       {/* Lets feed readers find the feed from the page's address. */}
-      <link rel="alternate" type="application/atom+xml" title={of.name} href={of.feed} />
+      <link rel="alternate" type="application/atom+xml" title={name} href={of.feed} />
       <div className="flex flex-wrap items-end gap-x-6 gap-y-4">
         <SelectField
-          label="Badge"
+          label={t`Badge`}
           className="w-full sm:w-56"
           value={badge}
           onChange={(chosen) => setBadge(badges.find((one) => one === chosen) ?? 'status')}
         >
           {badges.map((one) => (
             <option key={one} value={one}>
-              {one === 'status' ? 'Status' : `Uptime, ${windowNames[one]}`}
+              {badgeText(one)}
             </option>
           ))}
         </SelectField>
         <Preview path={path} state={state} alt={alt} />
       </div>
       <Tabs
-        label="Ways to show it"
+        label={t`Ways to show it`}
         tabs={[
           { name: 'HTML', content: <CodeBlock label="HTML" text={htmlSnippet(shown)} /> },
           {
@@ -57,12 +60,12 @@ export function EmbedCard({ of, state }: { of: Embedded; state: string }) {
             content: <CodeBlock label="Markdown" text={markdownSnippet(shown)} />,
           },
           {
-            name: 'Address',
-            content: <CodeBlock label="Address of the badge" text={shown.picture} />,
+            name: t`Address`,
+            content: <CodeBlock label={t`Address of the badge`} text={shown.picture} />,
           },
         ]}
       />
-      <CodeBlock label="Address of its Atom feed" text={absolute(of.feed)} />
+      <CodeBlock label={t`Address of its Atom feed`} text={absolute(of.feed)} />
     </Card>
   )
 }
@@ -73,11 +76,21 @@ function absolute(path: string): string {
 
 const badges: readonly Badge[] = ['status', ...uptimeWindows]
 
+function badgeText(badge: Badge): string {
+  if (badge === 'status') return t`Status`
+  const period = windowNames[badge]
+  return t`Uptime, ${period}`
+}
+
 function Preview({ path, state, alt }: { path: string; state: string; alt: string }) {
   const query = useQuery(badgeQuery(path, state))
   const { data } = query
   if (data === undefined && query.isError) {
-    return <ErrorLine query={query}>The badge could not be loaded.</ErrorLine>
+    return (
+      <ErrorLine query={query}>
+        <Trans>The badge could not be loaded.</Trans>
+      </ErrorLine>
+    )
   }
   return (
     <div className="flex h-10 min-w-0 items-center overflow-x-auto">
@@ -135,5 +148,5 @@ function escapeHtml(text: string): string {
 
 /** For the owner of something that is not public. Says why. */
 export function NoEmbeds({ children }: { children: ReactNode }) {
-  return <Card title="Show it elsewhere" description={children}></Card>
+  return <Card title={t`Show it elsewhere`} description={children}></Card>
 }

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { useEffect, useRef, useState } from 'react'
 
 export type FoundPlace =
@@ -9,23 +10,23 @@ interface Browser {
   readonly navigator: { readonly geolocation?: Pick<Geolocation, 'getCurrentPosition'> }
 }
 
-const timeoutMs = 10_000
+const timeoutS = 10
 
 const reasons: Readonly<Record<number, string>> = {
-  1: 'Your browser did not allow it. Allow this site to use your location, or type the coordinates.',
-  2: 'Your device could not tell where it is. Try again, or type the coordinates.',
-  3: `Finding your place took more than ${timeoutMs / 1000} seconds. Try again, or type the coordinates.`,
+  1: t`Your browser did not allow it. Allow this site to use your location, or type the coordinates.`,
+  2: t`Your device could not tell where it is. Try again, or type the coordinates.`,
+  3: t`Finding your place took more than ${timeoutS} seconds. Try again, or type the coordinates.`,
 }
 
 /** Never rejects. */
 export async function findPlace(browser: Browser = window): Promise<FoundPlace> {
   const { geolocation } = browser.navigator
-  if (geolocation === undefined) return { isFound: false, reason: 'Geolocation not available' }
+  if (geolocation === undefined) return { isFound: false, reason: t`Geolocation not available` }
   // Outside secure contexts, browsers report that the user denied access, without asking.
   if (!browser.isSecureContext) {
     return {
       isFound: false,
-      reason: 'Browsers tell their place to https pages only. Type the coordinates instead.',
+      reason: t`Browsers tell their place to https pages only. Type the coordinates instead.`,
     }
   }
   return new Promise((resolve) => {
@@ -37,7 +38,7 @@ export async function findPlace(browser: Browser = window): Promise<FoundPlace> 
           lon: roundDegrees(coords.longitude),
         }),
       ({ code }) => resolve({ isFound: false, reason: reasons[code] ?? reasons[2] ?? '' }),
-      { enableHighAccuracy: true, timeout: timeoutMs, maximumAge: 0 },
+      { enableHighAccuracy: true, timeout: timeoutS * 1000, maximumAge: 0 },
     )
   })
 }

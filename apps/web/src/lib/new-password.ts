@@ -1,14 +1,15 @@
+import { plural, t } from '@lingui/core/macro'
 import { brokenPasswordRule, type PasswordRule } from '@astropelago/contract/accounts'
 import { passwordMaxLength, passwordMinLength } from '@astropelago/contract/limits'
 
 export const passwordRuleTexts: Readonly<Record<PasswordRule, string>> = {
-  'password-short': `Password must be at least ${passwordMinLength} characters`,
-  'password-long': `Password must be at most ${passwordMaxLength} characters`,
+  'password-short': t`Password must be at least ${plural(passwordMinLength, { one: '# character', other: '# characters' })}`,
+  'password-long': t`Password must be at most ${plural(passwordMaxLength, { one: '# character', other: '# characters' })}`,
 }
 
 /** As far as a form can check. */
 export function newPasswordProblem(password: string): string | undefined {
-  if (password === '') return 'Enter a new password'
+  if (password === '') return t`Enter a new password`
   const broken = brokenPasswordRule(password)
   return broken && passwordRuleTexts[broken]
 }

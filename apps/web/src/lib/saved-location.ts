@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { labelMaxLength, latMaxDeg, lonMaxDeg } from '@astropelago/contract/limits'
 import { normalizeShortText } from '@astropelago/contract/text'
 import { useSyncExternalStore } from 'react'
@@ -13,7 +14,7 @@ export interface SavedLocation {
   readonly lon: number
 }
 
-export const defaultLabel = 'My Node'
+export const defaultLabel = t`My Node`
 
 interface LocationSave {
   readonly location: SavedLocation

@@ -1,4 +1,6 @@
+import { t } from '@lingui/core/macro'
 import { wholeTimeText } from '@astropelago/contract/time-text'
+import { language } from '../language/language.ts'
 
 /** The full time shows on hover. */
 export function TimeAgo({ at, nowMs }: { at: string; nowMs: number }) {
@@ -10,7 +12,7 @@ export function TimeAgo({ at, nowMs }: { at: string; nowMs: number }) {
   )
 }
 
-const relative = new Intl.RelativeTimeFormat('en', { numeric: 'always' })
+const relative = new Intl.RelativeTimeFormat(language, { numeric: 'always' })
 
 const secondMs = 1000
 const minuteMs = 60 * secondMs
@@ -22,7 +24,7 @@ const nowMs = 5 * secondMs
 /** '3 minutes ago'. A future time counts as now, because clocks may differ. */
 export function relativeTime(thenMs: number, clockMs: number): string {
   const agoMs = clockMs - thenMs
-  if (agoMs < nowMs) return 'just now'
+  if (agoMs < nowMs) return t`just now`
   if (agoMs < minuteMs) return relative.format(-Math.floor(agoMs / secondMs), 'second')
   if (agoMs < hourMs) return relative.format(-Math.floor(agoMs / minuteMs), 'minute')
   if (agoMs < dayMs) return relative.format(-Math.floor(agoMs / hourMs), 'hour')

@@ -1,3 +1,4 @@
+import { Trans } from '@lingui/react/macro'
 import { type ReactNode, useState } from 'react'
 import { Button } from './button.tsx'
 import { takeFocus, useFocusReturn } from './focus.ts'
@@ -45,7 +46,9 @@ export function AskFirst(props: AskFirstProps) {
   }
   return (
     <fieldset className="flex w-full flex-wrap items-center gap-3 rounded-control bg-raised p-3 text-sm">
-      <legend className="sr-only">{name}?</legend>
+      <legend className="sr-only">
+        <Trans>{name}?</Trans>
+      </legend>
       <span className="min-w-48 flex-1">{children}</span>
       <Button ref={takeFocus} variant="outline" size="sm" onClick={() => setIsAsking(false)}>
         {keep}

@@ -16,7 +16,7 @@ export function CodeBlock({ label, text, language }: CodeBlockProps) {
   }
   return (
     <figure className="flex min-w-0 flex-col overflow-hidden rounded-control border border-line-strong bg-ground">
-      <figcaption className="flex items-center justify-between gap-3 border-b border-line py-1.5 pr-1.5 pl-4 text-xs text-muted">
+      <figcaption className="flex items-center justify-between gap-3 border-b border-line py-1.5 pe-1.5 ps-4 text-xs text-muted">
         <span className="min-w-0">
           {label}
           {language !== undefined && <span className="text-faint"> · {language}</span>}

@@ -1,4 +1,5 @@
 /* oxlint-disable jsx-a11y/prefer-tag-over-role -- no element is a combobox whose list holds more than text */
+import { Trans } from '@lingui/react/macro'
 import {
   type ComponentProps,
   type ComponentType,
@@ -121,7 +122,7 @@ export function Combobox<Option>({
                   onPointerMove={() => setActiveIndex(index)}
                   onClick={() => pick(option)}
                   className={classNames(
-                    'flex min-h-11 cursor-pointer items-center gap-3 border-l-2 px-3 py-1.5 text-sm',
+                    'flex min-h-11 cursor-pointer items-center gap-3 border-s-2 px-3 py-1.5 text-sm',
                     index === activeIndex ? 'border-accent bg-hover' : 'border-transparent',
                   )}
                 >
@@ -134,7 +135,7 @@ export function Combobox<Option>({
               <span>{message}</span>
               {onRetry && (
                 <Button variant="link" size="sm" onClick={onRetry}>
-                  Try again
+                  <Trans>Try again</Trans>
                 </Button>
               )}
             </p>

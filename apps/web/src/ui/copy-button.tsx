@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { useEffect, useState } from 'react'
 import Check from 'virtual:icon/check'
 import Copy from 'virtual:icon/copy'
@@ -37,7 +38,7 @@ export function CopyButton(props: CopyButtonProps) {
       <Button
         variant={variant}
         size="sm"
-        aria-label={label === undefined ? undefined : `Copy ${label}`}
+        aria-label={label === undefined ? undefined : t`Copy ${label}`}
         onClick={() => void copy()}
       >
         {outcome === 'copied' ? (
@@ -45,11 +46,11 @@ export function CopyButton(props: CopyButtonProps) {
         ) : (
           <Copy aria-hidden />
         )}
-        {outcome === undefined ? 'Copy' : outcome === 'copied' ? 'Copied' : 'Press Ctrl+C'}
+        {outcome === undefined ? t`Copy` : outcome === 'copied' ? t`Copied` : t`Press Ctrl+C`}
       </Button>
       <output className="sr-only">
-        {outcome === 'copied' && 'Copied'}
-        {outcome === 'refused' && 'The browser refused to copy. Select the text and copy it.'}
+        {outcome === 'copied' && t`Copied`}
+        {outcome === 'refused' && t`The browser refused to copy. Select the text and copy it.`}
       </output>
     </>
   )

@@ -1,6 +1,8 @@
-import { percent } from '@astropelago/contract/percent'
-import { useState } from 'react'
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
+import { type ReactNode, useState } from 'react'
 import ChevronRight from 'virtual:icon/chevron-right'
+import { formatPercent } from '../language/format.ts'
 import { DayColumns } from './day-columns.tsx'
 import { drawnDays, type HistoryDay, type StateWords, uptimeOf } from './history-days.ts'
 import { dayOfWeek, daysText, dayText, duration, wholeDay } from './history-words.ts'
@@ -11,7 +13,7 @@ const barDays = 90
 
 /** Pointing at a day, or moving to it by arrow keys, shows its details. */
 export function DayBars(props: { of: string; days: readonly HistoryDay[]; words: StateWords }) {
-  const { of, days, words } = props
+  const { of: name, days, words } = props
   const drawn = drawnDays(days, barDays, useToday())
   const [gone, setGone] = useState(barDays - 1)
   const [pointed, setPointed] = useState<number>()
@@ -19,16 +21,16 @@ export function DayBars(props: { of: string; days: readonly HistoryDay[]; words:
   const shownIndex = pointed ?? (hasFocus ? gone : undefined)
   const shown = shownIndex === undefined ? undefined : drawn[shownIndex]
   const goneTo = drawn[gone]
+  const heading = shown === undefined ? t`Last ${barDays} days` : dayOfWeek(shown.day)
+  const text = shown === undefined ? daysText(days, words) : dayText(shown, words)
   return (
     <div className="flex min-w-0 flex-col gap-4">
       <div className="flex min-w-0 flex-col gap-2">
         {/* Reserves two lines on phones, so that nothing below moves while the reader goes through the days. */}
         <p data-numeric aria-hidden className="min-h-11 text-sm text-muted sm:min-h-0 sm:truncate">
-          <span className="font-medium text-ink">
-            {shown === undefined ? `Last ${barDays} days` : dayOfWeek(shown.day)}
-          </span>
-          {': '}
-          {shown === undefined ? daysText(days, words) : dayText(shown, words)}
+          <Trans>
+            <span className="font-medium text-ink">{heading}</span>: {text}
+          </Trans>
         </p>
         <div className="relative rounded-mark has-focus-visible:outline-2 has-focus-visible:outline-offset-4 has-focus-visible:outline-accent">
           {shownIndex !== undefined && (
@@ -42,7 +44,7 @@ export function DayBars(props: { of: string; days: readonly HistoryDay[]; words:
           {/* A slider works with the keyboard, screen readers and touch. */}
           <input
             type="range"
-            aria-label={`Days of ${of}`}
+            aria-label={t`Days of ${name}`}
             aria-valuetext={goneTo && `${wholeDay(goneTo.day)}: ${dayText(goneTo, words)}`}
             min={0}
             max={barDays - 1}
@@ -60,11 +62,15 @@ export function DayBars(props: { of: string; days: readonly HistoryDay[]; words:
           />
         </div>
         <p aria-hidden className="flex justify-between text-xs text-muted">
-          <span>{barDays} days ago</span>
-          <span>Today</span>
+          <span>
+            <Trans>{barDays} days ago</Trans>
+          </span>
+          <span>
+            <Trans>Today</Trans>
+          </span>
         </p>
       </div>
-      <DayTable caption={`Days of ${of}`} days={days} words={words} />
+      <DayTable caption={t`Days of ${name}`} days={days} words={words} />
     </div>
   )
 }
@@ -76,13 +82,17 @@ function DayTable(props: { caption: string; days: readonly HistoryDay[]; words: 
     <div className="flex min-w-0 flex-col gap-3">
       <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-1">
         <ul
-          aria-label="What the columns show"
+          aria-label={t`What the columns show`}
           className="flex flex-wrap gap-x-5 gap-y-1 text-xs text-muted"
         >
           <Meaning mark="h-3 w-2 bg-online">{words.up}</Meaning>
           <Meaning mark="h-3 w-2 bg-offline">{words.down}</Meaning>
-          <Meaning mark="h-3 w-0.5 mx-0.75 bg-unknown">not observed</Meaning>
-          <Meaning mark="h-0.5 w-2 bg-edge">nothing known</Meaning>
+          <Meaning mark="h-3 w-0.5 mx-0.75 bg-unknown">
+            <Trans>not observed</Trans>
+          </Meaning>
+          <Meaning mark="h-0.5 w-2 bg-edge">
+            <Trans>nothing known</Trans>
+          </Meaning>
         </ul>
         <button
           type="button"
@@ -94,7 +104,7 @@ function DayTable(props: { caption: string; days: readonly HistoryDay[]; words: 
             aria-hidden
             className={`size-4 transition-transform duration-150 ${isOpen ? 'rotate-90' : ''}`}
           />
-          As a table
+          <Trans>As a table</Trans>
         </button>
       </div>
       {isOpen && (
@@ -102,11 +112,11 @@ function DayTable(props: { caption: string; days: readonly HistoryDay[]; words: 
           <Table
             caption={caption}
             columns={[
-              { name: 'Day, in UTC' },
-              { name: 'Uptime', numeric: true },
-              { name: sentence(words.down), numeric: true },
-              { name: 'Not observed', numeric: true },
-              { name: 'Changes', numeric: true },
+              { name: t`Day, in UTC` },
+              { name: t`Uptime`, numeric: true },
+              { name: words.downHeading, numeric: true },
+              { name: t`Not observed`, numeric: true },
+              { name: t`Changes`, numeric: true },
             ]}
           >
             {days.toReversed().map((day) => {
@@ -114,7 +124,7 @@ function DayTable(props: { caption: string; days: readonly HistoryDay[]; words: 
               return (
                 <TableRow key={day.day}>
                   <TableCell className="whitespace-nowrap">{wholeDay(day.day)}</TableCell>
-                  <TableCell numeric>{uptime === null ? '–' : percent(uptime)}</TableCell>
+                  <TableCell numeric>{uptime === null ? '–' : formatPercent(uptime)}</TableCell>
                   <TableCell numeric>{day.downS === 0 ? '–' : duration(day.downS)}</TableCell>
                   <TableCell numeric>
                     {day.unobservedS === 0 ? '–' : duration(day.unobservedS)}
@@ -130,15 +140,11 @@ function DayTable(props: { caption: string; days: readonly HistoryDay[]; words: 
   )
 }
 
-function Meaning({ mark, children }: { mark: string; children: string }) {
+function Meaning({ mark, children }: { mark: string; children: ReactNode }) {
   return (
     <li className="flex items-center gap-1.5">
       <span aria-hidden className={mark} />
       {children}
     </li>
   )
-}
-
-function sentence(word: string): string {
-  return word.charAt(0).toUpperCase() + word.slice(1)
 }

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { useState } from 'react'
 import { type DrawnDay, drawnDays, type HistoryDay, type StateWords } from './history-days.ts'
 import { daysText } from './history-words.ts'
@@ -69,7 +70,8 @@ interface DayStripProps {
 
 export function DayStrip({ days, words, className = 'h-5 w-full' }: DayStripProps) {
   const [nowMs] = useState(Date.now)
-  const text = days === undefined ? '' : `Last ${stripDays} days: ${daysText(days, words)}`
+  const known = daysText(days ?? [], words)
+  const text = days === undefined ? '' : t`Last ${stripDays} days: ${known}`
   return (
     <span title={text} className="block min-w-0">
       <DayColumns days={drawnDays(days ?? [], stripDays, nowMs)} className={`block ${className}`} />

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { Dialog as Radix } from 'radix-ui'
 import { type ReactNode, useRef } from 'react'
 import X from 'virtual:icon/x'
@@ -49,7 +50,7 @@ export function Dialog(props: DialogProps) {
               wide ? 'max-w-2xl' : 'max-w-md',
             )}
           >
-            <header className="flex flex-col gap-1.5 pr-10">
+            <header className="flex flex-col gap-1.5 pe-10">
               <Radix.Title className="text-title font-semibold">{title}</Radix.Title>
               {description !== undefined && (
                 <Radix.Description asChild>
@@ -63,8 +64,8 @@ export function Dialog(props: DialogProps) {
               <Button
                 variant="ghost"
                 size="icon"
-                aria-label="Close"
-                className="absolute top-4 right-4 sm:top-6 sm:right-6"
+                aria-label={t`Close`}
+                className="absolute top-4 end-4 sm:top-6 sm:end-6"
               >
                 <X aria-hidden className="text-muted" />
               </Button>

@@ -1,7 +1,9 @@
+import type { ReactNode } from 'react'
+import { Trans } from '@lingui/react/macro'
 import { Button } from './button.tsx'
 
 interface ErrorLineProps {
-  children: string
+  children: ReactNode
   query?: { readonly isFetching: boolean; readonly refetch: () => unknown }
   onRetry?: (() => void) | undefined
   busy?: boolean
@@ -18,7 +20,7 @@ export function ErrorLine({
       <span>{children}</span>
       {onRetry && (
         <Button variant="link" size="sm" busy={busy} onClick={onRetry}>
-          Try again
+          <Trans>Try again</Trans>
         </Button>
       )}
     </output>

@@ -1,3 +1,4 @@
+import { Trans } from '@lingui/react/macro'
 import type { ComponentProps, ReactNode } from 'react'
 import { Button } from './button.tsx'
 import { FormError } from './form-error.tsx'
@@ -25,7 +26,7 @@ export function FormActions(props: FormActionsProps) {
   const { isCancelFirst = false, children, variant, disabled = false } = props
   const cancel = onCancel && (
     <Button variant={cancelVariant} size={size} onClick={onCancel}>
-      Cancel
+      <Trans>Cancel</Trans>
     </Button>
   )
   return (

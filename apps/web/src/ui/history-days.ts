@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+
 /** In UTC. Seconds in the future, or before the history begins, count nowhere. */
 export interface HistoryDay {
   /** `YYYY-MM-DD` */
@@ -16,13 +18,34 @@ export interface HistorySpan {
   readonly state: 'up' | 'down' | 'unobserved'
 }
 
+/** What the states of a device or an island are called. */
 export interface StateWords {
-  readonly up: 'online' | 'open'
-  readonly down: 'offline' | 'closed'
+  readonly up: string
+  readonly down: string
+  readonly downHeading: string
+  readonly upShare: (share: string) => string
+  readonly upTime: (time: string) => string
+  /** At the start of a line or further on. */
+  readonly downTime: (time: string, isFirst: boolean) => string
 }
 
-export const deviceWords: StateWords = { up: 'online', down: 'offline' }
-export const islandWords: StateWords = { up: 'open', down: 'closed' }
+export const deviceWords: StateWords = {
+  up: t`online`,
+  down: t`offline`,
+  downHeading: t`Offline`,
+  upShare: (share) => t`${share} online`,
+  upTime: (time) => t`Online ${time}`,
+  downTime: (time, isFirst) => (isFirst ? t`Offline ${time}` : t`offline ${time}`),
+}
+
+export const islandWords: StateWords = {
+  up: t`open`,
+  down: t`closed`,
+  downHeading: t`Closed`,
+  upShare: (share) => t`${share} open`,
+  upTime: (time) => t`Open ${time}`,
+  downTime: (time, isFirst) => (isFirst ? t`Closed ${time}` : t`closed ${time}`),
+}
 
 /** Includes days before the history begins, so that all drawings are equally wide. */
 export interface DrawnDay {

@@ -1,5 +1,6 @@
-import { percent } from '@astropelago/contract/percent'
+import { plural, t } from '@lingui/core/macro'
 import { weekdayText } from '@astropelago/contract/time-text'
+import { formatPercent } from '../language/format.ts'
 import {
   type DrawnDay,
   type HistoryDay,
@@ -23,19 +24,19 @@ export function wholeDay(day: string): string {
 }
 
 export const windowNames = {
-  '24h': '24 hours',
-  '7d': '7 days',
-  '30d': '30 days',
-  '90d': '90 days',
+  '24h': t`24 hours`,
+  '7d': t`7 days`,
+  '30d': t`30 days`,
+  '90d': t`90 days`,
 } as const
 
 export const windowHours = { '24h': 24, '7d': 7 * 24, '30d': 30 * 24, '90d': 90 * 24 } as const
 
 const units = [
-  { s: 86_400, sign: 'd' },
-  { s: 3600, sign: 'h' },
-  { s: 60, sign: 'min' },
-  { s: 1, sign: 's' },
+  { s: 86_400, text: (count: number) => t`${count} d` },
+  { s: 3600, text: (count: number) => t`${count} h` },
+  { s: 60, text: (count: number) => t`${count} min` },
+  { s: 1, text: (count: number) => t`${count} s` },
 ] as const
 
 /** '2 h 5 min' */
@@ -43,43 +44,52 @@ export function duration(seconds: number): string {
   const whole = Math.round(seconds)
   const first = units.findIndex(({ s }) => whole >= s)
   const [large, small] = first === -1 ? [] : units.slice(first, first + 2)
-  if (large === undefined) return '0 s'
+  if (large === undefined) return t`0 s`
   const rest = small === undefined ? 0 : Math.floor((whole % large.s) / small.s)
-  const text = `${Math.floor(whole / large.s)} ${large.sign}`
-  return small === undefined || rest === 0 ? text : `${text} ${rest} ${small.sign}`
+  const text = large.text(Math.floor(whole / large.s))
+  return small === undefined || rest === 0 ? text : `${text} ${small.text(rest)}`
 }
 
 /** '99.31% online, offline 10 min, 2 changes' */
 export function dayText({ seen }: Pick<DrawnDay, 'seen'>, words: StateWords): string {
-  return seen === undefined ? 'Nothing known' : seenText(seen, words)
+  return seen === undefined ? t`Nothing known` : seenText(seen, words)
 }
 
 export function daysText(days: readonly HistoryDay[], words: StateWords): string {
-  return days.length === 0 ? 'Nothing known' : seenText(sumOfDays(days), words)
+  return days.length === 0 ? t`Nothing known` : seenText(sumOfDays(days), words)
 }
 
 /** Describes how long each state lasted, without saying when. */
-export function spansText(spans: readonly HistorySpan[], { up, down }: StateWords): string {
-  const names = { up, down, unobserved: 'not observed' }
-  const parts = (['up', 'down', 'unobserved'] as const).flatMap((state) => {
-    const ms = spans
-      .filter((span) => span.state === state)
-      .reduce((sum, { from, to }) => sum + Date.parse(to) - Date.parse(from), 0)
-    return ms === 0 ? [] : [`${names[state]} ${duration(ms / 1000)}`]
-  })
-  return sentenceCase(parts.join(', '))
+export function spansText(spans: readonly HistorySpan[], words: StateWords): string {
+  const lasted = { up: 0, down: 0, unobserved: 0 }
+  for (const { state, from, to } of spans) {
+    lasted[state] += (Date.parse(to) - Date.parse(from)) / 1000
+  }
+  const up = lasted.up === 0 ? [] : [words.upTime(duration(lasted.up))]
+  const others = { downS: lasted.down, unobservedS: lasted.unobserved }
+  return withOthers(up, others, words).join(', ')
 }
 
-function seenText(seen: Omit<HistoryDay, 'day'>, { up, down }: StateWords): string {
+function seenText(seen: Omit<HistoryDay, 'day'>, words: StateWords): string {
+  const { flips } = seen
   const uptime = uptimeOf(seen)
-  const parts: string[] = []
-  if (uptime !== null) parts.push(`${percent(uptime)} ${up}`)
-  if (seen.downS > 0) parts.push(`${down} ${duration(seen.downS)}`)
-  if (seen.unobservedS > 0) parts.push(`not observed ${duration(seen.unobservedS)}`)
-  if (seen.flips > 0) parts.push(seen.flips === 1 ? '1 change' : `${seen.flips} changes`)
-  return parts.length === 0 ? 'Nothing known' : sentenceCase(parts.join(', '))
+  const up = uptime === null ? [] : [words.upShare(formatPercent(uptime))]
+  const parts = withOthers(up, seen, words)
+  if (flips > 0) parts.push(plural(flips, { one: '# change', other: '# changes' }))
+  return parts.length === 0 ? t`Nothing known` : parts.join(', ')
 }
 
-function sentenceCase(text: string): string {
-  return text.charAt(0).toUpperCase() + text.slice(1)
+/** Adds the time in the other states. */
+function withOthers(
+  up: readonly string[],
+  { downS, unobservedS }: Pick<HistoryDay, 'downS' | 'unobservedS'>,
+  words: StateWords,
+): string[] {
+  const texts = [...up]
+  if (downS > 0) texts.push(words.downTime(duration(downS), texts.length === 0))
+  if (unobservedS > 0) {
+    const time = duration(unobservedS)
+    texts.push(texts.length === 0 ? t`Not observed ${time}` : t`not observed ${time}`)
+  }
+  return texts
 }

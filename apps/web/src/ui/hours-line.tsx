@@ -1,3 +1,4 @@
+import { Trans } from '@lingui/react/macro'
 import type { HistorySpan, StateWords } from './history-days.ts'
 import { spansText } from './history-words.ts'
 import { LocalTime } from './local-time.tsx'
@@ -38,11 +39,14 @@ export function HoursLine({ spans, words }: HoursLineProps) {
     else drawn.unseen += `M${start} ${(upY + downY) / 2}H${end}`
     if (index > 0) drawn.steps += `M${start} ${upY}V${downY}`
   })
+  const text = spansText(spans, words)
   const stroke = { fill: 'none', vectorEffect: 'non-scaling-stroke' } as const
   return (
     <div className="flex min-w-0 flex-col gap-2">
       <p data-numeric className="text-sm text-muted">
-        <span className="font-medium text-ink">Last 24 hours</span>: {spansText(spans, words)}
+        <Trans>
+          <span className="font-medium text-ink">Last 24 hours</span>: {text}
+        </Trans>
       </p>
       <svg
         aria-hidden
@@ -68,7 +72,9 @@ export function HoursLine({ spans, words }: HoursLineProps) {
             <LocalTime at={new Date(ms).toISOString()} form="hour" />
           </span>
         ))}
-        <span className="absolute right-0">Now</span>
+        <span className="absolute right-0">
+          <Trans>Now</Trans>
+        </span>
       </div>
     </div>
   )

@@ -1,3 +1,4 @@
+import { Trans } from '@lingui/react/macro'
 import { isCallOn, safeLink } from '@astropelago/contract/devices'
 import { textLinkStyles } from './button-styles.ts'
 
@@ -9,7 +10,10 @@ export function LinkedText({ children }: { children: string }) {
     return (
       <a key={at} href={href} target="_blank" rel="noopener noreferrer" className={textLinkStyles}>
         <bdi>{text}</bdi>
-        <span className="sr-only"> (opens in a new tab)</span>
+        <span className="sr-only">
+          {' '}
+          <Trans>(opens in a new tab)</Trans>
+        </span>
       </a>
     )
   })

@@ -1,5 +1,6 @@
+import type { ReactNode } from 'react'
 /** Announces changes to screen readers. It has to be on the page before its text. */
-export function LiveRegion({ children }: { children: string }) {
+export function LiveRegion({ children }: { children: ReactNode }) {
   return (
     <output aria-live="polite" className="sr-only">
       {children}

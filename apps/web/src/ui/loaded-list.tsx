@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import type { ReactNode } from 'react'
 import { Button } from './button.tsx'
 import { ErrorLine } from './error-line.tsx'
@@ -25,7 +26,16 @@ export interface LoadedListProps {
 }
 
 export function LoadedList(props: LoadedListProps) {
-  const { of, query, isEmpty, skeleton, empty, more = 'Show more', failure, children } = props
+  const {
+    of: what,
+    query,
+    isEmpty,
+    skeleton,
+    empty,
+    more = t`Show more`,
+    failure,
+    children,
+  } = props
   const { isPending, error } = query
   if (isPending) return skeleton
   const hasFailed = error !== null
@@ -36,8 +46,8 @@ export function LoadedList(props: LoadedListProps) {
         (failure ?? (
           <ErrorLine query={query}>
             {isEmpty
-              ? `${of} could not be loaded.`
-              : `${of} could not be updated, so this may be out of date.`}
+              ? t`${what} could not be loaded.`
+              : t`${what} could not be updated, so this may be out of date.`}
           </ErrorLine>
         ))}
       {query.hasNextPage === true && !hasFailed && (

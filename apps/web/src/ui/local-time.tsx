@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import {
   appointmentText,
   dayText,
@@ -40,8 +41,8 @@ export function shortTime(atMs: number, todayMs: number): string {
 /** 'Today', 'Yesterday', 'Fri, Nov 20' */
 export function dayName(atMs: number, todayMs: number): string {
   const before = daysBefore(atMs, todayMs)
-  if (before === 0) return 'Today'
-  return before === 1 ? 'Yesterday' : weekdayText(atMs, { nowMs: todayMs })
+  if (before === 0) return t`Today`
+  return before === 1 ? t`Yesterday` : weekdayText(atMs, { nowMs: todayMs })
 }
 
 const dayMs = 86_400_000

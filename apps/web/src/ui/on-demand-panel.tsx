@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import {
   type ComponentProps,
   type ComponentType,
@@ -26,7 +28,9 @@ export function OnDemandPanel<P extends object>(props: OnDemandPanelProps<P>) {
   }, [load])
 
   if (panel.step === 'failed') {
-    return <PanelFailure onRetry={() => void load()}>{`${what} could not be loaded.`}</PanelFailure>
+    return (
+      <PanelFailure onRetry={() => void load()}>{t`${what} could not be loaded.`}</PanelFailure>
+    )
   }
   if (panel.step !== 'ready') return skeleton
   return (
@@ -44,12 +48,12 @@ export function PanelBoundary({ children }: { children: ReactNode }) {
 function StoppedPanel({ resetErrorBoundary }: FallbackProps) {
   return (
     <PanelFailure onRetry={() => resetErrorBoundary()}>
-      This part of the page has stopped.
+      <Trans>This part of the page has stopped.</Trans>
     </PanelFailure>
   )
 }
 
-function PanelFailure({ children, onRetry }: { children: string; onRetry: () => void }) {
+function PanelFailure({ children, onRetry }: { children: ReactNode; onRetry: () => void }) {
   return (
     <div className="grid min-h-40 place-items-center rounded-control border border-dashed border-line-strong p-6">
       <ErrorLine onRetry={onRetry}>{children}</ErrorLine>

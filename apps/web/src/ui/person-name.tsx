@@ -13,7 +13,7 @@ export function PersonName({ username, name, avatar }: Person) {
       <Avatar username={username} image={avatar} hue={null} />
       <span className="min-w-0 wrap-anywhere">
         <bdi className="font-medium">{name ?? username}</bdi>
-        {name !== null && <bdi className="pl-2 text-muted">{username}</bdi>}
+        {name !== null && <bdi className="ps-2 text-muted">{username}</bdi>}
       </span>
     </span>
   )

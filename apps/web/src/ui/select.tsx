@@ -10,11 +10,11 @@ export function Select({ className, ...rest }: ComponentProps<'select'>) {
     <div className={classNames('relative', className)}>
       <select
         {...rest}
-        className={classNames(controlStyles, 'appearance-none text-ellipsis pr-9!')}
+        className={classNames(controlStyles, 'appearance-none text-ellipsis pe-9!')}
       />
       <ChevronDown
         aria-hidden
-        className="pointer-events-none absolute top-1/2 right-3 size-4 -translate-y-1/2 text-muted"
+        className="pointer-events-none absolute top-1/2 end-3 size-4 -translate-y-1/2 text-muted"
       />
     </div>
   )

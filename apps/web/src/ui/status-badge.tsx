@@ -1,13 +1,22 @@
+import type { Status } from '@astropelago/contract/devices'
+import { t } from '@lingui/core/macro'
+
 /** Colour alone is not enough, so the mark has a shape and a word. */
-export function StatusBadge({ status }: { status: string }) {
+export function StatusBadge({ status }: { status: Status }) {
   return (
     <span className="inline-flex items-center gap-2 align-middle text-sm whitespace-nowrap text-ink">
       <svg aria-hidden viewBox="0 0 12 12" className="size-3 shrink-0" fill="none">
         <StatusMark status={status} />
       </svg>
-      {status}
+      {statusNames[status]}
     </span>
   )
+}
+
+export const statusNames: Readonly<Record<Status, string>> = {
+  online: t`online`,
+  offline: t`offline`,
+  unknown: t`unknown`,
 }
 
 export function StatusMark({ status }: { status: string }) {

@@ -16,7 +16,7 @@ export function Table({ caption, columns, children }: TableProps) {
   return (
     // It has no name of its own: the table in it has one, and often the section around it has the same.
     <div {...keyboardScrollable} className="relative overflow-x-auto">
-      <table data-numeric className="w-full border-collapse text-left text-sm">
+      <table data-numeric className="w-full border-collapse text-start text-sm">
         <caption className="sr-only">{caption}</caption>
         <thead>
           <tr className="border-b border-line-strong">
@@ -25,8 +25,8 @@ export function Table({ caption, columns, children }: TableProps) {
                 key={name}
                 scope="col"
                 className={classNames(
-                  'px-3 py-2.5 text-xs font-medium whitespace-nowrap text-muted first:pl-0 last:pr-0',
-                  numeric && 'text-right',
+                  'px-3 py-2.5 text-xs font-medium whitespace-nowrap text-muted first:ps-0 last:pe-0',
+                  numeric && 'text-end',
                 )}
               >
                 {hidden ? <span className="sr-only">{name}</span> : name}
@@ -53,8 +53,8 @@ export function TableCell({ numeric = false, className, ...rest }: TableCellProp
     <td
       {...rest}
       className={classNames(
-        'px-3 py-3 align-middle text-ink first:pl-0 last:pr-0',
-        numeric && 'text-right whitespace-nowrap',
+        'px-3 py-3 align-middle text-ink first:ps-0 last:pe-0',
+        numeric && 'text-end whitespace-nowrap',
         className,
       )}
     />

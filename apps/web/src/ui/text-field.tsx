@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { type ComponentProps, type ComponentType, useState } from 'react'
 import Eye from 'virtual:icon/eye'
 import EyeOff from 'virtual:icon/eye-off'
@@ -74,13 +75,13 @@ export function PasswordInput(props: Omit<ComponentProps<'input'>, 'type'>) {
         spellCheck={false}
         {...props}
         type={isShown ? 'text' : 'password'}
-        className="pr-11"
+        className="pe-11"
       />
       <button
         type="button"
-        aria-label={isShown ? 'Hide password' : 'Show password'}
+        aria-label={isShown ? t`Hide password` : t`Show password`}
         onClick={() => setIsShown(!isShown)}
-        className="absolute inset-y-0 right-0 grid w-10 place-items-center rounded-control text-muted transition-colors hover:text-ink"
+        className="absolute inset-y-0 end-0 grid w-10 place-items-center rounded-control text-muted transition-colors hover:text-ink"
       >
         {isShown ? (
           <EyeOff aria-hidden className="size-4" />

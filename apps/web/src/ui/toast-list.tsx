@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { Toast } from 'radix-ui'
 import X from 'virtual:icon/x'
 import { Button } from './button.tsx'
@@ -30,7 +31,7 @@ export function ToastList({ toasts, onDismiss }: ToastListProps) {
             }
           }}
           className={classNames(
-            'flex animate-rise items-start gap-3 rounded-card border bg-raised py-2 pr-2 pl-4 text-sm shadow-raised',
+            'flex animate-rise items-start gap-3 rounded-card border bg-raised py-2 pe-2 ps-4 text-sm shadow-raised',
             tone === 'failure' ? 'border-danger/50' : 'border-line-strong',
           )}
         >
@@ -43,13 +44,13 @@ export function ToastList({ toasts, onDismiss }: ToastListProps) {
             )}
           </div>
           <Toast.Close asChild>
-            <Button variant="ghost" size="icon" aria-label="Dismiss">
+            <Button variant="ghost" size="icon" aria-label={t`Dismiss`}>
               <X aria-hidden className="text-muted" />
             </Button>
           </Toast.Close>
         </Toast.Root>
       ))}
-      <Toast.Viewport className="fixed right-0 bottom-0 z-50 m-0 flex w-full max-w-sm list-none flex-col gap-3 p-4 outline-none" />
+      <Toast.Viewport className="fixed end-0 bottom-0 z-50 m-0 flex w-full max-w-sm list-none flex-col gap-3 p-4 outline-none" />
     </Toast.Provider>
   )
 }

@@ -31,7 +31,7 @@ export function ToastProvider({ children }: { children: ReactNode }) {
       {list.step === 'failed' && (
         <div
           role="alert"
-          className="fixed right-4 bottom-4 z-50 max-w-sm rounded-card border border-line-strong bg-raised p-4 text-sm"
+          className="fixed end-4 bottom-4 z-50 max-w-sm rounded-card border border-line-strong bg-raised p-4 text-sm"
         >
           {toasts.at(-1)?.title}
         </div>

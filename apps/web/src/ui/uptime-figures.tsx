@@ -1,4 +1,5 @@
-import { percent } from '@astropelago/contract/percent'
+import { Plural, Trans } from '@lingui/react/macro'
+import { formatPercent } from '../language/format.ts'
 import { windowHours, windowNames } from './history-words.ts'
 
 interface UptimeFiguresProps {
@@ -18,12 +19,26 @@ export function UptimeFigures({ windows }: UptimeFiguresProps) {
   )
   const [shortest] = windows
   if (shortest !== undefined && shortest.uptime !== null && seenHours < 24) {
+    const minutes = Math.max(1, Math.round(seenHours * 60))
+    const hours = Math.round(seenHours)
+    const share = (
+      <span className="font-display text-title font-semibold text-ink">
+        {formatPercent(shortest.uptime)}
+      </span>
+    )
     return (
       <p data-numeric className="text-sm text-muted">
-        <span className="font-display text-title font-semibold text-ink">
-          {percent(shortest.uptime)}
-        </span>{' '}
-        of the {hoursText(seenHours)} observed so far. You see more figures after the first day.
+        {minutes < 60 ? (
+          <Trans>
+            {share} of the <Plural value={minutes} one="minute" other="# minutes" /> observed so
+            far. You see more figures after the first day.
+          </Trans>
+        ) : (
+          <Trans>
+            {share} of the <Plural value={hours} one="hour" other="# hours" /> observed so far. You
+            see more figures after the first day.
+          </Trans>
+        )}
       </p>
     )
   }
@@ -33,18 +48,13 @@ export function UptimeFigures({ windows }: UptimeFiguresProps) {
         <div key={window} className="flex min-w-0 flex-col">
           <dt className="text-sm text-muted">{windowNames[window]}</dt>
           <dd className="font-display text-title font-semibold text-ink">
-            {uptime === null ? '–' : percent(uptime)}
+            {uptime === null ? '–' : formatPercent(uptime)}
           </dd>
-          <dd className="text-xs text-muted">{percent(observed)} observed</dd>
+          <dd className="text-xs text-muted">
+            <Trans>{formatPercent(observed)} observed</Trans>
+          </dd>
         </div>
       ))}
     </dl>
   )
-}
-
-function hoursText(hours: number): string {
-  const minutes = Math.round(hours * 60)
-  if (minutes < 2) return 'minute'
-  if (minutes < 60) return `${minutes} minutes`
-  return hours < 1.5 ? 'hour' : `${Math.round(hours)} hours`
 }

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { type ComponentType, useState } from 'react'
 import { useOnDemand } from './use-on-demand.ts'
 import { useToast } from './use-toast.ts'
@@ -16,8 +17,8 @@ export function useDialog<Props extends object>(
     if (await load()) setShown(props)
     else {
       showToast({
-        title: 'This could not be loaded',
-        description: 'Check the connection and try again.',
+        title: t`This could not be loaded`,
+        description: t`Check the connection and try again.`,
         tone: 'failure',
       })
     }

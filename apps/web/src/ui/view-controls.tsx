@@ -20,7 +20,7 @@ export function ViewControls<Action extends string>(props: ViewControlsProps<Act
   return (
     <fieldset
       aria-label={label}
-      className="absolute bottom-3 left-3 flex items-center rounded-control border border-line-strong bg-panel/95"
+      className="absolute bottom-3 start-3 flex items-center rounded-control border border-line-strong bg-panel/95"
     >
       {groups.map((group, i) => (
         <Fragment key={group[0]?.action}>

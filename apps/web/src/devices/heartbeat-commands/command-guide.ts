@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+
 export interface CommandBlock {
   readonly title: string
   readonly text: string
@@ -43,11 +45,16 @@ export function addressNotes(publicUrl: string): string[] {
   const { protocol, hostname, origin } = new URL(publicUrl)
   if (loopbackHost.test(hostname)) {
     return [
-      `${origin} can be reached from this computer only. For other devices, start the server with PUBLIC_URL set to an address that they can reach.`,
+      t`${origin} can be reached from this computer only. For other devices, start the server with PUBLIC_URL set to an address that they can reach.`,
     ]
   }
   if (protocol === 'http:') {
-    return ['This server uses plain http: anyone on the way can read what the device sends.']
+    return [t`This server uses plain http: anyone on the way can read what the device sends.`]
   }
   return []
+}
+
+/** @param path relative to the home folder */
+export function tokenFileNote(path: string): string {
+  return t`The token goes into ~/${path}, which only your user can read. Your shell may keep the paste in its history.`
 }

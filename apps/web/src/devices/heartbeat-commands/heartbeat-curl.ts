@@ -66,7 +66,3 @@ export function headerFileOption(deviceId: string): string {
 export function putHeaderFile(deviceId: string): string[] {
   return [`put ${headerFilePath(deviceId)} <<HEADER`, 'Authorization: Bearer $token', 'HEADER']
 }
-
-export function headerFileNote(deviceId: string): string {
-  return `The token goes into ~/${headerFilePath(deviceId)}, which only your user can read. Your shell may keep the paste in its history.`
-}

@@ -1,12 +1,15 @@
+import { t } from '@lingui/core/macro'
 import {
   addressNotes,
   type CommandGuide,
   type GuidesBySystem,
+  sh,
   type TokenHeartbeat,
+  tokenFileNote,
 } from './command-guide.ts'
 import {
   checkHeartbeat,
-  headerFileNote,
+  foregroundHeartbeat,
   headerFileOption,
   headerFilePath,
   heartbeatAddress,
@@ -15,7 +18,9 @@ import {
   putHeaderFile,
 } from './heartbeat-curl.ts'
 import { launchAgentGuide } from './launch-agent.ts'
-import { foregroundGuide, linuxHeartbeat } from './linux-heartbeat.ts'
+import { linuxGuide } from './linux-guide.ts'
+import { heartbeatJob } from './linux-heartbeat.ts'
+import type { LinuxWay } from './linux-install.ts'
 import { powershellQuote } from './quote.ts'
 import {
   administratorPaste,
@@ -36,7 +41,44 @@ export function heartbeatGuides(input: TokenHeartbeat): GuidesBySystem {
     others: [
       { name: 'Cron', ...linuxHeartbeat(input, 'cron') },
       { name: 'systemd', ...linuxHeartbeat(input, 'systemd') },
-      { name: 'In the foreground', ...foregroundGuide(input) },
+      { name: t`In the foreground`, ...foregroundGuide(input) },
+    ],
+  }
+}
+
+const wayNotes: Readonly<Record<LinuxWay, string>> = {
+  any: t`It finds what starts programs on this device: systemd, or else cron. Any user may paste it; it needs no root.`,
+  systemd: t`As root the timer belongs to the machine, else to your user, and goes on when you log out. Sign in as that user (by ssh, say), not with sudo or su.`,
+  cron: t`For any Unix. The rest of your crontab stays as it is.`,
+}
+
+export function linuxHeartbeat(input: TokenHeartbeat, way: LinuxWay = 'any'): CommandGuide {
+  const { publicUrl, deviceId } = input
+  return linuxGuide({
+    job: heartbeatJob(input),
+    way,
+    notes: [
+      wayNotes[way],
+      tokenFileNote(headerFilePath(deviceId)),
+      t`It sends one heartbeat before it installs anything, and undoes what it began where something fails. Pasting it again replaces what is there.`,
+      ...(way === 'cron'
+        ? []
+        : [
+            t`See how systemd gets on: journalctl --user -u astropelago-${deviceId}, as root without --user`,
+          ]),
+      ...addressNotes(publicUrl),
+    ],
+  })
+}
+
+function foregroundGuide(input: TokenHeartbeat): CommandGuide {
+  return {
+    steps: [sh(t`Paste this line, and leave the terminal open`, foregroundHeartbeat(input))],
+    installs: [],
+    removal: undefined,
+    notes: [
+      t`It installs nothing and reports every 2 minutes until you press Ctrl+C.`,
+      ...addressNotes(input.publicUrl),
     ],
   }
 }
@@ -55,8 +97,8 @@ export function launchdCommand(input: TokenHeartbeat): CommandGuide {
     done: ["echo 'Done: the first heartbeat arrived, more follow every 2 minutes.'"],
     files: [headerFilePath(deviceId)],
     notes: [
-      headerFileNote(deviceId),
-      'It reports while you are logged in and the Mac is awake. For a Mac that nobody logs in to, choose Cron.',
+      tokenFileNote(headerFilePath(deviceId)),
+      t`It reports while you are logged in and the Mac is awake. For a Mac that nobody logs in to, choose Cron.`,
       ...addressNotes(publicUrl),
     ],
   })
@@ -90,17 +132,17 @@ curl.exe ${options} -H "@$file" ${powershellQuote(address)}
 if ($LASTEXITCODE -ne 0) { throw 'Installed, but the first heartbeat did not arrive: see above.' }
 'Done: the first heartbeat arrived, more follow every 2 minutes.'`),
     ],
-    installs: [{ title: 'The scheduled task', text: task, language: 'xml' }],
+    installs: [{ title: t`The scheduled task`, text: task, language: 'xml' }],
     removal: powershell(
-      'To stop it',
+      t`To stop it`,
       `Unregister-ScheduledTask -Confirm:$false -TaskName ${taskName}
 ${setFolder}
 Remove-Item -LiteralPath (Join-Path $folder ${powershellQuote(file)})`,
     ),
     notes: [
       secretNote(file),
-      'It needs an administrator because the task also reports while nobody is signed in.',
-      'It uses the curl.exe that comes with Windows 10 (1803) and later.',
+      t`It needs an administrator because the task also reports while nobody is signed in.`,
+      t`It uses the curl.exe that comes with Windows 10 (1803) and later.`,
       ...addressNotes(publicUrl),
     ],
   }

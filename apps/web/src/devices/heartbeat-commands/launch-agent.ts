@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { type CommandGuide, sh } from './command-guide.ts'
 import { xmlEscape } from './quote.ts'
 import { hereDocument, needPrograms, shellInstall } from './shell-paste.ts'
@@ -40,9 +41,9 @@ export function launchAgentGuide(agent: LaunchAgent): CommandGuide {
   })
   const removal = ['cd "$HOME"', `${bootout} || :`, `rm -rf ${[file, ...files].join(' ')}`]
   return {
-    steps: [sh('Paste this into Terminal on the Mac', paste)],
+    steps: [sh(t`Paste this into Terminal on the Mac`, paste)],
     installs: [{ title: `~/${file}`, text, language: 'xml' }],
-    removal: sh('To stop it', hereDocument(removal)),
+    removal: sh(t`To stop it`, hereDocument(removal)),
     notes,
   }
 }

@@ -1,8 +1,7 @@
-import { addressNotes, type CommandGuide, sh, type TokenHeartbeat } from './command-guide.ts'
+import type { TokenHeartbeat } from './command-guide.ts'
 import {
   checkHeartbeat,
   foregroundHeartbeat,
-  headerFileNote,
   headerFileOption,
   headerFilePath,
   heartbeatAddress,
@@ -10,7 +9,7 @@ import {
   heartbeatCurlOptions,
   putHeaderFile,
 } from './heartbeat-curl.ts'
-import { crontabLine, linuxGuide, type LinuxJob, type LinuxWay } from './linux-install.ts'
+import { crontabLine, type LinuxJob } from './linux-install.ts'
 import { systemdQuote } from './quote.ts'
 
 // The time limit is longer than curl's four tries. Without it, a run that hangs would block the timer
@@ -44,7 +43,7 @@ RandomizedDelaySec=10s
 WantedBy=timers.target
 `
 
-function jobOf(input: TokenHeartbeat): LinuxJob {
+export function heartbeatJob(input: TokenHeartbeat): LinuxJob {
   const { publicUrl, deviceId, offsetSeconds } = input
   const name = `astropelago-${deviceId}`
   const address = heartbeatAddress(publicUrl)
@@ -65,43 +64,5 @@ function jobOf(input: TokenHeartbeat): LinuxJob {
     bySystemd: { first: [`manage start ${name}.service`] },
     foreground: foregroundHeartbeat(input),
     doneText: 'this device reports every 2 minutes',
-  }
-}
-
-const wayNotes: Readonly<Record<LinuxWay, string>> = {
-  any: 'It finds what starts programs on this device: systemd, or else cron. Any user may paste it; it needs no root.',
-  systemd:
-    'As root the timer belongs to the machine, else to your user, and goes on when you log out. Sign in as that user (by ssh, say), not with sudo or su.',
-  cron: 'For any Unix. The rest of your crontab stays as it is.',
-}
-
-export function linuxHeartbeat(input: TokenHeartbeat, way: LinuxWay = 'any'): CommandGuide {
-  const { publicUrl, deviceId } = input
-  return linuxGuide({
-    job: jobOf(input),
-    way,
-    notes: [
-      wayNotes[way],
-      headerFileNote(deviceId),
-      'It sends one heartbeat before it installs anything, and undoes what it began where something fails. Pasting it again replaces what is there.',
-      ...(way === 'cron'
-        ? []
-        : [
-            `See how systemd gets on: journalctl --user -u astropelago-${deviceId}, as root without --user`,
-          ]),
-      ...addressNotes(publicUrl),
-    ],
-  })
-}
-
-export function foregroundGuide(input: TokenHeartbeat): CommandGuide {
-  return {
-    steps: [sh('Paste this line, and leave the terminal open', foregroundHeartbeat(input))],
-    installs: [],
-    removal: undefined,
-    notes: [
-      'It installs nothing and reports every 2 minutes until you press Ctrl+C.',
-      ...addressNotes(input.publicUrl),
-    ],
   }
 }

@@ -1,4 +1,3 @@
-import { type CommandBlock, type CommandGuide, sh } from './command-guide.ts'
 import { shellQuote } from './quote.ts'
 import { hereDocument, shellInstall } from './shell-paste.ts'
 
@@ -37,32 +36,6 @@ export interface LinuxJob {
 
 export type LinuxWay = 'any' | 'systemd' | 'cron'
 
-interface LinuxGuide {
-  readonly job: LinuxJob
-  readonly way?: LinuxWay
-  readonly files?: readonly CommandBlock[]
-  readonly notes: readonly string[]
-}
-
-export function linuxGuide({ job, way = 'any', files = [], notes }: LinuxGuide): CommandGuide {
-  const units = job.units.map(({ name, text }) => ({
-    title: `Where systemd runs it: ${name}, in ~/.config/systemd/user or, as root, in /etc/systemd/system`,
-    text,
-    language: 'ini' as const,
-  }))
-  const line = {
-    title: 'Where cron runs it: the line in your crontab',
-    text: job.cronLine,
-    language: 'crontab' as const,
-  }
-  return {
-    steps: [sh('Paste this into a terminal on the device', linuxInstall(job, way))],
-    installs: [...(way === 'cron' ? [] : units), ...(way === 'systemd' ? [] : [line]), ...files],
-    removal: sh('To stop it', linuxRemoval(job)),
-    notes,
-  }
-}
-
 const userUnits = '.config/systemd/user'
 const systemUnits = '/etc/systemd/system'
 
@@ -92,7 +65,7 @@ function begin({ units, unit, cronMark, byCron }: LinuxJob): string[] {
 }
 
 /** Installs the job completely or not at all, in place of what an earlier paste installed. */
-function linuxInstall(job: LinuxJob, way: LinuxWay): string {
+export function linuxInstall(job: LinuxJob, way: LinuxWay = 'any'): string {
   const { units, unit, cronLine, bySystemd, byCron } = job
   const unitFiles = units.map(({ name }) => `"$units/${name}"`).join(' ')
   return shellInstall({
@@ -234,7 +207,7 @@ function findStarter({ foreground }: LinuxJob, way: LinuxWay): string[] {
   ]
 }
 
-function linuxRemoval(job: LinuxJob): string {
+export function linuxRemoval(job: LinuxJob): string {
   return hereDocument([
     'fail() { echo "Not all was removed: $1" >&2; exit 1; }',
     ...begin(job),

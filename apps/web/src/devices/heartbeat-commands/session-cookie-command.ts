@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { passwordLogin } from '@astropelago/contract/accounts'
 import { sessionHeartbeat } from '@astropelago/contract/devices'
 import { sessionIdleDays, sessionMaxDays } from '@astropelago/contract/limits'
@@ -59,11 +60,11 @@ export function sessionCookieCommand(input: SessionHeartbeat): CommandGuide {
   return {
     steps: [
       sh(
-        'Sign in once: paste this into a terminal and type your password',
+        t`Sign in once: paste this into a terminal and type your password`,
         shellPaste(['curl'], signIn(jar, username, serverAddress(publicUrl, passwordLogin.path))),
       ),
       sh(
-        'Then report every minute',
+        t`Then report every minute`,
         shellPaste(
           ['curl', 'crontab'],
           [
@@ -80,15 +81,15 @@ export function sessionCookieCommand(input: SessionHeartbeat): CommandGuide {
         ),
       ),
     ],
-    installs: [{ title: 'The line in your crontab', text: line, language: 'crontab' }],
+    installs: [{ title: t`The line in your crontab`, text: line, language: 'crontab' }],
     removal: sh(
-      'To stop it',
+      t`To stop it`,
       shellPaste(['crontab'], [...crontabEditor(mark), "edit_crontab ''", `rm -f ${jar}`]),
     ),
     notes: [
-      `It ends with the session: after ${sessionIdleDays} days without a heartbeat, and after ${sessionMaxDays} days in any case. Then sign in again with the first text. A device token has no such end.`,
-      `The session cookie goes into ~/${jarPath}, which only your user can read. Anybody who has it can act as you: use it on a device of your own.`,
-      'Your password is not stored, and is neither in the process list nor in the shell’s history.',
+      t`It ends with the session: after ${sessionIdleDays} days without a heartbeat, and after ${sessionMaxDays} days in any case. Then sign in again with the first text. A device token has no such end.`,
+      t`The session cookie goes into ~/${jarPath}, which only your user can read. Anybody who has it can act as you: use it on a device of your own.`,
+      t`Your password is not stored, and is neither in the process list nor in the shell’s history.`,
       ...addressNotes(publicUrl),
     ],
   }

@@ -1,10 +1,11 @@
+import { t } from '@lingui/core/macro'
 import { type CommandBlock, sh, type TokenHeartbeat } from './command-guide.ts'
 import { heartbeatAddress, heartbeatCurl } from './heartbeat-curl.ts'
 import { powershellQuote, shellQuote } from './quote.ts'
 
 type TryNow = Pick<TokenHeartbeat, 'publicUrl' | 'token'>
 
-const title = 'Try it now: one heartbeat, nothing installed'
+const title = t`Try it now: one heartbeat, nothing installed`
 
 /** The token goes through standard input. printf is a shell builtin, so no process list has it. */
 export function tryNowCommand({ publicUrl, token }: TryNow): CommandBlock {

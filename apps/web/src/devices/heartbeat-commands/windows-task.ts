@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import type { CommandBlock } from './command-guide.ts'
 import { xmlEscape } from './quote.ts'
 
@@ -61,7 +62,7 @@ export const setFolder = "$folder = Join-Path $env:LOCALAPPDATA 'astropelago'"
 /** A paste into Windows PowerShell 5.1 or later that ends at once without an administrator's rights. */
 export function administratorPaste(lines: string): CommandBlock {
   return powershell(
-    'Open PowerShell as administrator and paste this',
+    t`Open PowerShell as administrator and paste this`,
     `$ErrorActionPreference = 'Stop'
 $user = [Security.Principal.WindowsIdentity]::GetCurrent()
 if (-not ([Security.Principal.WindowsPrincipal]$user).IsInRole([Security.Principal.WindowsBuiltInRole]::Administrator)) {
@@ -87,5 +88,5 @@ ${task}
 }
 
 export function secretNote(file: string): string {
-  return `The token goes into %LOCALAPPDATA%\\astropelago\\${file}, which only your user can read.`
+  return t`The token goes into %LOCALAPPDATA%\\astropelago\\${file}, which only your user can read.`
 }

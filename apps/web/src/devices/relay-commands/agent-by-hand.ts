@@ -1,38 +1,20 @@
-import { agentPath } from '@astropelago/contract/relay-agent'
+import { t } from '@lingui/core/macro'
 import { addressNotes, type CommandGuide, sh } from '../heartbeat-commands/command-guide.ts'
 import { shellQuote } from '../heartbeat-commands/quote.ts'
-import { agentFiles, nodeMin } from './agent-files.ts'
+import { agentFiles, fetchAgent, foregroundAgent, nodeMin } from './agent-files.ts'
 import { agentOptions, type HomeService, type RelayInstall, shellQuoting } from './relay-install.ts'
 
 /** The base image of deploy/Dockerfile. */
 const image = 'node:26-slim'
 
-/** Shell commands that write the token to a file and fetch the page's agent. */
-function fetchAgent({ publicUrl, sha256, token }: RelayInstall): string[] {
-  return [
-    'umask 077',
-    'rm -f relay-token',
-    String.raw`printf '%s\n' ${shellQuote(token)} >relay-token`,
-    `curl -fsS -m 60 -o agent.mjs ${shellQuote(new URL(agentPath, publicUrl).href)}`,
-    `echo '${sha256}  agent.mjs' | sha256sum -c -`,
-  ]
-}
-
-/** One line that runs the agent while a terminal is open. Its folder is deleted with the next restart. */
-export function foregroundAgent(input: RelayInstall): string {
-  const options = agentOptions(input, 'relay-token', shellQuoting)
-  const commands = ['cd "$(mktemp -d)"', ...fetchAgent(input), `exec node agent.mjs ${options}`]
-  return `(${commands.join(' && ')})`
-}
-
 export function foregroundAgentGuide(input: RelayInstall): CommandGuide {
   return {
-    steps: [sh('Paste this line, and leave the terminal open', foregroundAgent(input))],
+    steps: [sh(t`Paste this line, and leave the terminal open`, foregroundAgent(input))],
     installs: [],
     removal: undefined,
     notes: [
-      `It runs until you press Ctrl+C, and needs Node.js ${nodeMin} or newer.`,
-      'The agent and the token lie in a temporary folder that only your user can read.',
+      t`It runs until you press Ctrl+C, and needs Node.js ${nodeMin} or newer.`,
+      t`The agent and the token lie in a temporary folder that only your user can read.`,
       ...addressNotes(input.publicUrl),
     ],
   }
@@ -54,11 +36,11 @@ export function dockerAgentGuide(input: RelayInstall): CommandGuide {
   return {
     steps: [
       sh(
-        'Fetch the agent and write the token: paste this into a terminal on the device',
+        t`Fetch the agent and write the token: paste this into a terminal on the device`,
         `(${[`mkdir -p ${inHome}`, `cd ${inHome}`, ...fetchAgent(input)].join(' &&\n  ')})`,
       ),
       sh(
-        'Then run it',
+        t`Then run it`,
         [
           'docker run --rm --network host --user "$(id -u):$(id -g)"',
           mount(`${inHome}/agent.mjs`, '/agent.mjs'),
@@ -69,11 +51,11 @@ export function dockerAgentGuide(input: RelayInstall): CommandGuide {
       ),
     ],
     installs: [],
-    removal: sh('To remove its files, after Ctrl+C', `rm -r ${inHome}`),
+    removal: sh(t`To remove its files, after Ctrl+C`, `rm -r ${inHome}`),
     notes: [
-      'With -d --restart unless-stopped in place of --rm it runs on by itself, also after a restart.',
-      'The token is mounted as a file, which only your user can read: it is in no list of processes and in no image.',
-      'It shares the network of this machine, so that the agent reaches what listens here. Docker Desktop may have to be allowed to.',
+      t`With -d --restart unless-stopped in place of --rm it runs on by itself, also after a restart.`,
+      t`The token is mounted as a file, which only your user can read: it is in no list of processes and in no image.`,
+      t`It shares the network of this machine, so that the agent reaches what listens here. Docker Desktop may have to be allowed to.`,
       ...addressNotes(publicUrl),
     ],
   }

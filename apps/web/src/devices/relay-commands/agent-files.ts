@@ -85,13 +85,20 @@ export function allAgentFiles(islandId: string): string[] {
   return [folder, token, agentId]
 }
 
-export const replacedNote =
-  'Pasting it again replaces the agent of this island, for instance by a newer one or with another port. Those of other islands on this device go on.'
-
-export function agentNotes({ islandId }: RelayInstall): string[] {
+/** Shell commands that write the token to a file and fetch the page's agent. */
+export function fetchAgent({ publicUrl, sha256, token }: RelayInstall): string[] {
   return [
-    `It needs Node.js ${nodeMin} or newer. ${nodeSource}.`,
-    `The token goes into ~/${agentFiles(islandId).token}, which only your user can read. Your shell may keep the paste in its history.`,
-    replacedNote,
+    'umask 077',
+    'rm -f relay-token',
+    String.raw`printf '%s\n' ${shellQuote(token)} >relay-token`,
+    `curl -fsS -m 60 -o agent.mjs ${shellQuote(new URL(agentPath, publicUrl).href)}`,
+    `echo '${sha256}  agent.mjs' | sha256sum -c -`,
   ]
+}
+
+/** One line that runs the agent while a terminal is open. Its folder is deleted with the next restart. */
+export function foregroundAgent(input: RelayInstall): string {
+  const options = agentOptions(input, 'relay-token', shellQuoting)
+  const commands = ['cd "$(mktemp -d)"', ...fetchAgent(input), `exec node agent.mjs ${options}`]
+  return `(${commands.join(' && ')})`
 }

@@ -15,7 +15,7 @@ import {
 } from '../heartbeat-commands/testing/stand-in-linux.ts'
 import { throwawayHome } from '../heartbeat-commands/testing/throwaway-home.ts'
 import { agentFiles } from './agent-files.ts'
-import { linuxAgent } from './linux-agent.ts'
+import { linuxAgent } from './relay-guides.ts'
 import type { RelayInstall } from './relay-install.ts'
 import { agentServer } from './testing/agent-server.ts'
 

@@ -1,12 +1,10 @@
-import { addressNotes, type CommandGuide, sh } from '../heartbeat-commands/command-guide.ts'
-import { crontabLine, linuxGuide, type LinuxJob } from '../heartbeat-commands/linux-install.ts'
+import { crontabLine, type LinuxJob } from '../heartbeat-commands/linux-install.ts'
 import { systemdQuote } from '../heartbeat-commands/quote.ts'
-import { foregroundAgent } from './agent-by-hand.ts'
 import {
   agentFiles,
-  agentNotes,
   allAgentFiles,
   checkAgent,
+  foregroundAgent,
   putAgent,
   sayIfVisitorsCome,
 } from './agent-files.ts'
@@ -39,7 +37,7 @@ WantedBy=default.target
 }
 
 // cron starts the script once and does not supervise it, so the script does what the systemd unit does.
-function runScript(input: RelayInstall): string {
+export function runScript(input: RelayInstall): string {
   const { folder, program, node, token } = agentFiles(input.islandId)
   const options = agentOptions(input, `"$HOME/${token}"`, shellQuoting)
   return `# Runs the agent until it is stopped, or ends for good.
@@ -56,11 +54,11 @@ done
 `
 }
 
-function runFile(islandId: string): string {
+export function runFile(islandId: string): string {
   return `${agentFiles(islandId).folder}/run`
 }
 
-function jobOf(input: RelayInstall): LinuxJob {
+export function agentJob(input: RelayInstall): LinuxJob {
   const { islandId } = input
   const { folder } = agentFiles(islandId)
   const name = `astropelago-agent-${islandId}.service`
@@ -102,18 +100,4 @@ function jobOf(input: RelayInstall): LinuxJob {
     doneText: 'the agent runs',
     last: sayIfVisitorsCome,
   }
-}
-
-export function linuxAgent(input: RelayInstall): CommandGuide {
-  const { publicUrl, islandId } = input
-  return linuxGuide({
-    job: jobOf(input),
-    files: [sh(`~/${runFile(islandId)}`, runScript(input))],
-    notes: [
-      ...agentNotes(input),
-      'It finds what starts programs on this device: systemd, or else cron. It undoes what it began where something fails. As root the agent belongs to the machine and runs as root; another user needs no root.',
-      `See how it gets on: journalctl --user -u astropelago-agent-${islandId}, as root without --user; with cron tail ~/${agentFiles(islandId).folder}/log`,
-      ...addressNotes(publicUrl),
-    ],
-  })
 }

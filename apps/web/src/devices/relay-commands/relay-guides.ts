@@ -1,19 +1,22 @@
+import { t } from '@lingui/core/macro'
 import {
   addressNotes,
   type CommandGuide,
   type GuidesBySystem,
+  sh,
 } from '../heartbeat-commands/command-guide.ts'
 import { launchAgentGuide } from '../heartbeat-commands/launch-agent.ts'
+import { linuxGuide } from '../heartbeat-commands/linux-guide.ts'
 import { dockerAgentGuide, foregroundAgentGuide } from './agent-by-hand.ts'
 import {
   agentFiles,
-  agentNotes,
   allAgentFiles,
   checkAgent,
   putAgent,
   sayIfVisitorsCome,
 } from './agent-files.ts'
-import { linuxAgent } from './linux-agent.ts'
+import { agentNotes } from './agent-notes.ts'
+import { agentJob, runFile, runScript } from './linux-agent.ts'
 import { agentOptions, type RelayInstall, shellQuoting } from './relay-install.ts'
 import { windowsAgent } from './windows-agent.ts'
 
@@ -25,10 +28,25 @@ export function relayGuides(input: RelayInstall): GuidesBySystem {
       { system: 'windows', name: 'Windows', ...windowsAgent(input) },
     ],
     others: [
-      { name: 'In the foreground', ...foregroundAgentGuide(input) },
+      { name: t`In the foreground`, ...foregroundAgentGuide(input) },
       { name: 'Docker', ...dockerAgentGuide(input) },
     ],
   }
+}
+
+export function linuxAgent(input: RelayInstall): CommandGuide {
+  const { publicUrl, islandId } = input
+  const { folder } = agentFiles(islandId)
+  return linuxGuide({
+    job: agentJob(input),
+    files: [sh(`~/${runFile(islandId)}`, runScript(input))],
+    notes: [
+      ...agentNotes(islandId),
+      t`It finds what starts programs on this device: systemd, or else cron. It undoes what it began where something fails. As root the agent belongs to the machine and runs as root; another user needs no root.`,
+      t`See how it gets on: journalctl --user -u astropelago-agent-${islandId}, as root without --user; with cron tail ~/${folder}/log`,
+      ...addressNotes(publicUrl),
+    ],
+  })
 }
 
 export function launchdAgent(input: RelayInstall): CommandGuide {
@@ -60,9 +78,9 @@ export function launchdAgent(input: RelayInstall): CommandGuide {
     ],
     files: [log, ...allAgentFiles(islandId)],
     notes: [
-      ...agentNotes(input),
-      'It runs while you are logged in and the Mac is awake.',
-      `See how it goes: tail ~/${log}`,
+      ...agentNotes(islandId),
+      t`It runs while you are logged in and the Mac is awake.`,
+      t`See how it goes: tail ~/${log}`,
       ...addressNotes(publicUrl),
     ],
   })

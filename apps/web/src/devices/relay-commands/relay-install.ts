@@ -19,34 +19,6 @@ export interface RelayInstall {
   readonly tcp: string | undefined
 }
 
-/** The error for the service's field, in a sentence; undefined if it is valid. */
-export function serviceProblem(service: HomeService): string | undefined {
-  if (service.kind === 'folder') {
-    return /^(~$|~?[/\\]|[a-z]:[/\\])/i.test(service.path) && !/[\p{Cc}"]/u.test(service.path)
-      ? undefined
-      : 'Write the whole path of the folder, such as ~/site or /srv/site.'
-  }
-  const url = URL.parse(service.url)
-  const isBare =
-    url !== null &&
-    /^https?:$/.test(url.protocol) &&
-    // Chromium accepts a space in a host name.
-    /^[\w.:[\]-]+$/.test(url.host) &&
-    `${url.pathname}${url.search}${url.hash}` === '/' &&
-    url.username === '' &&
-    url.password === ''
-  return isBare
-    ? undefined
-    : 'Write http or https, a name and a port, and nothing after that. For example: http://localhost:8080.'
-}
-
-export function tcpProblem(tcp: string): string | undefined {
-  const [, port] = /^[\w.:[\]-]+:(\d{1,5})$/.exec(tcp) ?? []
-  return Number(port) >= 1 && Number(port) <= 65_535
-    ? undefined
-    : 'Write a port, or a name and a port, such as localhost:25565.'
-}
-
 interface Quoting {
   readonly word: (text: string) => string
   /** The path is relative to the home folder; empty for the home folder itself. */

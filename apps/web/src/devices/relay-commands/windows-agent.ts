@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { agentPath } from '@astropelago/contract/relay-agent'
 import { addressNotes, type CommandGuide } from '../heartbeat-commands/command-guide.ts'
 import { powershellQuote } from '../heartbeat-commands/quote.ts'
@@ -9,7 +10,8 @@ import {
   taskDefinition,
   writeSecretAndTask,
 } from '../heartbeat-commands/windows-task.ts'
-import { nodeMin, replacedNote } from './agent-files.ts'
+import { nodeMin } from './agent-files.ts'
+import { replacedNote } from './agent-notes.ts'
 import { agentOptions, type RelayInstall } from './relay-install.ts'
 
 const nodeSource = 'Get it from https://nodejs.org or with: winget install OpenJS.NodeJS.LTS'
@@ -81,9 +83,9 @@ if ($LASTEXITCODE -ne 0) { throw 'The agent is installed, but something is missi
 if ((Get-ScheduledTask -TaskName ${taskName}).State -ne 'Running') { throw 'The agent is installed, but its task does not run: see the Task Scheduler.' }
 'Done: the agent runs, and visitors can come.'`),
     ],
-    installs: [{ title: 'The scheduled task', text: task, language: 'xml' }],
+    installs: [{ title: t`The scheduled task`, text: task, language: 'xml' }],
     removal: powershell(
-      'To stop it',
+      t`To stop it`,
       `Stop-ScheduledTask -TaskName ${taskName}
 Unregister-ScheduledTask -Confirm:$false -TaskName ${taskName}
 ${setFolder}
@@ -92,10 +94,10 @@ foreach ($name in ${[program, tokenFile, `${tokenFile}-agent-id-${islandId}`].ma
 }`,
     ),
     notes: [
-      `It needs Node.js ${nodeMin} or newer. ${nodeSource}.`,
+      t`It needs Node.js ${nodeMin} or newer. Get it from https://nodejs.org or with: winget install OpenJS.NodeJS.LTS.`,
       secretNote(tokenFile),
       replacedNote,
-      'It needs an administrator because the agent also runs while nobody is signed in.',
+      t`It needs an administrator because the agent also runs while nobody is signed in.`,
       ...addressNotes(publicUrl),
     ],
   }

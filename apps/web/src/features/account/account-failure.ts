@@ -1,11 +1,19 @@
-import { errors, isErrorCode } from '@astropelago/contract/errors'
-import { ApiError, ConnectionError } from '../../lib/api-error.ts'
+import { t } from '@lingui/core/macro'
+import { isErrorCode } from '@astropelago/contract/errors'
+import { ConnectionError } from '../../lib/fetch-answer.ts'
+import { errorSentence } from '../../lib/error-sentence.ts'
+import { ApiError } from '../../lib/api-error.ts'
+import { connectionFailed } from '../../lib/failure-text.ts'
 
 /** The text for a failed call on Account: the server's own error if it sent one, with an explanation. */
 export function accountFailure(error: unknown): string {
-  if (error instanceof ConnectionError) return error.sentence
-  if (!(error instanceof ApiError)) return `Failed: ${errors.server_error.sentence}`
+  const serverError = errorSentence('server_error')
+  if (error instanceof ConnectionError) return connectionFailed
+  if (!(error instanceof ApiError)) return t`Failed: ${serverError}`
   const { code, sentence } = error
-  if (!error.error) return `error: ${sentence || errors.server_error.sentence}`
-  return sentence === code && isErrorCode(code) ? errors[code].sentence : sentence
+  if (!error.error) {
+    const text = sentence || serverError
+    return t`error: ${text}`
+  }
+  return sentence === code && isErrorCode(code) ? errorSentence(code) : sentence
 }

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import LogOut from 'virtual:icon/log-out'
@@ -14,18 +16,19 @@ import { accountFailure } from './account-failure.ts'
 import { DataPart } from './data-part.tsx'
 import { DevicesPart } from './devices-part.tsx'
 import { KeysPart } from './keys-part.tsx'
+import { LanguageCard } from './language-card.tsx'
 import { ProfilePart } from './profile-part.tsx'
 import { SecurityPart } from './security-part.tsx'
 
 /** In the order in which users need them. Irreversible actions come last. */
 const accountParts = [
-  { id: 'devices', name: 'Devices', path: paths.account() },
-  { id: 'alerts', name: 'Alerts', path: paths.accountPart('alerts') },
-  { id: 'sharing', name: 'Sharing', path: paths.accountPart('sharing') },
-  { id: 'profile', name: 'Profile', path: paths.accountPart('profile') },
-  { id: 'security', name: 'Security', path: paths.accountPart('security') },
-  { id: 'keys', name: 'Keys', path: paths.accountPart('keys') },
-  { id: 'data', name: 'Data', path: paths.accountPart('data') },
+  { id: 'devices', name: t`Devices`, path: paths.account() },
+  { id: 'alerts', name: t`Alerts`, path: paths.accountPart('alerts') },
+  { id: 'sharing', name: t`Sharing`, path: paths.accountPart('sharing') },
+  { id: 'profile', name: t`Profile`, path: paths.accountPart('profile') },
+  { id: 'security', name: t`Security`, path: paths.accountPart('security') },
+  { id: 'keys', name: t`Keys`, path: paths.accountPart('keys') },
+  { id: 'data', name: t`Data`, path: paths.accountPart('data') },
 ] as const
 
 type AccountPart = (typeof accountParts)[number]
@@ -36,12 +39,17 @@ export function AccountPage({ alerts, sharing }: { alerts: ReactNode; sharing: R
     devices: <DevicesPart />,
     alerts,
     sharing,
-    profile: <ProfilePart />,
+    profile: (
+      <>
+        <ProfilePart />
+        <LanguageCard />
+      </>
+    ),
     security: <SecurityPart />,
     keys: <KeysPart />,
     data: <DataPart />,
   } satisfies Record<AccountPart['id'], ReactNode>
-  usePageTitle(part.id === 'devices' ? 'Account' : `${part.name} · Account`)
+  usePageTitle(part.id === 'devices' ? t`Account` : t`${part.name} · Account`)
   return (
     <>
       <AccountHeader />
@@ -60,7 +68,9 @@ function AccountHeader() {
         <div className="flex min-w-0 items-center gap-4 sm:gap-5">
           <Avatar username={username} image={avatar} hue={hue} size="large" />
           <div className="flex min-w-0 flex-col gap-0.5">
-            <h1 className="text-heading font-semibold">Account</h1>
+            <h1 className="text-heading font-semibold">
+              <Trans>Account</Trans>
+            </h1>
             <p className="text-sm text-muted wrap-anywhere">
               <span className="font-medium text-ink">{username}</span>
               {name !== null && (
@@ -79,7 +89,7 @@ function AccountHeader() {
           onClick={() => logOut.mutate()}
         >
           <LogOut aria-hidden />
-          Log out
+          <Trans>Log out</Trans>
         </Button>
       </div>
       <FormError>{logOut.isError ? accountFailure(logOut.error) : undefined}</FormError>
@@ -90,7 +100,7 @@ function AccountHeader() {
 /** The parts are links, so that each has an address and the browser's Back button works. */
 function AccountNavigation({ current }: { current: AccountPart }) {
   return (
-    <nav aria-label="Account">
+    <nav aria-label={t`Account`}>
       <ul className="relative flex overflow-x-auto border-b border-line-strong">
         {accountParts.map((part) => {
           const isCurrent = part.id === current.id

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { FormActions } from '../../ui/form-actions.tsx'
 import { ApiKeyScope } from '@astropelago/contract/api-key-scope'
 import {
@@ -48,9 +50,9 @@ export function ApiKeysCard() {
   const isFull = keys.length >= apiKeysPerUser
   return (
     <Card
-      title="API keys"
+      title={t`API keys`}
       description={
-        <>
+        <Trans>
           For your own programs that add or manage many devices.{' '}
           <a
             href="/api/docs"
@@ -58,25 +60,25 @@ export function ApiKeysCard() {
           >
             What they can call
           </a>
-        </>
+        </Trans>
       }
     >
       {query.isPending && <Skeleton className="h-16 w-full rounded-control" />}
       {keys.length > 0 && (
-        <ul aria-label="API keys" className="flex min-w-0 flex-col border-y border-line">
+        <ul aria-label={t`API keys`} className="flex min-w-0 flex-col border-y border-line">
           {keys.map((key) => (
             <ApiKeyItem key={key.id} apiKey={key} nowMs={nowMs} />
           ))}
         </ul>
       )}
-      <ListFailure query={query} of="API keys" />
+      <ListFailure query={query} of="keys" />
       {/* Shows a key only until it is revoked. */}
       {shown !== undefined && keys.some(({ id }) => id === shown.id) && (
         <NewKey key={shown.id} shown={shown} />
       )}
       {isFull ? (
         <p className="text-sm text-muted">
-          An account can’t have more keys than this. Revoke one to make another.
+          <Trans>An account can’t have more keys than this. Revoke one to make another.</Trans>
         </p>
       ) : (
         query.isSuccess && <NewApiKey onCreated={setShown} />
@@ -86,13 +88,14 @@ export function ApiKeysCard() {
 }
 
 function NewKey({ shown }: { shown: ShownApiKey }) {
+  const name = <bdi className="wrap-anywhere">{shown.name}</bdi>
   return (
     <div className="flex min-w-0 flex-col gap-3 rounded-control bg-raised p-4">
       <h3 ref={takeFocus} tabIndex={-1} className="rounded-mark text-sm font-medium">
-        Copy <bdi className="wrap-anywhere">{shown.name}</bdi> now. It is shown only once.
+        <Trans>Copy {name} now. It is shown only once.</Trans>
       </h3>
-      <CodeBlock label="API key" text={shown.key} />
-      <CodeBlock label="Try it" language="sh" text={exampleOf(shown)} />
+      <CodeBlock label={t`API key`} text={shown.key} />
+      <CodeBlock label={t`Try it`} language="sh" text={exampleOf(shown)} />
     </div>
   )
 }
@@ -116,45 +119,53 @@ function ApiKeyItem({ apiKey, nowMs }: { apiKey: ApiKey; nowMs: number }) {
     apiKeysQuery,
     (key: string) => call(revokeApiKey, { params: { id: key } }),
     (item, key) => item.id !== key,
-    () => showToast({ title: 'API key revoked' }),
+    () => showToast({ title: t`API key revoked` }),
   )
   const isOver = expiresAt !== null && Date.parse(expiresAt) <= nowMs
+  const permissions = scopes.map((scope) => scopeNames[scope].name).join(', ')
+  const timeAgo = <TimeAgo at={createdAt} nowMs={nowMs} />
   return (
     <RemovableItem error={revoking.isError ? accountFailure(revoking.error) : undefined}>
       <div className="flex min-w-0 flex-wrap items-center justify-between gap-x-4 gap-y-3">
         <div className="flex min-w-0 flex-col gap-0.5">
           <span className="text-sm wrap-anywhere">
             <bdi className="font-medium">{name}</bdi>{' '}
-            <code className="pl-1 font-mono text-xs text-muted">{start}…</code>
+            <code className="ps-1 font-mono text-xs text-muted">{start}…</code>
           </span>
           <span className="text-xs text-muted">
-            {scopes.map((scope) => scopeNames[scope].name).join(', ')} · made{' '}
-            <TimeAgo at={createdAt} nowMs={nowMs} />,{' '}
             {lastUsedAt === null ? (
-              'never used'
+              <Trans>
+                {permissions} · made {timeAgo}, never used
+              </Trans>
             ) : (
-              <>
-                last used <TimeAgo at={lastUsedAt} nowMs={nowMs} />
-              </>
+              <Trans>
+                {permissions} · made {timeAgo}, last used <TimeAgo at={lastUsedAt} nowMs={nowMs} />
+              </Trans>
             )}
           </span>
           {expiresAt !== null && (
             <span className={isOver ? 'text-xs text-danger' : 'text-xs text-muted'}>
-              {isOver ? 'Ended on ' : 'Ends on '}
-              <LocalTime at={expiresAt} form="day" />
-              {isOver && ': it no longer works'}
+              {isOver ? (
+                <Trans>
+                  Ended on <LocalTime at={expiresAt} form="day" />: it no longer works
+                </Trans>
+              ) : (
+                <Trans>
+                  Ends on <LocalTime at={expiresAt} form="day" />
+                </Trans>
+              )}
             </span>
           )}
         </div>
         <AskFirst
-          label="Revoke"
-          name={`Revoke ${name}`}
-          keep="Keep it"
-          confirm="Revoke key"
+          label={t`Revoke`}
+          name={t`Revoke ${name}`}
+          keep={t`Keep it`}
+          confirm={t`Revoke key`}
           busy={revoking.isPending}
           onConfirm={() => revoking.mutate(id)}
         >
-          Programs that use this key stop working at once. This can’t be undone.
+          <Trans>Programs that use this key stop working at once. This can’t be undone.</Trans>
         </AskFirst>
       </div>
     </RemovableItem>
@@ -162,10 +173,10 @@ function ApiKeyItem({ apiKey, nowMs }: { apiKey: ApiKey; nowMs: number }) {
 }
 
 const ends = [
-  { value: '', name: 'Until it is revoked' },
-  { value: '30', name: 'In 30 days' },
-  { value: '90', name: 'In 90 days' },
-  { value: '365', name: 'In a year' },
+  { value: '', name: t`Until it is revoked` },
+  { value: '30', name: t`In 30 days` },
+  { value: '90', name: t`In 90 days` },
+  { value: '365', name: t`In a year` },
 ] as const
 
 interface Values {
@@ -194,13 +205,15 @@ function NewApiKey({ onCreated }: { onCreated: (key: ShownApiKey) => void }) {
   })
   const { scopes } = form.values
   return (
-    <form {...form.wiring} aria-label="New API key" className="flex flex-col gap-4">
+    <form {...form.wiring} aria-label={t`New API key`} className="flex flex-col gap-4">
       <div className="grid gap-4 sm:grid-cols-2">
-        <TextField label="Name" autoComplete="off" {...form.text('name')} />
-        <SelectField label="Ends" options={ends} {...form.text('days')} />
+        <TextField label={t`Name`} autoComplete="off" {...form.text('name')} />
+        <SelectField label={t`Ends`} options={ends} {...form.text('days')} />
       </div>
       <fieldset className="flex min-w-0 flex-col gap-3">
-        <legend className="mb-2.5 text-sm font-medium text-ink">What it may do</legend>
+        <legend className="mb-2.5 text-sm font-medium text-ink">
+          <Trans>What it may do</Trans>
+        </legend>
         {ApiKeyScope.options.toReversed().map((scope) => (
           <Checkbox
             key={scope}
@@ -214,7 +227,7 @@ function NewApiKey({ onCreated }: { onCreated: (key: ShownApiKey) => void }) {
           />
         ))}
       </fieldset>
-      <FormActions form={form} size="sm" submit="Make a key" busy="Making…" />
+      <FormActions form={form} size="sm" submit={t`Make a key`} busy={t`Making…`} />
     </form>
   )
 }
@@ -224,23 +237,23 @@ function readKey({ name, scopes, days }: Values) {
     NewApiKeyBody,
     { name, scopes, expiresInDays: days === '' ? null : Number(days) },
     {
-      name: name.trim() === '' && 'Give the key a name, such as the program that will use it',
-      form: scopes.length === 0 && 'Choose what the key may do',
+      name: name.trim() === '' && t`Give the key a name, such as the program that will use it`,
+      form: scopes.length === 0 && t`Choose what the key may do`,
     },
   )
 }
 
 const scopeNames: Readonly<Record<ApiKeyScope, { name: string; hint: string }>> = {
   'devices:write': {
-    name: 'Change devices',
-    hint: 'Register, change, import and delete devices, make and revoke their tokens.',
+    name: t`Change devices`,
+    hint: t`Register, change, import and delete devices, make and revoke their tokens.`,
   },
   'devices:read': {
-    name: 'Read devices',
-    hint: 'List and export your devices, private ones too, with their exact places.',
+    name: t`Read devices`,
+    hint: t`List and export your devices, private ones too, with their exact places.`,
   },
   metrics: {
-    name: 'Read metrics',
-    hint: 'Let Prometheus read which of your devices are up and when they were last seen.',
+    name: t`Read metrics`,
+    hint: t`Let Prometheus read which of your devices are up and when they were last seen.`,
   },
 }

@@ -1,3 +1,4 @@
+import { Trans } from '@lingui/react/macro'
 import { type Ref, useId, useState } from 'react'
 import FileUp from 'virtual:icon/file-up'
 import { classNames } from '../../ui/class-names.ts'
@@ -28,7 +29,9 @@ export function ChooseFile(props: ChooseFileProps) {
       <label htmlFor={id} className="font-medium text-ink">
         {busy ? busyLabel : label}
       </label>
-      <span className="text-xs text-muted">or drop it here</span>
+      <span className="text-xs text-muted">
+        <Trans>or drop it here</Trans>
+      </span>
       {/* Covers the whole area, because browsers accept dropped files on it. */}
       <input
         ref={ref}

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { useQuery } from '@tanstack/react-query'
 import { isFirstLoad } from '../../lib/query-state.ts'
 import { useUser } from '../../lib/use-user.ts'
@@ -28,12 +30,12 @@ function DeleteAccount() {
   const { open, dialog } = useDialog(fetchDialog)
   return (
     <Card
-      title="Delete your account"
-      description="Your account and everything above is deleted at once. This can’t be undone."
+      title={t`Delete your account`}
+      description={t`Your account and everything above is deleted at once. This can’t be undone.`}
     >
       <div>
         <Button variant="destructive" size="sm" onClick={() => open({})}>
-          Delete account…
+          <Trans>Delete account…</Trans>
         </Button>
       </div>
       {dialog}

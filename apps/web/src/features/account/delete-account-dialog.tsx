@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { deleteMe } from '@astropelago/contract/own-data'
 import { useQuery } from '@tanstack/react-query'
 import { call } from '../../lib/call.ts'
@@ -26,8 +28,8 @@ export function DeleteAccountDialog({ onClose }: { onClose: () => void }) {
         {
           confirmation:
             confirmation.trim().toLowerCase() !== username.toLowerCase() &&
-            `Type ${username} if you are sure`,
-          password: password === '' && 'Enter your password',
+            t`Type ${username} if you are sure`,
+          password: password === '' && t`Enter your password`,
         },
       ),
     send: (body) => call(deleteMe, { body }),
@@ -44,31 +46,31 @@ export function DeleteAccountDialog({ onClose }: { onClose: () => void }) {
     <Dialog
       open
       onOpenChange={onClose}
-      title="Delete your account?"
-      description="This is deleted at once and can’t be restored:"
+      title={t`Delete your account?`}
+      description={t`This is deleted at once and can’t be restored:`}
     >
       {query.data && <OwnDataList data={query.data} />}
       <ListFailure query={query} of="data" />
       <form {...form.wiring} className="flex flex-col gap-5">
         <TextField
-          label={`Type your username, ${username}, to confirm`}
+          label={t`Type your username, ${username}, to confirm`}
           autoComplete="off"
           autoCapitalize="none"
           spellCheck={false}
           {...form.text('confirmation')}
         />
         <PasswordField
-          label="Your password"
+          label={t`Your password`}
           autoComplete="current-password"
           {...form.text('password')}
         />
         <FormError>{form.failure}</FormError>
         <div className="flex flex-wrap gap-3">
           <Button variant="outline" onClick={onClose}>
-            Keep my account
+            <Trans>Keep my account</Trans>
           </Button>
-          <Button type="submit" variant="destructive" busy={form.isBusy} busyLabel="Deleting…">
-            Delete account for good
+          <Button type="submit" variant="destructive" busy={form.isBusy} busyLabel={t`Deleting…`}>
+            <Trans>Delete account for good</Trans>
           </Button>
         </div>
       </form>

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import type { OwnDevice } from '@astropelago/contract/devices'
 import EyeOff from 'virtual:icon/eye-off'
 import { type DeviceAction, DeviceButtons } from '../../devices/device-buttons.tsx'
@@ -28,13 +30,13 @@ export function DeviceList(props: DeviceListProps) {
 }
 
 const columns = [
-  { name: 'Label' },
-  { name: 'ID' },
-  { name: 'Lat', numeric: true },
-  { name: 'Lon', numeric: true },
-  { name: 'Status' },
-  { name: 'Link' },
-  { name: 'Actions', hidden: true },
+  { name: t`Label` },
+  { name: t`ID` },
+  { name: t`Lat`, numeric: true },
+  { name: t`Lon`, numeric: true },
+  { name: t`Status` },
+  { name: t`Link` },
+  { name: t`Actions`, hidden: true },
 ]
 
 function DeviceTable({ title, devices, strips, nowMs, onAction }: DeviceListProps) {
@@ -63,7 +65,7 @@ function DeviceTable({ title, devices, strips, nowMs, onAction }: DeviceListProp
           <TableCell className="w-40 max-w-40">
             <DeviceLink link={device.link} />
           </TableCell>
-          <TableCell className="w-64 pl-0">
+          <TableCell className="w-64 ps-0">
             <DeviceButtons device={device} onAction={onAction} />
           </TableCell>
         </TableRow>
@@ -88,7 +90,9 @@ function DeviceCards({ title, devices, strips, nowMs, onAction }: DeviceListProp
             data-numeric
             className="grid grid-cols-[auto_minmax(0,1fr)] sm:grid-cols-[auto_minmax(0,1fr)_auto_minmax(0,1fr)] gap-x-5 gap-y-1.5 text-sm [&_dt]:text-muted"
           >
-            <dt>Status</dt>
+            <dt>
+              <Trans>Status</Trans>
+            </dt>
             <dd>
               <DeviceStatus device={device} nowMs={nowMs} />
               <DayStrip
@@ -97,23 +101,31 @@ function DeviceCards({ title, devices, strips, nowMs, onAction }: DeviceListProp
                 className="mt-2 h-4 w-full max-w-48"
               />
             </dd>
-            <dt>Link</dt>
+            <dt>
+              <Trans>Link</Trans>
+            </dt>
             <dd className="flex min-w-0 items-start">
               <DeviceLink link={device.link} />
             </dd>
-            <dt>Lat</dt>
+            <dt>
+              <Trans>Lat</Trans>
+            </dt>
             <dd>{formatCoordinate(device.lat)}</dd>
-            <dt>Lon</dt>
+            <dt>
+              <Trans>Lon</Trans>
+            </dt>
             <dd>
               {formatCoordinate(device.lon)}
               <PlaceForOthers device={device} />
             </dd>
-            <dt>ID</dt>
+            <dt>
+              <Trans>ID</Trans>
+            </dt>
             <dd>
               <DeviceId id={device.id} />
             </dd>
           </dl>
-          <div className="-ml-3">
+          <div className="-ms-3">
             <DeviceButtons device={device} onAction={onAction} />
           </div>
         </li>
@@ -144,13 +156,13 @@ function DeviceStatus({ device, nowMs }: { device: OwnDevice; nowMs: number }) {
   return (
     <div className="flex flex-col">
       <StatusBadge status={device.status} />
-      <span className="pl-5 text-xs whitespace-nowrap text-muted">
+      <span className="ps-5 text-xs whitespace-nowrap text-muted">
         {device.lastSeenAt === null ? (
-          'never seen'
+          <Trans>never seen</Trans>
         ) : (
-          <>
+          <Trans>
             seen <TimeAgo at={device.lastSeenAt} nowMs={nowMs} />
-          </>
+          </Trans>
         )}
       </span>
     </div>
@@ -159,12 +171,14 @@ function DeviceStatus({ device, nowMs }: { device: OwnDevice; nowMs: number }) {
 
 function HiddenNote({ device: { hidden } }: { device: OwnDevice }) {
   if (hidden === null) return null
+  const reason = (
+    <q className="whitespace-pre-line wrap-anywhere text-ink quotes-none">{hidden.reason}</q>
+  )
   return (
     <span className="mt-1 flex max-w-xl items-start gap-2 text-xs font-normal text-danger">
       <EyeOff aria-hidden className="mt-0.5 size-3.5 shrink-0" />
       <span className="min-w-0">
-        Hidden from everybody else by the operator of this server:{' '}
-        <q className="whitespace-pre-line wrap-anywhere text-ink quotes-none">{hidden.reason}</q>
+        <Trans>Hidden from everybody else by the operator of this server: {reason}</Trans>
       </span>
     </span>
   )
@@ -174,9 +188,10 @@ function PlaceForOthers({ device }: { device: OwnDevice }) {
   const { lat, lon, publicLat, publicLon, visibility, hidden } = device
   if (visibility === 'private' || hidden !== null || (lat === publicLat && lon === publicLon))
     return null
+  const place = `${formatCoordinate(publicLat)}, ${formatCoordinate(publicLon)}`
   return (
     <span className="block text-xs font-normal text-muted" data-numeric>
-      Others see {formatCoordinate(publicLat)}, {formatCoordinate(publicLon)}
+      <Trans>Others see {place}</Trans>
     </span>
   )
 }

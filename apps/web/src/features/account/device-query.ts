@@ -1,5 +1,6 @@
 import type { OwnDevice } from '@astropelago/contract/devices'
 import * as v from 'valibot'
+import { language } from '../../language/language.ts'
 import { searchMaxLength, searchText } from '../../lib/search-text.ts'
 
 export const deviceSorts = ['registered', 'label', 'status', 'seen'] as const
@@ -35,7 +36,7 @@ export function withDeviceQuery(
   return result
 }
 
-const labels = new Intl.Collator('en', { numeric: true, sensitivity: 'base' })
+const labels = new Intl.Collator(language, { numeric: true, sensitivity: 'base' })
 const byLabel = (a: OwnDevice, b: OwnDevice) => labels.compare(a.label, b.label)
 
 /** Devices that may need attention come first. */

@@ -1,3 +1,6 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
+import { routeUrl } from '../../lib/fetch-answer.ts'
 import { LinkButton } from '../../lib/link-button.tsx'
 import type { OwnDevice } from '@astropelago/contract/devices'
 import { exportDevices } from '@astropelago/contract/devices-csv'
@@ -9,7 +12,6 @@ import Upload from 'virtual:icon/upload'
 import { DeviceForm } from '../../devices/device-form.tsx'
 import { useOwnDeviceChanges } from '../../devices/own-device-changes.ts'
 import { useOwnDevices } from '../../devices/use-own-devices.ts'
-import { routeUrl } from '../../lib/call.ts'
 import { isFirstLoad } from '../../lib/query-state.ts'
 import { paths } from '../../paths.ts'
 import { buttonStyles } from '../../ui/button-styles.ts'
@@ -32,12 +34,14 @@ export function DevicesPart() {
   return (
     <>
       <div className="flex flex-wrap gap-3">
-        <LinkButton to={paths.connect()}>Connect a device</LinkButton>
+        <LinkButton to={paths.connect()}>
+          <Trans>Connect a device</Trans>
+        </LinkButton>
         <Button
           variant="outline"
           onClick={() => register.current?.querySelector<HTMLElement>('input')?.focus()}
         >
-          Register a device
+          <Trans>Register a device</Trans>
         </Button>
         <ImportExport />
       </div>
@@ -58,7 +62,7 @@ function ImportExport() {
     <>
       <Button variant="outline" onClick={() => open({})}>
         <Upload aria-hidden />
-        Import CSV
+        <Trans>Import CSV</Trans>
       </Button>
       <a
         href={routeUrl(exportDevices, {})}
@@ -66,7 +70,7 @@ function ImportExport() {
         className={buttonStyles({ variant: 'outline' })}
       >
         <Download aria-hidden />
-        Export CSV
+        <Trans>Export CSV</Trans>
       </a>
       {dialog}
     </>
@@ -76,18 +80,19 @@ function ImportExport() {
 function RegisterDevice({ ref }: { ref?: Ref<HTMLElement> }) {
   const { register } = useOwnDeviceChanges()
   const [registered, setRegistered] = useState<OwnDevice>()
+  const label = <bdi>{registered?.label}</bdi>
   return (
     <Card
       ref={ref}
-      title="Register a Device"
-      description="Give it a name and a place. It comes online with its first heartbeat."
+      title={t`Register a Device`}
+      description={t`Give it a name and a place. It comes online with its first heartbeat.`}
     >
       <DeviceForm
         save={register}
         onSaved={setRegistered}
         explain={accountFailure}
-        submitLabel="Register device"
-        busyLabel="Registering…"
+        submitLabel={t`Register device`}
+        busyLabel={t`Registering…`}
       />
       {/* Rendered before its text arrives, so that screen readers announce the text. */}
       <output className="empty:hidden">
@@ -95,13 +100,15 @@ function RegisterDevice({ ref }: { ref?: Ref<HTMLElement> }) {
           <span className="flex items-start gap-2.5 rounded-control border border-accent/40 bg-accent-soft px-3.5 py-2.5 text-sm">
             <CircleCheck aria-hidden className="mt-0.5 size-4 shrink-0 text-accent" />
             <span className="min-w-0 wrap-anywhere">
-              <bdi>{registered.label}</bdi> is registered.{' '}
-              <Link
-                to={paths.connectDevice(registered.id)}
-                className="font-medium text-accent underline underline-offset-4"
-              >
-                Connect it now
-              </Link>
+              <Trans>
+                {label} is registered.{' '}
+                <Link
+                  to={paths.connectDevice(registered.id)}
+                  className="font-medium text-accent underline underline-offset-4"
+                >
+                  Connect it now
+                </Link>
+              </Trans>
             </span>
           </span>
         )}

@@ -1,3 +1,5 @@
+import { plural, t } from '@lingui/core/macro'
+import { Plural, Trans } from '@lingui/react/macro'
 import {
   type ImportAction,
   importDevices,
@@ -32,6 +34,8 @@ import { ChooseFile } from './choose-file.tsx'
 const example = `label,lat,lon,link,visibility,precision
 Roof sensor,59.9139,10.7522,https://roof.example/,public,km10
 Cellar,59.9,10.7,,private,`
+
+const importMaxKb = importMaxBytes / 1024
 
 interface ImportChoices {
   readonly withTokens: boolean
@@ -71,8 +75,8 @@ export function ImportDialog({ onClose }: { onClose: () => void }) {
     <Dialog
       open
       onOpenChange={onClose}
-      title="Import devices"
-      description={`From a CSV file of up to ${importLinesMax.toLocaleString('en')} lines. You see what it would do before anything changes. Either all lines are imported or none.`}
+      title={t`Import devices`}
+      description={t`From a CSV file of up to ${plural(importLinesMax, { one: '# line', other: '# lines' })}. You see what it would do before anything changes. Either all lines are imported or none.`}
       wide
     >
       {importing.isSuccess ? (
@@ -80,15 +84,15 @@ export function ImportDialog({ onClose }: { onClose: () => void }) {
       ) : (
         <>
           <ChooseFile
-            label="Choose a CSV file"
-            busyLabel="Reading the file…"
+            label={t`Choose a CSV file`}
+            busyLabel={t`Reading the file…`}
             accept=".csv,.tsv,.txt,text/csv"
             busy={dryRun.isPending}
             onChoose={(chosen) => void choose(chosen)}
           />
           <FormError>
             {isTooLarge
-              ? `This file is larger than ${importMaxBytes / 1024} kB. Split it into several files.`
+              ? t`This file is larger than ${importMaxKb} kB. Split it into several files.`
               : dryRun.isError
                 ? accountFailure(dryRun.error)
                 : undefined}
@@ -112,16 +116,21 @@ export function ImportDialog({ onClose }: { onClose: () => void }) {
 }
 
 function Columns() {
+  const [label, lat, lon, id] = ['label', 'lat', 'lon', 'id'].map((name) => (
+    <code key={name} className="font-mono text-ink">
+      {name}
+    </code>
+  ))
   return (
     <div className="flex min-w-0 flex-col gap-2 text-sm text-muted">
       <p>
-        The first line names the columns: <code className="font-mono text-ink">label</code>,{' '}
-        <code className="font-mono text-ink">lat</code> and{' '}
-        <code className="font-mono text-ink">lon</code>. The other columns are optional. A line with
-        the <code className="font-mono text-ink">id</code> of one of your devices, as an export has
-        it, changes that one.
+        <Trans>
+          The first line names the columns: {label}, {lat} and {lon}. The other columns are
+          optional. A line with the {id} of one of your devices, as an export has it, changes that
+          one.
+        </Trans>
       </p>
-      <CodeBlock label="Example" language="CSV" text={example} />
+      <CodeBlock label={t`Example`} language="CSV" text={example} />
     </div>
   )
 }
@@ -139,24 +148,30 @@ function Preview({ fileName, report, busy, error, onImport }: PreviewProps) {
   const [precision, setPrecision] = useState<Precision>('km10')
   const { created, updated, failed } = report
   const isUseful = failed === 0 && created + updated > 0
+  const name = <span className="wrap-anywhere">{fileName}</span>
   return (
-    <section className="flex min-w-0 flex-col gap-4" aria-label="What this file would do">
+    <section className="flex min-w-0 flex-col gap-4" aria-label={t`What this file would do`}>
       <div className="flex min-w-0 flex-col gap-0.5">
         <h3 ref={takeFocus} tabIndex={-1} className="rounded-mark font-medium">
           {summaryOf(report)}
         </h3>
         <p className="text-sm text-muted">
-          <span className="wrap-anywhere">{fileName}</span>
-          {failed > 0 &&
-            '. Nothing is imported until every line is right. Correct the file and choose it again.'}
+          {failed === 0 ? (
+            name
+          ) : (
+            <Trans>
+              {name}. Nothing is imported until every line is right. Correct the file and choose it
+              again.
+            </Trans>
+          )}
         </p>
       </div>
       <ImportPreview report={report} />
       {isUseful && created > 0 && (
         <div className="grid items-start gap-4 sm:grid-cols-2">
           <SelectField
-            label="How exactly others see new devices"
-            hint="For lines that don’t say it themselves."
+            label={t`How exactly others see new devices`}
+            hint={t`For lines that don’t say it themselves.`}
             options={precisions}
             value={precision}
             onChange={(chosen) =>
@@ -165,8 +180,8 @@ function Preview({ fileName, report, busy, error, onImport }: PreviewProps) {
           />
           <div className="sm:pt-6.5">
             <Checkbox
-              label="Make a device token for each new device"
-              hint="You get them once, as a file."
+              label={t`Make a device token for each new device`}
+              hint={t`You get them once, as a file.`}
               checked={withTokens}
               onChange={({ target }) => setWithTokens(target.checked)}
             />
@@ -178,10 +193,10 @@ function Preview({ fileName, report, busy, error, onImport }: PreviewProps) {
         <div>
           <Button
             busy={busy}
-            busyLabel="Importing…"
+            busyLabel={t`Importing…`}
             onClick={() => onImport({ withTokens, precision })}
           >
-            Import
+            <Trans>Import</Trans>
           </Button>
         </div>
       )}
@@ -190,11 +205,13 @@ function Preview({ fileName, report, busy, error, onImport }: PreviewProps) {
 }
 
 function summaryOf({ created, updated, unchanged, failed }: ImportReport): string {
-  if (failed > 0) return failed === 1 ? 'One line can’t be used' : `${failed} lines can’t be used`
+  if (failed > 0) {
+    return plural(failed, { one: 'One line can’t be used', other: '# lines can’t be used' })
+  }
   const parts = [
-    created > 0 && `${created} new`,
-    updated > 0 && `${updated} changed`,
-    unchanged > 0 && `${unchanged} as ${unchanged === 1 ? 'it is' : 'they are'}`,
+    created > 0 && plural(created, { one: '# new', other: '# new' }),
+    updated > 0 && plural(updated, { one: '# changed', other: '# changed' }),
+    unchanged > 0 && plural(unchanged, { one: '# as it is', other: '# as they are' }),
   ]
   return parts.filter(Boolean).join(', ')
 }
@@ -205,16 +222,20 @@ interface ImportResultProps {
 }
 
 function ImportResult({ report: { created, updated, tokens }, onClose }: ImportResultProps) {
-  const done = [created > 0 && `${created} registered`, updated > 0 && `${updated} changed`]
+  const parts = [
+    created > 0 && plural(created, { one: '# registered', other: '# registered' }),
+    updated > 0 && plural(updated, { one: '# changed', other: '# changed' }),
+  ]
+  const done = parts.filter(Boolean).join(', ')
   return (
     <div className="flex min-w-0 flex-col gap-5">
       <div className="flex flex-col gap-0.5">
         <h3 ref={takeFocus} tabIndex={-1} className="rounded-mark font-medium">
-          Imported: {done.filter(Boolean).join(', ')}
+          <Trans>Imported: {done}</Trans>
         </h3>
         {tokens !== null && (
           <p className="text-sm text-muted">
-            Save the tokens now. They can’t be shown again after you close this.
+            <Trans>Save the tokens now. They can’t be shown again after you close this.</Trans>
           </p>
         )}
       </div>
@@ -223,13 +244,13 @@ function ImportResult({ report: { created, updated, tokens }, onClose }: ImportR
           <>
             <Button size="sm" onClick={() => saveFile('device-tokens.csv', tokens, 'text/csv')}>
               <Download aria-hidden />
-              Save the tokens
+              <Trans>Save the tokens</Trans>
             </Button>
-            <CopyButton text={tokens} label="all tokens" />
+            <CopyButton text={tokens} label={t`all tokens`} />
           </>
         )}
         <Button size="sm" variant={tokens === null ? 'default' : 'outline'} onClick={onClose}>
-          Done
+          <Trans>Done</Trans>
         </Button>
       </div>
     </div>
@@ -237,13 +258,13 @@ function ImportResult({ report: { created, updated, tokens }, onClose }: ImportR
 }
 
 const shownLines = 100
-const columns = [{ name: 'Line', numeric: true }, { name: 'Device' }, { name: 'What happens' }]
+const columns = [{ name: t`Line`, numeric: true }, { name: t`Device` }, { name: t`What happens` }]
 
 const actions = {
-  create: { text: 'New', Icon: Plus },
-  update: { text: 'Changed', Icon: Pencil },
-  unchanged: { text: 'As it is', Icon: Equal },
-  error: { text: 'Can’t be used', Icon: CircleAlert },
+  create: { text: t`New`, Icon: Plus },
+  update: { text: t`Changed`, Icon: Pencil },
+  unchanged: { text: t`As it is`, Icon: Equal },
+  error: { text: t`Can’t be used`, Icon: CircleAlert },
 } as const satisfies Record<ImportAction, unknown>
 
 /** What each line of a file would do. If the file has errors, only the lines with errors are shown. */
@@ -254,7 +275,7 @@ function ImportPreview({ report }: { report: ImportReport }) {
   return (
     <div className="flex min-w-0 flex-col gap-2">
       <div {...keyboardScrollable} className="max-h-72 overflow-y-auto border-y border-line">
-        <Table caption="Lines of the file" columns={columns}>
+        <Table caption={t`Lines of the file`} columns={columns}>
           {lines.slice(0, shownLines).map(({ line, label, action }) => {
             const { text, Icon } = actions[action]
             const errors = report.errors.filter((error) => error.line === line)
@@ -265,7 +286,9 @@ function ImportPreview({ report }: { report: ImportReport }) {
                 </TableCell>
                 <TableCell className="min-w-28 align-top">
                   {label === '' ? (
-                    <span className="text-muted">without a label</span>
+                    <span className="text-muted">
+                      <Trans>without a label</Trans>
+                    </span>
                   ) : (
                     <bdi className="wrap-anywhere">{label}</bdi>
                   )}
@@ -296,7 +319,7 @@ function ImportPreview({ report }: { report: ImportReport }) {
       </div>
       {more > 0 && (
         <p className="text-xs text-muted">
-          and {more} more {more === 1 ? 'line' : 'lines'}
+          <Plural value={more} one="and # more line" other="and # more lines" />
         </p>
       )}
     </div>

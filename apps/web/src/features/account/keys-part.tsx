@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { renewDeviceTokens } from '@astropelago/contract/devices'
 import type { AnswerBody } from '@astropelago/contract/route'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
@@ -37,9 +39,9 @@ function RenewTokens() {
   })
   return (
     <Card
-      title="Renew all device tokens"
+      title={t`Renew all device tokens`}
       description={
-        <>
+        <Trans>
           Every token of every device is replaced by a new one. You make single tokens on{' '}
           <Link
             to={paths.connect()}
@@ -48,7 +50,7 @@ function RenewTokens() {
             Connect
           </Link>{' '}
           and revoke them beside their device.
-        </>
+        </Trans>
       }
     >
       {renewing.isSuccess ? (
@@ -56,14 +58,16 @@ function RenewTokens() {
       ) : (
         <div className="flex min-w-0 flex-wrap">
           <AskFirst
-            label="Renew all tokens"
-            keep="Keep them"
-            confirm="Renew all tokens"
+            label={t`Renew all tokens`}
+            keep={t`Keep them`}
+            confirm={t`Renew all tokens`}
             busy={renewing.isPending}
             onConfirm={() => renewing.mutate()}
           >
-            The old tokens stop working at once. Your devices go offline until they report with the
-            new ones. This can’t be undone.
+            <Trans>
+              The old tokens stop working at once. Your devices go offline until they report with
+              the new ones. This can’t be undone.
+            </Trans>
           </AskFirst>
         </div>
       )}
@@ -81,13 +85,16 @@ function NewTokens({ tokens }: { tokens: AnswerBody<typeof renewDeviceTokens> })
       <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3">
         <h3 ref={takeFocus} tabIndex={-1} className="rounded-mark font-medium">
           {tokens.length === 0
-            ? 'There were no tokens to renew.'
-            : 'Copy them now. They are shown only once.'}
+            ? t`There were no tokens to renew.`
+            : t`Copy them now. They are shown only once.`}
         </h3>
-        {tokens.length > 1 && <CopyButton text={all} label="all tokens" />}
+        {tokens.length > 1 && <CopyButton text={all} label={t`all tokens`} />}
       </div>
       {tokens.length > 0 && (
-        <ul aria-label="New device tokens" className="flex min-w-0 flex-col border-y border-line">
+        <ul
+          aria-label={t`New device tokens`}
+          className="flex min-w-0 flex-col border-y border-line"
+        >
           {tokens.map(({ id, deviceLabel, label, token }) => (
             <li
               key={id}
@@ -96,11 +103,11 @@ function NewTokens({ tokens }: { tokens: AnswerBody<typeof renewDeviceTokens> })
               <div className="flex min-w-0 flex-col gap-1 text-sm">
                 <span className="wrap-anywhere">
                   <bdi className="font-medium">{deviceLabel}</bdi>
-                  {label !== null && <bdi className="pl-2 text-muted">{label}</bdi>}
+                  {label !== null && <bdi className="ps-2 text-muted">{label}</bdi>}
                 </span>
                 <code className="font-mono text-xs break-all">{token}</code>
               </div>
-              <CopyButton text={token} label={`the token of ${deviceLabel}`} variant="ghost" />
+              <CopyButton text={token} label={t`the token of ${deviceLabel}`} variant="ghost" />
             </li>
           ))}
         </ul>

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { exportOwnData, getOwnData } from '@astropelago/contract/own-data'
 import type { AnswerBody } from '@astropelago/contract/route'
 import { queryOptions, useMutation, type UseQueryResult } from '@tanstack/react-query'
@@ -31,7 +33,7 @@ export function OwnDataCard({ query }: { query: UseQueryResult<OwnData> }) {
     gcTime: 0,
   })
   return (
-    <Card title="Your data" description="What this server stores about you.">
+    <Card title={t`Your data`} description={t`What this server stores about you.`}>
       {query.data && <OwnDataList data={query.data} />}
       <ListFailure query={query} of="data" />
       {!isDemo && (
@@ -40,13 +42,15 @@ export function OwnDataCard({ query }: { query: UseQueryResult<OwnData> }) {
             variant="outline"
             size="sm"
             busy={exporting.isPending}
-            busyLabel="Preparing…"
+            busyLabel={t`Preparing…`}
             onClick={() => exporting.mutate()}
           >
             <Download aria-hidden />
-            Download as JSON
+            <Trans>Download as JSON</Trans>
           </Button>
-          <p className="text-xs text-muted">Everything but passwords and tokens.</p>
+          <p className="text-xs text-muted">
+            <Trans>Everything but passwords and tokens.</Trans>
+          </p>
         </div>
       )}
       <FormError>{exporting.isError ? accountFailure(exporting.error) : undefined}</FormError>
@@ -57,7 +61,7 @@ export function OwnDataCard({ query }: { query: UseQueryResult<OwnData> }) {
 /** The account's data in the server's words. Empty kinds are left out. */
 export function OwnDataList({ data }: { data: OwnData }) {
   return (
-    <ul className="flex list-disc flex-col gap-1.5 pl-5 text-sm marker:text-faint">
+    <ul className="flex list-disc flex-col gap-1.5 ps-5 text-sm marker:text-faint">
       {data
         .filter(({ count }) => count > 0)
         .map(({ kind, text }) => (

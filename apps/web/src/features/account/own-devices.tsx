@@ -1,3 +1,5 @@
+import { plural, t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { LinkButton } from '../../lib/link-button.tsx'
 import type { OwnDevice } from '@astropelago/contract/devices'
 import type { UseQueryResult } from '@tanstack/react-query'
@@ -6,6 +8,7 @@ import { useSearchParams } from 'react-router'
 import Satellite from 'virtual:icon/satellite'
 import { useOwnStrips } from '../../devices/device-queries.ts'
 import { useDeviceDialog } from '../../devices/use-device-dialog.tsx'
+import { formatNumber } from '../../language/format.ts'
 import { ListFailure } from '../../lib/list-failure.tsx'
 import { FeedMark } from '../../lib/live-feed/feed-mark.tsx'
 import { useNow } from '../../lib/use-now.ts'
@@ -59,18 +62,20 @@ export function OwnDevices({ query }: { query: UseQueryResult<OwnDevice[]> }) {
         />
       )}
       <DeviceSection
-        title="Your Public Devices"
-        description="On the globe and the map, for everyone to see."
+        title={t`Your Public Devices`}
+        description={t`On the globe and the map, for everyone to see.`}
         empty={query.data === undefined ? failure : <NoPublicDevices />}
         {...listOf('public')}
       />
       <DeviceSection
-        title="Your Private Devices"
-        description="Only you see them. They are in no public list."
+        title={t`Your Private Devices`}
+        description={t`Only you see them. They are in no public list.`}
         empty={
           query.data && (
             <p className="text-sm text-muted">
-              No private devices yet. A device that you register as Private is listed here.
+              <Trans>
+                No private devices yet. A device that you register as Private is listed here.
+              </Trans>
             </p>
           )
         }
@@ -85,10 +90,12 @@ export function OwnDevices({ query }: { query: UseQueryResult<OwnDevice[]> }) {
 
 function NoPublicDevices() {
   return (
-    <EmptyState icon={<Satellite aria-hidden />} title="No public devices yet">
-      <p>Register one below, or use Connect, which guides you to its first heartbeat.</p>
+    <EmptyState icon={<Satellite aria-hidden />} title={t`No public devices yet`}>
+      <p>
+        <Trans>Register one below, or use Connect, which guides you to its first heartbeat.</Trans>
+      </p>
       <LinkButton to={paths.connect()} variant="outline" size="sm">
-        Connect a device
+        <Trans>Connect a device</Trans>
       </LinkButton>
     </EmptyState>
   )
@@ -116,7 +123,9 @@ interface DeviceSectionProps extends ComponentProps<typeof DeviceList> {
 
 function DeviceSection({ description, empty, isNoneFound, ...list }: DeviceSectionProps) {
   const none = isNoneFound ? (
-    <p className="text-sm text-muted">Nothing here matches your search.</p>
+    <p className="text-sm text-muted">
+      <Trans>Nothing here matches your search.</Trans>
+    </p>
   ) : (
     empty
   )
@@ -128,10 +137,10 @@ function DeviceSection({ description, empty, isNoneFound, ...list }: DeviceSecti
 }
 
 const sortNames: Readonly<Record<DeviceSort, string>> = {
-  registered: 'As registered',
-  label: 'Label, A to Z',
-  status: 'Status, offline first',
-  seen: 'Last seen, newest first',
+  registered: t`As registered`,
+  label: t`Label, A to Z`,
+  status: t`Status, offline first`,
+  seen: t`Last seen, newest first`,
 }
 
 interface DeviceSearchProps {
@@ -142,19 +151,20 @@ interface DeviceSearchProps {
 }
 
 function DeviceSearch({ query, onChange, shownCount, count }: DeviceSearchProps) {
+  const shown = formatNumber(shownCount)
   return (
     <search className="grid min-w-0 items-end gap-4 sm:grid-cols-[minmax(0,1fr)_15rem]">
       <TextField
-        label="Search your devices"
+        label={t`Search your devices`}
         type="search"
         autoComplete="off"
         spellCheck={false}
-        placeholder="Label, id or link"
+        placeholder={t`Label, id or link`}
         value={query.search}
         onChange={(text) => onChange({ search: text })}
       />
       <SelectField
-        label="Sort by"
+        label={t`Sort by`}
         options={deviceSorts.map((sort) => ({ value: sort, name: sortNames[sort] }))}
         value={query.sort}
         onChange={(chosen) => {
@@ -163,7 +173,9 @@ function DeviceSearch({ query, onChange, shownCount, count }: DeviceSearchProps)
         }}
       />
       <output className="-mt-1 text-xs text-muted sm:col-span-2" data-numeric>
-        {shownCount === count ? `${count} devices` : `${shownCount} of ${count} devices`}
+        {shownCount === count
+          ? plural(count, { one: '# device', other: '# devices' })
+          : t`${shown} of ${plural(count, { one: '# device', other: '# devices' })}`}
       </output>
     </search>
   )

@@ -1,8 +1,10 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { avatarTypes, removeAvatar, setAvatar } from '@astropelago/contract/avatars'
-import { errors } from '@astropelago/contract/errors'
 import { avatarMaxBytes } from '@astropelago/contract/limits'
 import { useId, useState } from 'react'
 import * as v from 'valibot'
+import { errorSentence } from '../../lib/error-sentence.ts'
 import { call } from '../../lib/call.ts'
 import { useUser } from '../../lib/use-user.ts'
 import { Button } from '../../ui/button.tsx'
@@ -30,7 +32,7 @@ export function OwnPicture() {
   const removing = useProfileChange(
     () => call(removeAvatar),
     () => {
-      showToast({ title: 'Picture removed' })
+      showToast({ title: t`Picture removed` })
       input.current?.focus()
     },
   )
@@ -42,32 +44,36 @@ export function OwnPicture() {
     try {
       setChosen({ file, dataUrl: await readDataUrl(file) })
     } catch {
-      setProblem('This file could not be read. Choose it again.')
+      setProblem(t`This file could not be read. Choose it again.`)
     }
   }
 
   return (
     <fieldset className="flex min-w-0 flex-col gap-3 border-t border-line pt-5">
-      <legend className="float-left text-sm font-medium">Your picture</legend>
+      <legend className="float-start text-sm font-medium">
+        <Trans>Your picture</Trans>
+      </legend>
       {isDemo && (
         <p className="text-sm text-muted">
-          A demo account can’t have one. Register to have an account of your own.
+          <Trans>A demo account can’t have one. Register to have an account of your own.</Trans>
         </p>
       )}
       {!isDemo && chosen === undefined && (
         <>
           <ChooseFile
             ref={input}
-            label={avatar === null ? 'Choose a picture' : 'Choose another picture'}
-            busyLabel="Reading the file…"
+            label={avatar === null ? t`Choose a picture` : t`Choose another picture`}
+            busyLabel={t`Reading the file…`}
             accept={avatarTypes.join(',')}
             busy={false}
             hintId={hintId}
             onChoose={(file) => void choose(file)}
           />
           <p id={hintId} className="text-xs text-muted">
-            PNG, JPEG or WebP of at most 1 MB. It is cut to a square, and what a camera wrote into
-            it, such as the place, is left out.
+            <Trans>
+              PNG, JPEG or WebP of at most 1 MB. It is cut to a square, and what a camera wrote into
+              it, such as the place, is left out.
+            </Trans>
           </p>
           <FormError>
             {problem ?? (removing.isError ? accountFailure(removing.error) : undefined)}
@@ -78,13 +84,13 @@ export function OwnPicture() {
               size="sm"
               className="self-start"
               busy={removing.isPending}
-              busyLabel="Removing…"
+              busyLabel={t`Removing…`}
               onClick={() => {
                 setProblem(undefined)
                 removing.mutate()
               }}
             >
-              Remove your picture
+              <Trans>Remove your picture</Trans>
             </Button>
           )}
         </>
@@ -94,7 +100,7 @@ export function OwnPicture() {
           picture={chosen}
           onBroken={() => {
             setChosen(undefined)
-            setProblem(errors.avatar_broken.sentence)
+            setProblem(errorSentence('avatar_broken'))
           }}
           onClose={() => setChosen(undefined)}
         />
@@ -114,7 +120,7 @@ function Preview({ picture: { file, dataUrl }, onBroken, onClose }: PreviewProps
   const saving = useProfileChange(
     async () => await call(setAvatar, { body: new Uint8Array(await file.arrayBuffer()) }),
     () => {
-      showToast({ title: 'Picture saved' })
+      showToast({ title: t`Picture saved` })
       onClose()
     },
   )
@@ -123,7 +129,7 @@ function Preview({ picture: { file, dataUrl }, onBroken, onClose }: PreviewProps
       <div className="flex min-w-0 items-center gap-4">
         <img
           src={dataUrl}
-          alt="As others will see it"
+          alt={t`As others will see it`}
           onError={onBroken}
           className="size-24 shrink-0 rounded-full object-cover"
         />
@@ -135,13 +141,13 @@ function Preview({ picture: { file, dataUrl }, onBroken, onClose }: PreviewProps
           ref={takeFocus}
           size="sm"
           busy={saving.isPending}
-          busyLabel="Uploading…"
+          busyLabel={t`Uploading…`}
           onClick={() => saving.mutate()}
         >
-          Use this picture
+          <Trans>Use this picture</Trans>
         </Button>
         <Button variant="ghost" size="sm" disabled={saving.isPending} onClick={onClose}>
-          Cancel
+          <Trans>Cancel</Trans>
         </Button>
       </div>
     </div>
@@ -149,10 +155,10 @@ function Preview({ picture: { file, dataUrl }, onBroken, onClose }: PreviewProps
 }
 
 function problemOf({ size, type }: File): string | undefined {
-  if (size > avatarMaxBytes) return errors.avatar_too_large.sentence
+  if (size > avatarMaxBytes) return errorSentence('avatar_too_large')
   // The browser may not recognise a file's type although it is one of those allowed.
   const isAccepted = type === '' || avatarTypes.some((one) => one === type)
-  return isAccepted ? undefined : errors.avatar_type.sentence
+  return isAccepted ? undefined : errorSentence('avatar_type')
 }
 
 async function readDataUrl(file: File): Promise<string> {

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { updateMe } from '@astropelago/contract/accounts'
 import { useQueryClient } from '@tanstack/react-query'
 import { useId, useState } from 'react'
@@ -24,20 +26,22 @@ export function ProfilePart() {
   const [isEditing, setIsEditing] = useState(false)
   const editButton = useFocusReturn(isEditing)
   return (
-    <Card title="Profile" description="How others see you.">
+    <Card title={t`Profile`} description={t`How others see you.`}>
       {isEditing ? (
         <NameForm name={name ?? ''} onClose={() => setIsEditing(false)} />
       ) : (
         <div className="flex flex-wrap items-center justify-between gap-3">
           <p className="flex min-w-0 flex-col text-sm">
-            <span className="font-medium">Display name</span>
+            <span className="font-medium">
+              <Trans>Display name</Trans>
+            </span>
             <span className="text-muted">
-              {name === null ? 'No display name' : <bdi className="wrap-anywhere">{name}</bdi>}
+              {name === null ? t`No display name` : <bdi className="wrap-anywhere">{name}</bdi>}
             </span>
           </p>
           <Button ref={editButton} variant="outline" size="sm" onClick={() => setIsEditing(true)}>
             <Pencil aria-hidden />
-            Edit name
+            <Trans>Edit name</Trans>
           </Button>
         </div>
       )}
@@ -59,7 +63,7 @@ function NameForm({ name: current, onClose }: { name: string; onClose: () => voi
     send: (body) => call(updateMe, { body }),
     onSent: ({ user }) => {
       showUser(client, user)
-      showToast({ title: 'Display name saved' })
+      showToast({ title: t`Display name saved` })
       onClose()
     },
     explain: accountFailure,
@@ -69,18 +73,18 @@ function NameForm({ name: current, onClose }: { name: string; onClose: () => voi
   return (
     <form {...form.wiring} className="flex flex-col gap-4">
       <TextField
-        label="Display name"
+        label={t`Display name`}
         optional
-        hint="Shown next to your username. You can leave it empty."
+        hint={t`Shown next to your username. You can leave it empty.`}
         autoComplete="name"
         {...form.text('name')}
       />
       <div className="flex flex-wrap gap-3">
-        <Button type="submit" size="sm" busy={form.isBusy} busyLabel="Saving…">
-          Save name
+        <Button type="submit" size="sm" busy={form.isBusy} busyLabel={t`Saving…`}>
+          <Trans>Save name</Trans>
         </Button>
         <Button variant="ghost" size="sm" onClick={onClose}>
-          Cancel
+          <Trans>Cancel</Trans>
         </Button>
       </div>
     </form>
@@ -93,13 +97,13 @@ function PublicName() {
   const saving = useProfileChange(
     (isPublic: boolean) => call(updateMe, { body: { isNamePublic: isPublic } }),
     (user) =>
-      showToast({ title: user.isNamePublic ? 'Your name is shown' : 'Your name is not shown' }),
+      showToast({ title: user.isNamePublic ? t`Your name is shown` : t`Your name is not shown` }),
   )
   return (
     <div className="flex flex-col gap-3 border-t border-line pt-5">
       <Checkbox
-        label="Show my name with my public devices"
-        hint="Everybody who looks at one of your public devices then sees your display name. If you have none, they see your username."
+        label={t`Show my name with my public devices`}
+        hint={t`Everybody who looks at one of your public devices then sees your display name. If you have none, they see your username.`}
         checked={saving.isPending ? saving.variables : isNamePublic}
         onChange={(event) => saving.mutate(event.target.checked)}
       />
@@ -109,18 +113,18 @@ function PublicName() {
 }
 
 const choices: readonly { readonly name: string; readonly hue: number | null }[] = [
-  { name: 'From your name', hue: null },
-  { name: 'Red', hue: 20 },
-  { name: 'Orange', hue: 50 },
-  { name: 'Gold', hue: 85 },
-  { name: 'Lime', hue: 125 },
-  { name: 'Green', hue: 150 },
-  { name: 'Teal', hue: 185 },
-  { name: 'Sky', hue: 225 },
-  { name: 'Blue', hue: 260 },
-  { name: 'Violet', hue: 295 },
-  { name: 'Magenta', hue: 325 },
-  { name: 'Pink', hue: 355 },
+  { name: t`From your name`, hue: null },
+  { name: t`Red`, hue: 20 },
+  { name: t`Orange`, hue: 50 },
+  { name: t`Gold`, hue: 85 },
+  { name: t`Lime`, hue: 125 },
+  { name: t`Green`, hue: 150 },
+  { name: t`Teal`, hue: 185 },
+  { name: t`Sky`, hue: 225 },
+  { name: t`Blue`, hue: 260 },
+  { name: t`Violet`, hue: 295 },
+  { name: t`Magenta`, hue: 325 },
+  { name: t`Pink`, hue: 355 },
 ]
 
 function AvatarColour() {
@@ -132,7 +136,9 @@ function AvatarColour() {
   const current = saving.isPending ? saving.variables : hue
   return (
     <fieldset className="flex min-w-0 flex-col gap-3 border-t border-line pt-5">
-      <legend className="float-left text-sm font-medium">Colour of your planet</legend>
+      <legend className="float-start text-sm font-medium">
+        <Trans>Colour of your planet</Trans>
+      </legend>
       <div className="clear-both flex flex-wrap gap-2">
         {choices.map((choice) => (
           <label

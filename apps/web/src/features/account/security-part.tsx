@@ -1,3 +1,5 @@
+import { plural, t } from '@lingui/core/macro'
+import { Plural, Trans } from '@lingui/react/macro'
 import { FormActions } from '../../ui/form-actions.tsx'
 import { changeEmail, getOwnEmail, type OwnEmail } from '@astropelago/contract/email'
 import { emailCodeHours, passwordMinLength } from '@astropelago/contract/limits'
@@ -66,15 +68,15 @@ function PasswordCard() {
         changePassword.body,
         { password, newPassword },
         {
-          password: password === '' && 'Enter your current password',
+          password: password === '' && t`Enter your current password`,
           'new-password': newPasswordProblem(newPassword),
         },
       ),
     send: (body) => call(changePassword, { body }),
     onSent: () => {
       showToast({
-        title: 'Password changed',
-        description: 'All other browsers are signed out, and all API keys are revoked.',
+        title: t`Password changed`,
+        description: t`All other browsers are signed out, and all API keys are revoked.`,
       })
       void client.invalidateQueries(sessionsQuery)
       void client.invalidateQueries(apiKeysQuery)
@@ -84,24 +86,27 @@ function PasswordCard() {
   })
   return (
     <Card
-      title="Password"
-      description="Changing it signs out every other browser and revokes all API keys."
+      title={t`Password`}
+      description={t`Changing it signs out every other browser and revokes all API keys.`}
     >
       <form {...form.wiring} className="flex flex-col gap-4">
         {/* Tells password managers whose password it is. */}
         <input hidden readOnly name="username" autoComplete="username" value={username} />
         <PasswordField
-          label="Current password"
+          label={t`Current password`}
           autoComplete="current-password"
           {...form.text('password')}
         />
         <PasswordField
-          label="New password"
-          hint={`At least ${passwordMinLength} characters.`}
+          label={t`New password`}
+          hint={plural(passwordMinLength, {
+            one: 'At least # character.',
+            other: 'At least # characters.',
+          })}
           autoComplete="new-password"
           {...form.text('new-password')}
         />
-        <FormActions form={form} size="sm" submit="Change password" busy="Changing…" />
+        <FormActions form={form} size="sm" submit={t`Change password`} busy={t`Changing…`} />
       </form>
     </Card>
   )
@@ -111,11 +116,11 @@ function EmailCard({ query }: { query: UseQueryResult<OwnEmail> }) {
   const { data: email } = query
   return (
     <Card
-      title="E-mail address"
-      description="Optional. We use it when you lose your password, and to warn you about your account. Nobody else sees it."
+      title={t`E-mail address`}
+      description={t`Optional. We use it when you lose your password, and to warn you about your account. Nobody else sees it.`}
     >
       {email && <Address email={email} />}
-      <ListFailure query={query} of="e-mail address" />
+      <ListFailure query={query} of="email" />
     </Card>
   )
 }
@@ -132,22 +137,29 @@ function Address({ email }: { email: OwnEmail }) {
       {address !== null && (
         <Line icon={<MailCheck aria-hidden className="text-accent" />}>
           <span className="font-medium wrap-anywhere">{address}</span>
-          <span className="text-muted">Confirmed.</span>
+          <span className="text-muted">
+            <Trans>Confirmed.</Trans>
+          </span>
         </Line>
       )}
       {pending && (
         <Line icon={<MailQuestionMark aria-hidden className="text-muted" />}>
           <span className="font-medium wrap-anywhere">{pending.address}</span>
           <span className="text-muted">
-            Not confirmed yet. Open the link that we sent there. It works for {emailCodeHours}{' '}
-            hours, until <LocalTime at={pending.expiresAt} />.
+            <Trans>
+              Not confirmed yet. Open the link that we sent there. It works for{' '}
+              <Plural value={emailCodeHours} one="# hour" other="# hours" />, until{' '}
+              <LocalTime at={pending.expiresAt} />.
+            </Trans>
           </span>
         </Line>
       )}
       {!canSendMail && (
         <p className="text-sm text-muted">
-          This server sends no e-mail, so no address can be added. If you lose your password, ask
-          its operator for a one-time code.
+          <Trans>
+            This server sends no e-mail, so no address can be added. If you lose your password, ask
+            its operator for a one-time code.
+          </Trans>
         </p>
       )}
       {wanted !== undefined && (
@@ -157,7 +169,7 @@ function Address({ email }: { email: OwnEmail }) {
           initial={pending?.address ?? ''}
           onChanged={(changed) => {
             setWanted(undefined)
-            showToast({ title: changed.pending ? 'Check your mail' : 'E-mail address removed' })
+            showToast({ title: changed.pending ? t`Check your mail` : t`E-mail address removed` })
           }}
           onClose={() => setWanted(undefined)}
         />
@@ -171,12 +183,12 @@ function Address({ email }: { email: OwnEmail }) {
               size="sm"
               onClick={() => setWanted('change')}
             >
-              {pending ? 'Send again or change' : address === null ? 'Add an address' : 'Change'}
+              {pending ? t`Send again or change` : address === null ? t`Add an address` : t`Change`}
             </Button>
           )}
           {(address !== null || pending) && (
             <Button variant="ghost" size="sm" onClick={() => setWanted('remove')}>
-              Remove
+              <Trans>Remove</Trans>
             </Button>
           )}
         </div>
@@ -201,7 +213,7 @@ function EmailForm({ isRemoval, initial, onChanged, onClose }: EmailFormProps) {
       readBy(
         changeEmail.body,
         { address: isRemoval ? null : address.trim(), password },
-        { password: password === '' && 'Enter your password' },
+        { password: password === '' && t`Enter your password` },
       ),
     send: async (body) => {
       const email = await call(changeEmail, { body })
@@ -217,18 +229,20 @@ function EmailForm({ isRemoval, initial, onChanged, onClose }: EmailFormProps) {
   return (
     <form
       {...form.wiring}
-      aria-label={isRemoval ? 'Remove the e-mail address' : 'New e-mail address'}
+      aria-label={isRemoval ? t`Remove the e-mail address` : t`New e-mail address`}
       className="flex flex-col gap-4"
     >
       {isRemoval ? (
         <p className="text-sm text-muted">
-          Without an address, only the operator of this server can help you if you lose your
-          password.
+          <Trans>
+            Without an address, only the operator of this server can help you if you lose your
+            password.
+          </Trans>
         </p>
       ) : (
         <TextField
-          label="New address"
-          hint="We send a link there. The address is confirmed when you open it."
+          label={t`New address`}
+          hint={t`We send a link there. The address is confirmed when you open it.`}
           type="email"
           autoComplete="email"
           spellCheck={false}
@@ -237,7 +251,7 @@ function EmailForm({ isRemoval, initial, onChanged, onClose }: EmailFormProps) {
         />
       )}
       <PasswordField
-        label="Your password"
+        label={t`Your password`}
         autoComplete="current-password"
         {...form.text('password')}
       />
@@ -245,8 +259,8 @@ function EmailForm({ isRemoval, initial, onChanged, onClose }: EmailFormProps) {
         form={form}
         size="sm"
         variant={isRemoval ? 'destructive' : 'default'}
-        submit={isRemoval ? 'Remove address' : 'Send the link'}
-        busy={isRemoval ? undefined : 'Sending…'}
+        submit={isRemoval ? t`Remove address` : t`Send the link`}
+        busy={isRemoval ? undefined : t`Sending…`}
         onCancel={onClose}
         cancelVariant="ghost"
       />

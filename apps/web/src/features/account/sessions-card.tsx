@@ -1,3 +1,5 @@
+import { plural, t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import {
   endOtherSessions,
   endSession,
@@ -38,15 +40,17 @@ export function SessionsCard({ query }: { query: UseQueryResult<Session[]> }) {
     () => call(endOtherSessions),
     (session) => session.isCurrent,
     ({ ended: count }) =>
-      showToast({ title: count === 1 ? 'One session ended' : `${count} sessions ended` }),
+      showToast({
+        title: plural(count, { one: 'One session ended', other: '# sessions ended' }),
+      }),
   )
   return (
     <Card
-      title="Where you are signed in"
-      description="Each browser where you are signed in has a session. So has a command that reports with your session."
+      title={t`Where you are signed in`}
+      description={t`Each browser where you are signed in has a session. So has a command that reports with your session.`}
     >
       {sessions.length > 0 && (
-        <ul aria-label="Sessions" className="flex min-w-0 flex-col border-y border-line">
+        <ul aria-label={t`Sessions`} className="flex min-w-0 flex-col border-y border-line">
           {[...own, ...others].map((session) => (
             <SessionItem key={session.id} session={session} nowMs={nowMs} />
           ))}
@@ -56,14 +60,16 @@ export function SessionsCard({ query }: { query: UseQueryResult<Session[]> }) {
       {others.length > 1 && (
         <div className="flex min-w-0 flex-wrap">
           <AskFirst
-            label="End all others"
-            name="End all other sessions"
-            keep="Keep them"
-            confirm={`End ${others.length} sessions`}
+            label={t`End all others`}
+            name={t`End all other sessions`}
+            keep={t`Keep them`}
+            confirm={plural(others.length, { one: 'End # session', other: 'End # sessions' })}
             busy={ending.isPending}
             onConfirm={() => ending.mutate()}
           >
-            Every other browser is signed out. Commands that report with a session stop.
+            <Trans>
+              Every other browser is signed out. Commands that report with a session stop.
+            </Trans>
           </AskFirst>
         </div>
       )}
@@ -79,37 +85,45 @@ function SessionItem({ session, nowMs }: { session: Session; nowMs: number }) {
     sessionsQuery,
     (ended: string) => call(endSession, { params: { id: ended } }),
     (item, ended) => item.id !== ended,
-    () => showToast({ title: 'Session ended' }),
+    () => showToast({ title: t`Session ended` }),
   )
-  const name = device ?? 'Unknown browser'
+  const name = device ?? t`Unknown browser`
+  const timeAgo = <TimeAgo at={createdAt} nowMs={nowMs} />
   return (
     <RemovableItem error={ending.isError ? accountFailure(ending.error) : undefined}>
       <div className="flex min-w-0 flex-wrap items-center justify-between gap-x-4 gap-y-3">
         <div className="flex min-w-0 flex-1 basis-40 items-start gap-3.5">
-          <DeviceIcon device={name} />
+          <DeviceIcon device={device ?? ''} />
           <div className="flex min-w-0 flex-col gap-0.5">
             <span className="text-sm font-medium wrap-anywhere">{name}</span>
             <span className="text-xs text-muted">
-              signed in <TimeAgo at={createdAt} nowMs={nowMs} />
-              {addressFamily !== null && ` over ${addressFamily}`},{' '}
-              {isCurrent ? 'in use now' : <LastUse at={lastUsedAt} nowMs={nowMs} />}
+              {addressFamily === null ? (
+                <Trans>signed in {timeAgo}</Trans>
+              ) : (
+                <Trans>
+                  signed in {timeAgo} over {addressFamily}
+                </Trans>
+              )}
+              , {isCurrent ? t`in use now` : <LastUse at={lastUsedAt} nowMs={nowMs} />}
             </span>
           </div>
         </div>
         {isCurrent ? (
           <span className="rounded-full border border-accent/40 bg-accent-soft px-2.5 py-0.5 text-xs">
-            This browser
+            <Trans>This browser</Trans>
           </span>
         ) : (
           <AskFirst
-            label="End"
-            name={`End the session of ${name}`}
-            keep="Keep it"
-            confirm="End session"
+            label={t`End`}
+            name={t`End the session of ${name}`}
+            keep={t`Keep it`}
+            confirm={t`End session`}
             busy={ending.isPending}
             onConfirm={() => ending.mutate(id)}
           >
-            This browser is signed out at once. A command that reports with this session stops.
+            <Trans>
+              This browser is signed out at once. A command that reports with this session stops.
+            </Trans>
           </AskFirst>
         )}
       </div>
@@ -121,11 +135,11 @@ const hourMs = 3_600_000
 
 /** The server rounds the time to the hour, so minutes would be false precision. */
 function LastUse({ at, nowMs }: { at: string; nowMs: number }) {
-  if (nowMs - Date.parse(at) < hourMs) return 'used within the last hour'
+  if (nowMs - Date.parse(at) < hourMs) return t`used within the last hour`
   return (
-    <>
+    <Trans>
       last used <TimeAgo at={at} nowMs={nowMs} />
-    </>
+    </Trans>
   )
 }
 

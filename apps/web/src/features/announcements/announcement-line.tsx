@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Plural } from '@lingui/react/macro'
 import { type AnnouncementLevel, listAnnouncements } from '@astropelago/contract/announcements'
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
@@ -17,14 +19,16 @@ export function AnnouncementLine() {
       {first !== undefined && (
         <Link
           to={paths.discoverCategory('mothership')}
-          className="group inline-flex max-w-full min-w-0 animate-appear items-center gap-3 rounded-control border border-line-strong bg-panel/85 py-1.5 pr-2.5 pl-3 text-sm text-ink no-underline transition-colors hover:border-muted hover:bg-raised"
+          className="group inline-flex max-w-full min-w-0 animate-appear items-center gap-3 rounded-control border border-line-strong bg-panel/85 py-1.5 ps-3 pe-2.5 text-sm text-ink no-underline transition-colors hover:border-muted hover:bg-raised"
         >
           <AnnouncementMark level={first.level} />
           <span dir="auto" className="min-w-0 truncate">
             {first.title}
           </span>
           {others.length > 0 && (
-            <span className="shrink-0 text-muted max-sm:hidden">and {others.length} more</span>
+            <span className="shrink-0 text-muted max-sm:hidden">
+              <Plural value={others.length} other="and # more" />
+            </span>
           )}
           <ChevronRight
             aria-hidden
@@ -47,7 +51,7 @@ export function AnnouncementMark({ level }: { level: AnnouncementLevel }) {
       )}
     >
       <Icon aria-hidden className="size-3.5 shrink-0" />
-      {isWarning ? 'Warning' : 'News'}
+      {isWarning ? t`Warning` : t`News`}
     </span>
   )
 }

@@ -1,9 +1,10 @@
+import { plural, t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import type { Announcement } from '@astropelago/contract/announcements'
 import { Link } from 'react-router'
 import LifeBuoy from 'virtual:icon/life-buoy'
 import ShieldCheck from 'virtual:icon/shield-check'
 import Telescope from 'virtual:icon/telescope'
-import { counted } from '../../lib/counted.ts'
 import { LinkButton } from '../../lib/link-button.tsx'
 import { useUser } from '../../lib/use-user.ts'
 import { paths } from '../../paths.ts'
@@ -24,7 +25,7 @@ export function Mothership() {
       <Help />
       {isOperator && (
         <LinkButton to={paths.mothership()} variant="outline" className="justify-self-start">
-          Run the network
+          <Trans>Run the network</Trans>
         </LinkButton>
       )}
     </div>
@@ -35,9 +36,9 @@ function News() {
   const query = useAnnouncements()
   const announcements = query.data ?? []
   return (
-    <Card title="From the Mothership" description="News from the people who run this server.">
+    <Card title={t`From the Mothership`} description={t`News from the people who run this server.`}>
       <LoadedList
-        of="The announcements"
+        of={t`The announcements`}
         query={query}
         isEmpty={announcements.length === 0}
         skeleton={
@@ -48,7 +49,7 @@ function News() {
         }
         empty={
           <p className="text-sm text-muted">
-            No news right now. Here you read what changes for everybody.
+            <Trans>No news right now. Here you read what changes for everybody.</Trans>
           </p>
         }
       >
@@ -68,27 +69,27 @@ interface HelpLine {
 const helpLines: readonly HelpLine[] = [
   {
     icon: LifeBuoy,
-    text: 'Something does not work?',
+    text: t`Something does not work?`,
     to: paths.guide('stays-closed'),
-    link: 'When your island stays closed',
+    link: t`When your island stays closed`,
   },
   {
     icon: Telescope,
-    text: 'New here?',
+    text: t`New here?`,
     to: paths.guide('first-device'),
-    link: 'Your first device',
+    link: t`Your first device`,
   },
   {
     icon: ShieldCheck,
-    text: 'About to host?',
+    text: t`About to host?`,
     to: paths.guide('safety'),
-    link: 'Safety for hosts',
+    link: t`Safety for hosts`,
   },
 ]
 
 function Help() {
   return (
-    <Card title="Help">
+    <Card title={t`Help`}>
       <ul className="flex flex-col gap-4">
         {helpLines.map(({ icon: Icon, text, to, link }) => (
           <li key={to} className="flex gap-3 text-sm text-muted">
@@ -104,8 +105,10 @@ function Help() {
         ))}
       </ul>
       <p className="border-t border-line pt-4 text-sm text-muted">
-        Islands, notes and devices of others have a Report button: the people who run this server
-        read what you send.
+        <Trans>
+          Islands, notes and devices of others have a Report button: the people who run this server
+          read what you send.
+        </Trans>
       </p>
     </Card>
   )
@@ -149,12 +152,12 @@ export function MothershipLinks({ announcements }: { announcements: readonly Ann
     <>
       {length > 0 && (
         <Link to={paths.discoverCategory('mothership')} className={linkStyles}>
-          {counted(length, 'announcement')}
+          {plural(length, { one: '# announcement', other: '# announcements' })}
         </Link>
       )}
       {isOperator && (
         <Link to={paths.mothership()} className={linkStyles}>
-          Run the network
+          <Trans>Run the network</Trans>
         </Link>
       )}
     </>

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import type { OwnDevice } from '@astropelago/contract/devices'
 import type { UseQueryResult } from '@tanstack/react-query'
 import { type RefObject, useEffect, useId, useRef } from 'react'
@@ -56,23 +58,25 @@ export function ChooseDevice(props: ChooseDeviceProps) {
       {!isFormShown && (
         <Button variant="outline" className="self-start" onClick={() => onCreating(true)}>
           <Plus aria-hidden />
-          Create a device
+          <Trans>Create a device</Trans>
         </Button>
       )}
       {isFormShown && (
         <section
           ref={newDevice}
-          aria-label="New device"
+          aria-label={t`New device`}
           className={classNames(
             'flex min-w-0 flex-col gap-5',
             devices.length > 0 && 'border-t border-line pt-5',
           )}
         >
           {devices.length > 0 ? (
-            <h3 className="font-semibold">A new device</h3>
+            <h3 className="font-semibold">
+              <Trans>A new device</Trans>
+            </h3>
           ) : (
             <p className="text-sm text-muted">
-              This is your first device. Give it a name and a place, then connect it.
+              <Trans>This is your first device. Give it a name and a place, then connect it.</Trans>
             </p>
           )}
           <DeviceForm
@@ -83,12 +87,12 @@ export function ChooseDevice(props: ChooseDeviceProps) {
               onSelect(id)
             }}
             explain={createFailure}
-            submitLabel="Create device"
-            busyLabel="Creating…"
+            submitLabel={t`Create device`}
+            busyLabel={t`Creating…`}
           >
             {devices.length > 0 && (
               <Button variant="ghost" onClick={closeForm}>
-                Cancel
+                <Trans>Cancel</Trans>
               </Button>
             )}
           </DeviceForm>
@@ -131,7 +135,9 @@ function DeviceChoices({ devices, selectedId, onSelect }: DeviceChoicesProps) {
 
   return (
     <fieldset className="min-w-0">
-      <legend className="sr-only">Your devices</legend>
+      <legend className="sr-only">
+        <Trans>Your devices</Trans>
+      </legend>
       <div ref={list} className="relative -m-1 flex max-h-80 flex-col gap-2 overflow-y-auto p-1">
         {devices.map(({ id, label, status }) => (
           <RadioCard

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import type { OwnDevice } from '@astropelago/contract/devices'
 import { useQuery, type UseQueryResult } from '@tanstack/react-query'
 import { lazy, Suspense, useRef, useState } from 'react'
@@ -35,14 +36,12 @@ type Tokens = ReadonlyMap<string, MadeToken>
 type Purpose = 'reporting' | 'hosting'
 
 const leads = {
-  reporting:
-    'It takes four steps and a few minutes. You need no open ports and no tunnel. Your device only sends a small heartbeat.',
-  hosting:
-    'Choose a name, say what you host, and paste one block on your device. Then friends can visit. You need no open ports. A small program on your device, the agent, lets them in.',
+  reporting: t`It takes four steps and a few minutes. You need no open ports and no tunnel. Your device only sends a small heartbeat.`,
+  hosting: t`Choose a name, say what you host, and paste one block on your device. Then friends can visit. You need no open ports. A small program on your device, the agent, lets them in.`,
 } as const
 
 export function ConnectPage() {
-  usePageTitle('Connect Device')
+  usePageTitle(t`Connect Device`)
   // In the address, so that they survive a reload and can be linked to.
   const [parameters, changeParameters] = useAddressParameters()
   const purpose: Purpose = parameters.get('for') === 'hosting' ? 'hosting' : 'reporting'
@@ -69,7 +68,7 @@ export function ConnectPage() {
 
   return (
     <>
-      <PageHeader title="Connect Device" lead={leads[purpose]} />
+      <PageHeader title={t`Connect Device`} lead={leads[purpose]} />
       {isFirstLoad(query) ? (
         <AwaitedSkeleton className="h-[36rem] w-full rounded-card" />
       ) : (
@@ -81,7 +80,7 @@ export function ConnectPage() {
           <ol className="flex min-w-0 flex-col">
             {purpose === 'reporting' ? (
               <>
-                <ConnectStep number={1} title="Select or create a device" state={states.device}>
+                <ConnectStep number={1} title={t`Select or create a device`} state={states.device}>
                   <ChooseDevice
                     query={query}
                     selectedId={device?.id}
@@ -135,9 +134,9 @@ function ReportSteps({ progress, states, query, onToken, onAddAnother }: ReportS
     <>
       <ConnectStep
         number={2}
-        title="Generate a device token"
+        title={t`Generate a device token`}
         state={states.token}
-        locked="Select a device"
+        locked={t`Select a device`}
       >
         {device && (
           <GenerateToken key={device.id} device={device} token={made?.token} onToken={onToken} />
@@ -145,9 +144,9 @@ function ReportSteps({ progress, states, query, onToken, onAddAnother }: ReportS
       </ConnectStep>
       <ConnectStep
         number={3}
-        title="Install the heartbeat command"
+        title={t`Install the heartbeat command`}
         state={states.install}
-        locked="The commands appear here after you generate a token, because they contain it."
+        locked={t`The commands appear here after you generate a token, because they contain it.`}
       >
         {device && made && (
           <InstallHeartbeat device={device} token={made.token} isInstalled={isInstalled} />
@@ -155,9 +154,9 @@ function ReportSteps({ progress, states, query, onToken, onAddAnother }: ReportS
       </ConnectStep>
       <ConnectStep
         number={4}
-        title="Watch the device appear online"
+        title={t`Watch the device appear online`}
         state={states.watch}
-        locked="You see it here as soon as its first heartbeat arrives."
+        locked={t`You see it here as soon as its first heartbeat arrives.`}
         isLast
       >
         {device && (
@@ -185,19 +184,19 @@ function ChoosePurpose({ value, onChoose }: ChoosePurposeProps) {
   const hasNoRelay = relay?.addresses === null
   return (
     <RadioCards
-      legend="What is it for?"
+      legend={t`What is it for?`}
       options={[
         {
           value: 'reporting',
-          name: 'Report only',
-          about: 'The device reports that it is online, and you see it on the globe.',
+          name: t`Report only`,
+          about: t`The device reports that it is online, and you see it on the globe.`,
         },
         {
           value: 'hosting',
-          name: 'Host something here',
+          name: t`Host something here`,
           about: hasNoRelay
-            ? 'This server has no relay, so it can’t bring visitors to your device. The operator of this server can turn the relay on.'
-            : 'A program or a folder on the device becomes an island that others open in a browser.',
+            ? t`This server has no relay, so it can’t bring visitors to your device. The operator of this server can turn the relay on.`
+            : t`A program or a folder on the device becomes an island that others open in a browser.`,
           isOff: hasNoRelay,
         },
       ]}

@@ -1,3 +1,4 @@
+import { Trans } from '@lingui/react/macro'
 import { type ReactNode, useId } from 'react'
 import Check from 'virtual:icon/check'
 import { classNames } from '../../ui/class-names.ts'
@@ -21,7 +22,7 @@ export function ConnectStep(props: ConnectStepProps) {
         <span
           aria-hidden
           className={classNames(
-            'absolute top-14 -bottom-5 left-4.5 w-px -translate-x-1/2 max-sm:hidden',
+            'absolute top-14 -bottom-5 start-4.5 w-px -translate-x-1/2 max-sm:hidden',
             state === 'done' ? 'bg-accent/50' : 'bg-line-strong',
           )}
         />
@@ -48,10 +49,14 @@ export function ConnectStep(props: ConnectStepProps) {
             </span>
             {title}
             {state === 'done' && (
-              <Check aria-hidden className="ml-2 inline size-4 text-accent sm:hidden" />
+              <Check aria-hidden className="ms-2 inline size-4 text-accent sm:hidden" />
             )}
           </h2>
-          {state === 'done' && <p className="sr-only">Done.</p>}
+          {state === 'done' && (
+            <p className="sr-only">
+              <Trans>Done.</Trans>
+            </p>
+          )}
           {state === 'locked' && <p className="text-sm text-muted">{locked}</p>}
         </header>
         {state !== 'locked' && children}

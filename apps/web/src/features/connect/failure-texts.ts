@@ -1,5 +1,7 @@
-import { errors } from '@astropelago/contract/errors'
-import { ApiError, ConnectionError } from '../../lib/api-error.ts'
+import { ConnectionError } from '../../lib/fetch-answer.ts'
+import { errorSentence } from '../../lib/error-sentence.ts'
+import { ApiError } from '../../lib/api-error.ts'
+import { connectionFailed } from '../../lib/failure-text.ts'
 
 /** The text for a device that could not be created: the error word and an explanation. */
 export function createFailure(error: unknown): string {
@@ -14,6 +16,6 @@ export function tokenFailure(error: unknown): string {
 }
 
 function sentenceOf(error: unknown): string {
-  const isKnown = error instanceof ApiError || error instanceof ConnectionError
-  return isKnown && error.sentence ? error.sentence : errors.server_error.sentence
+  if (error instanceof ConnectionError) return connectionFailed
+  return (error instanceof ApiError && error.sentence) || errorSentence('server_error')
 }

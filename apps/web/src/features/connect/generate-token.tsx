@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { createDeviceToken, type OwnDevice } from '@astropelago/contract/devices'
 import KeyRound from 'virtual:icon/key-round'
 import ShieldAlert from 'virtual:icon/shield-alert'
@@ -28,24 +30,28 @@ export function GenerateToken({ device, token, onToken }: GenerateTokenProps) {
     onSent: onToken,
     explain: tokenFailure,
   })
-  const submitLabel = token === undefined ? 'Generate token' : 'Generate another token'
+  const submitLabel = token === undefined ? t`Generate token` : t`Generate another token`
 
   return (
     <>
       <p className="text-sm text-muted">
-        This secret lets <bdi className="font-medium wrap-anywhere text-ink">{device.label}</bdi>{' '}
-        report, and nothing else. You can revoke it on the{' '}
-        <TextLink to={paths.account()}>Account</TextLink> page.
+        <Trans>
+          This secret lets <bdi className="font-medium wrap-anywhere text-ink">{device.label}</bdi>{' '}
+          report, and nothing else. You can revoke it on the{' '}
+          <TextLink to={paths.account()}>Account</TextLink> page.
+        </Trans>
       </p>
       {token !== undefined && (
         <div className="flex min-w-0 flex-col gap-3">
-          <CodeBlock label="device token" text={token} />
+          <CodeBlock label={t`device token`} text={token} />
           <output className="flex items-start gap-2.5 text-sm text-ink">
             <ShieldAlert aria-hidden className="mt-0.5 size-4 shrink-0 text-accent" />
             <span>
-              This token is shown only once. The commands below already contain it. Copy it if you
-              want to keep it. When you leave this page it is gone, but you can always generate
-              another.
+              <Trans>
+                This token is shown only once. The commands below already contain it. Copy it if you
+                want to keep it. When you leave this page it is gone, but you can always generate
+                another.
+              </Trans>
             </span>
           </output>
         </div>
@@ -53,7 +59,7 @@ export function GenerateToken({ device, token, onToken }: GenerateTokenProps) {
       <form {...form.wiring} className="flex min-w-0 flex-col gap-4">
         <div className="flex min-w-0 flex-col gap-4 sm:flex-row sm:items-end">
           <TextField
-            label="Token label"
+            label={t`Token label`}
             optional
             className="sm:max-w-80 sm:flex-1"
             autoComplete="off"
@@ -63,7 +69,7 @@ export function GenerateToken({ device, token, onToken }: GenerateTokenProps) {
             type="submit"
             variant={token === undefined ? 'default' : 'outline'}
             busy={form.isBusy}
-            busyLabel="Generating…"
+            busyLabel={t`Generating…`}
           >
             <KeyRound aria-hidden />
             {submitLabel}

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import type { OwnDevice } from '@astropelago/contract/devices'
 import CircleCheck from 'virtual:icon/circle-check'
 import Info from 'virtual:icon/info'
@@ -28,7 +30,7 @@ export function InstallHeartbeat({ device, token, isInstalled }: InstallHeartbea
   }
   return (
     <SystemGuides
-      label="What the device runs"
+      label={t`What the device runs`}
       guides={heartbeatGuides(heartbeat)}
       renderAbove={(system) => {
         const tryNow =
@@ -39,7 +41,9 @@ export function InstallHeartbeat({ device, token, isInstalled }: InstallHeartbea
               <CodeBlock label={tryNow.title} text={tryNow.text} language={tryNow.language} />
               {/* Users look here after running the command. The last step can be a screen further down. */}
               <p className="flex flex-wrap items-center gap-x-3 text-sm text-muted">
-                Status right now: <StatusBadge status={device.status} />
+                <Trans>
+                  Status right now: <StatusBadge status={device.status} />
+                </Trans>
               </p>
               {device.status === 'online' && <InstallNote isInstalled={isInstalled} />}
             </div>
@@ -52,11 +56,10 @@ export function InstallHeartbeat({ device, token, isInstalled }: InstallHeartbea
 }
 
 const leads = {
-  linux:
-    'Then let the device report every two minutes. This block finds out how to do that on your device, and tells you if something is missing.',
-  macos: 'Then let the Mac report every two minutes.',
-  windows: 'Then let Windows report every two minutes.',
-  others: 'Then let the device report every two minutes. Choose what your device has.',
+  linux: t`Then let the device report every two minutes. This block finds out how to do that on your device, and tells you if something is missing.`,
+  macos: t`Then let the Mac report every two minutes.`,
+  windows: t`Then let Windows report every two minutes.`,
+  others: t`Then let the device report every two minutes. Choose what your device has.`,
 } as const
 
 function InstallNote({ isInstalled }: Pick<InstallHeartbeatProps, 'isInstalled'>) {
@@ -66,8 +69,8 @@ function InstallNote({ isInstalled }: Pick<InstallHeartbeatProps, 'isInstalled'>
       <Icon aria-hidden className="mt-0.5 size-4 shrink-0 text-accent" />
       <span>
         {isInstalled
-          ? 'A second heartbeat has arrived. Your device now reports by itself.'
-          : 'The first heartbeat has arrived. If you have pasted the block below, wait for the second one, which comes within a few minutes. If not, paste it now: the line above installs nothing.'}
+          ? t`A second heartbeat has arrived. Your device now reports by itself.`
+          : t`The first heartbeat has arrived. If you have pasted the block below, wait for the second one, which comes within a few minutes. If not, paste it now: the line above installs nothing.`}
       </span>
     </p>
   )

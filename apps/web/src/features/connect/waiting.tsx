@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { type ReactNode, useEffect, useState } from 'react'
 import RadioTower from 'virtual:icon/radio-tower'
 import { LiveRegion } from '../../ui/live-region.tsx'
@@ -15,13 +16,13 @@ export function LongWait({ title, children }: { title: string; children: ReactNo
       {isLong && (
         <div className="flex flex-col gap-2 rounded-control bg-raised px-4 py-3.5 text-sm">
           <p className="font-medium text-ink">{title}</p>
-          <ul className="flex list-disc flex-col gap-1 pl-5 text-muted marker:text-edge">
+          <ul className="flex list-disc flex-col gap-1 ps-5 text-muted marker:text-edge">
             {children}
           </ul>
         </div>
       )}
       <LiveRegion>
-        {isLong ? 'Nothing yet. What you can check is listed below the status.' : ''}
+        {isLong ? t`Nothing yet. What you can check is listed below the status.` : ''}
       </LiveRegion>
     </>
   )

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { LinkButton } from '../../lib/link-button.tsx'
 import type { OwnDevice } from '@astropelago/contract/devices'
 import type { UseQueryResult } from '@tanstack/react-query'
@@ -66,11 +68,11 @@ export function WatchDevice(props: WatchDeviceProps) {
             <StatusBadge status={device.status} />
             <span>
               {device.lastSeenAt === null ? (
-                'No heartbeat yet'
+                t`No heartbeat yet`
               ) : (
-                <>
+                <Trans>
                   Last seen <TimeAgo at={device.lastSeenAt} nowMs={nowMs} />
-                </>
+                </Trans>
               )}
             </span>
             <FeedMark />
@@ -78,8 +80,8 @@ export function WatchDevice(props: WatchDeviceProps) {
           {isOnline && hasToken && (
             <p className="mt-1 max-w-prose text-sm text-ink">
               {isInstalled
-                ? 'Your device is on the globe now, and it goes on reporting by itself.'
-                : 'Your device is on the globe now. Install the heartbeat above, or it goes offline again in a few minutes.'}
+                ? t`Your device is on the globe now, and it goes on reporting by itself.`
+                : t`Your device is on the globe now. Install the heartbeat above, or it goes offline again in a few minutes.`}
             </p>
           )}
         </div>
@@ -97,20 +99,16 @@ export function WatchDevice(props: WatchDeviceProps) {
 
 function Headline({ device: { label, status } }: { device: OwnDevice }) {
   const name = <bdi>{label}</bdi>
-  return status === 'unknown' ? (
-    <>Waiting for {name}</>
-  ) : (
-    <>
-      {name} is {status}
-    </>
-  )
+  if (status === 'unknown') return <Trans>Waiting for {name}</Trans>
+  return status === 'online' ? <Trans>{name} is online</Trans> : <Trans>{name} is offline</Trans>
 }
 
 function announcement({ label, status }: OwnDevice, isInstalled: boolean): string {
-  if (status === 'unknown') return `Waiting for ${label}.`
-  if (status === 'online' && isInstalled)
-    return `${label} is online and goes on reporting by itself.`
-  return `${label} is ${status}.`
+  if (status === 'unknown') return t`Waiting for ${label}.`
+  if (status === 'offline') return t`${label} is offline.`
+  return isInstalled
+    ? t`${label} is online and goes on reporting by itself.`
+    : t`${label} is online.`
 }
 
 function WaitingHelp({ hasToken }: { hasToken: boolean }) {
@@ -118,17 +116,29 @@ function WaitingHelp({ hasToken }: { hasToken: boolean }) {
     <>
       <p className="text-sm text-muted">
         {hasToken
-          ? 'Run the command above. This page shows the device as soon as it reports.'
-          : 'Generate a token above, or use one that the device already has. This page shows the device as soon as it reports.'}
+          ? t`Run the command above. This page shows the device as soon as it reports.`
+          : t`Generate a token above, or use one that the device already has. This page shows the device as soon as it reports.`}
       </p>
-      <LongWait title="Nothing yet? Check these:">
-        <li>Run the “Try it now” line on the device. It says whether the heartbeat arrived.</li>
+      <LongWait title={t`Nothing yet? Check these:`}>
         <li>
-          The device must reach the address in the command. An address such as localhost only works
-          on this computer.
+          <Trans>
+            Run the “Try it now” line on the device. It says whether the heartbeat arrived.
+          </Trans>
         </li>
-        <li>Was the token revoked, or the command copied only in part? Generate another.</li>
-        <li>Cron and timers start within two minutes while the device is awake.</li>
+        <li>
+          <Trans>
+            The device must reach the address in the command. An address such as localhost only
+            works on this computer.
+          </Trans>
+        </li>
+        <li>
+          <Trans>
+            Was the token revoked, or the command copied only in part? Generate another.
+          </Trans>
+        </li>
+        <li>
+          <Trans>Cron and timers start within two minutes while the device is awake.</Trans>
+        </li>
       </LongWait>
     </>
   )
@@ -139,7 +149,7 @@ function WatchFailure({ query }: { query: UseQueryResult }) {
   if (isSignedOut(query.error)) return <ListFailure query={query} of="devices" />
   return (
     <output className="text-sm text-muted">
-      The server does not answer right now. This page keeps trying.
+      <Trans>The server does not answer right now. This page keeps trying.</Trans>
     </output>
   )
 }
@@ -151,29 +161,31 @@ function WhatNext({ device, onAddAnother }: { device: OwnDevice; onAddAnother: (
       <div className="flex flex-wrap gap-3">
         <LinkButton to={paths.observatoryDevice(id)}>
           <Telescope aria-hidden />
-          See it on the globe
+          <Trans>See it on the globe</Trans>
         </LinkButton>
         <Button variant="outline" onClick={onAddAnother}>
           <Plus aria-hidden />
-          Add another
+          <Trans>Add another</Trans>
         </Button>
         <LinkButton to={paths.device(id)} variant="outline">
-          See its page
+          <Trans>See its page</Trans>
         </LinkButton>
         <LinkButton to={paths.account()} variant="outline">
-          See your devices
+          <Trans>See your devices</Trans>
         </LinkButton>
       </div>
       {visibility === 'public' ? (
         <CodeBlock
           label={
-            link === null ? 'Share it: its place on the globe' : 'Share it: where its link leads'
+            link === null ? t`Share it: its place on the globe` : t`Share it: where its link leads`
           }
           text={link ?? new URL(paths.observatoryDevice(id), publicUrl()).href}
         />
       ) : (
         <p className="text-sm text-muted">
-          It is private, so only you see it. To share it, make it public on your account page.
+          <Trans>
+            It is private, so only you see it. To share it, make it public on your account page.
+          </Trans>
         </p>
       )}
     </>

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { type ActivityItem, listActivity } from '@astropelago/contract/island-log'
 import { infiniteQueryOptions, useInfiniteQuery } from '@tanstack/react-query'
 import Orbit from 'virtual:icon/orbit'
@@ -27,26 +29,28 @@ export function ActivityPanel() {
   const items = query.data?.pages.flatMap((page) => page.items) ?? []
   return (
     <Card
-      title="Recent activity"
-      description="Your devices, and the islands that you host or have joined."
+      title={t`Recent activity`}
+      description={t`Your devices, and the islands that you host or have joined.`}
     >
       <LoadedList
-        of="What happened"
+        of={t`What happened`}
         query={query}
         isEmpty={items.length === 0}
-        skeleton={<SkeletonRows label="Loading what happened…" count={5} />}
+        skeleton={<SkeletonRows label={t`Loading what happened…`} count={5} />}
         empty={
-          <EmptyState icon={<Orbit aria-hidden />} title="Nothing has happened yet">
+          <EmptyState icon={<Orbit aria-hidden />} title={t`Nothing has happened yet`}>
             <p>
-              Here you see when your devices come online or go offline, and what happens on your
-              islands.
+              <Trans>
+                Here you see when your devices come online or go offline, and what happens on your
+                islands.
+              </Trans>
             </p>
             <LinkButton to={paths.connect()} variant="outline" size="sm">
-              Connect a device
+              <Trans>Connect a device</Trans>
             </LinkButton>
           </EmptyState>
         }
-        more="Show earlier"
+        more={t`Show earlier`}
       >
         <DayList items={items} heading="h3">
           {(item) => <ActivityLine key={`${item.type}-${item.id}`} item={item} />}
@@ -56,15 +60,15 @@ export function ActivityPanel() {
   )
 }
 
-const flips = {
-  online: 'came online',
-  offline: 'went offline',
-  unknown: 'has not reported',
-} as const
-
 function ActivityLine({ item }: { item: ActivityItem }) {
   if (item.type === 'log') return <LogLine island={item.island} entry={item.entry} />
   const { device, status, at } = item
+  const name = <NameLink to={paths.device(device.id)}>{device.label}</NameLink>
+  const happenings = {
+    online: <Trans>{name} came online</Trans>,
+    offline: <Trans>{name} went offline</Trans>,
+    unknown: <Trans>{name} has not reported</Trans>,
+  }
   return (
     <HappeningLine
       sign={
@@ -72,11 +76,7 @@ function ActivityLine({ item }: { item: ActivityItem }) {
           <StatusMark status={status} />
         </svg>
       }
-      happening={
-        <>
-          <NameLink to={paths.device(device.id)}>{device.label}</NameLink> {flips[status]}
-        </>
-      }
+      happening={happenings[status]}
       at={at}
     />
   )

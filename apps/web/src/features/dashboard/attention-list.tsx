@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Plural, Trans } from '@lingui/react/macro'
 import type { OwnIsland } from '@astropelago/contract/islands'
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useId } from 'react'
@@ -17,7 +19,7 @@ export function AttentionList({ items }: { items: readonly Attention[] }) {
   return (
     <div className="flex flex-col gap-2">
       <h3 id={id} className="text-xs font-medium tracking-normal text-muted">
-        Needs your attention
+        <Trans>Needs your attention</Trans>
       </h3>
       <ul aria-labelledby={id} className="flex flex-col gap-2">
         {items.map((item) => (
@@ -35,22 +37,26 @@ export function AttentionList({ items }: { items: readonly Attention[] }) {
 
 function Concern({ item }: { item: Attention }): ReactNode {
   const { island } = item
+  const { requestCount, since, carrier } = island
+  const name = <IslandName island={island} />
   switch (item.kind) {
     case 'hidden':
       return (
         <Line icon={<EyeOff aria-hidden />}>
-          <IslandName island={item.island} /> is hidden from everybody but you. The operator of this
-          server says: <span className="wrap-anywhere">“{item.reason}”</span>
+          <Trans>
+            {name} is hidden from everybody but you. The operator of this server says:{' '}
+            <span className="wrap-anywhere">“{item.reason}”</span>
+          </Trans>
         </Line>
       )
     case 'requests':
       return (
         <>
           <Line icon={<UserRoundPlus aria-hidden />}>
-            {island.requestCount === 1
-              ? 'Somebody asks'
-              : `${island.requestCount.toLocaleString('en')} people ask`}{' '}
-            to join <IslandName island={item.island} />.
+            <Trans>
+              <Plural value={requestCount} one="Somebody asks" other="# people ask" /> to join{' '}
+              {name}.
+            </Trans>
           </Line>
           <WaitingRequests island={island} />
         </>
@@ -59,19 +65,17 @@ function Concern({ item }: { item: Attention }): ReactNode {
   }
   return (
     <Line icon={<CircleOff aria-hidden />}>
-      <IslandName island={item.island} /> is closed
-      {island.since !== null && (
-        <>
-          {' '}
-          since <LocalTime at={island.since} />
-        </>
-      )}
-      {island.carrier === null ? (
-        '.'
+      {since === null ? (
+        <Trans>{name} is closed.</Trans>
       ) : (
-        <>
-          . Its device, <bdi className="font-medium">{island.carrier.label}</bdi>, is offline.
-        </>
+        <Trans>
+          {name} is closed since <LocalTime at={since} />.
+        </Trans>
+      )}{' '}
+      {carrier !== null && (
+        <Trans>
+          Its device, <bdi className="font-medium">{carrier.label}</bdi>, is offline.
+        </Trans>
       )}
     </Line>
   )
@@ -117,13 +121,13 @@ function WaitingRequests({ island: { id, name } }: { island: OwnIsland }) {
   const requests = query.data ?? []
   return (
     <LoadedList
-      of="The requests"
+      of={t`The requests`}
       query={query}
       isEmpty={requests.length === 0}
       skeleton={<Skeleton className="h-10 w-full rounded-mark" />}
       empty={null}
     >
-      <ul aria-label={`Requests to join ${name}`} className="flex flex-col border-t border-line">
+      <ul aria-label={t`Requests to join ${name}`} className="flex flex-col border-t border-line">
         {requests.map((request) => (
           <JoinRequestItem key={request.username} islandId={id} request={request} />
         ))}

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import type { User } from '@astropelago/contract/me'
 import type { ReactNode } from 'react'
 import ArrowRight from 'virtual:icon/arrow-right'
@@ -10,16 +12,19 @@ import { ActivityPanel } from './activity-panel.tsx'
 import { IslandsPanel } from './islands-panel.tsx'
 
 export function DashboardPage({ news, devices }: { news?: ReactNode; devices?: ReactNode }) {
-  usePageTitle('Dashboard')
-  const user = useUser()
+  usePageTitle(t`Dashboard`)
+  const name = greetingName(useUser())
   useOwnStream()
   return (
     <div className="flex flex-col gap-10 sm:gap-14">
       <header className="flex flex-col gap-3">
-        <h1 className="text-sm font-medium tracking-normal text-accent">Dashboard</h1>
+        <h1 className="text-sm font-medium tracking-normal text-accent">
+          <Trans>Dashboard</Trans>
+        </h1>
         <p className="font-display text-heading font-semibold tracking-tight">
-          Welcome back,{' '}
-          <bdi className="inline-block max-w-full break-words">{greetingName(user)}</bdi>
+          <Trans>
+            Welcome back, <bdi className="inline-block max-w-full break-words">{name}</bdi>
+          </Trans>
         </p>
         {news}
       </header>
@@ -36,20 +41,22 @@ export function DashboardPage({ news, devices }: { news?: ReactNode; devices?: R
       >
         <div className="flex max-w-xl flex-col gap-1">
           <h2 id="onward" className="text-lg font-semibold">
-            Ready when you are
+            <Trans>Ready when you are</Trans>
           </h2>
           <p className="text-sm text-muted">
-            Connecting a device takes four steps. It is online after its first heartbeat. All your
-            devices are on your account page.
+            <Trans>
+              Connecting a device takes four steps. It is online after its first heartbeat. All your
+              devices are on your account page.
+            </Trans>
           </p>
         </div>
         <div className="flex flex-wrap gap-3">
           <LinkButton to={paths.connect()}>
-            Connect a device
+            <Trans>Connect a device</Trans>
             <ArrowRight aria-hidden />
           </LinkButton>
           <LinkButton to={paths.account()} variant="outline">
-            Your devices
+            <Trans>Your devices</Trans>
           </LinkButton>
         </div>
       </section>

@@ -1,10 +1,11 @@
+import { plural, t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import type { OwnIsland } from '@astropelago/contract/islands'
 import { notesCounted } from '@astropelago/contract/limits'
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useId } from 'react'
 import { IslandLine } from '../../islands/island-card.tsx'
 import { isDraft, joinedIslandsQuery, ownIslandsQuery } from '../../islands/own-islands-query.ts'
-import { counted } from '../../lib/counted.ts'
 import { LinkButton } from '../../lib/link-button.tsx'
 import { paths } from '../../paths.ts'
 import { Card } from '../../ui/card.tsx'
@@ -22,11 +23,11 @@ export function IslandsPanel() {
   const isEmpty = own.isSuccess && joined.isSuccess && hosted.length + memberships.length === 0
   return (
     <Card
-      title="Your islands"
+      title={t`Your islands`}
       actions={
         hosted.length > 0 && (
           <LinkButton to={paths.newIsland()} variant="outline" size="sm">
-            New island
+            <Trans>New island</Trans>
           </LinkButton>
         )
       }
@@ -34,14 +35,14 @@ export function IslandsPanel() {
       {isAwaited && <IslandsSkeleton />}
       {!isAwaited && <AttentionList items={attentionOf(hosted)} />}
       {!isAwaited && hosted.length > 0 && (
-        <Group title="You host">
+        <Group title={t`You host`}>
           {hosted.map((island) => (
             <HostedLine key={island.id} island={island} />
           ))}
         </Group>
       )}
       {!isAwaited && memberships.length > 0 && (
-        <Group title="You have joined">
+        <Group title={t`You have joined`}>
           {memberships.map((island) => (
             <li key={island.id}>
               <IslandLine island={island} />
@@ -55,7 +56,7 @@ export function IslandsPanel() {
           busy={failed.some(({ isFetching }) => isFetching)}
           onRetry={() => failed.forEach(({ refetch }) => void refetch())}
         >
-          Your islands could not all be loaded.
+          <Trans>Your islands could not all be loaded.</Trans>
         </ErrorLine>
       )}
     </Card>
@@ -80,20 +81,32 @@ function HostedLine({ island }: { island: OwnIsland }) {
   const { id, noteCount, memberCount } = island
   const isUnpublished = isDraft(island)
   const counts = [
-    memberCount > 0 && counted(memberCount, 'member'),
-    noteCount > 0 &&
-      `${noteCount < notesCounted ? noteCount : `${notesCounted - 1}+`} ${noteCount === 1 ? 'note' : 'notes'} in the last day`,
+    memberCount > 0 && plural(memberCount, { one: '# member', other: '# members' }),
+    noteCount > 0 && notesText(noteCount),
   ].filter(Boolean)
   return (
     <li>
       <IslandLine
         island={island}
         to={isUnpublished ? paths.newIsland(id) : undefined}
-        mark={isUnpublished ? <span className="text-muted">Draft</span> : undefined}
-        about={isUnpublished ? 'Only you can see it.' : counts.join(' · ') || island.tagline}
+        mark={
+          isUnpublished ? (
+            <span className="text-muted">
+              <Trans>Draft</Trans>
+            </span>
+          ) : undefined
+        }
+        about={isUnpublished ? t`Only you can see it.` : counts.join(' · ') || island.tagline}
       />
     </li>
   )
+}
+
+function notesText(count: number): string {
+  const most = notesCounted - 1
+  return count > most
+    ? t`${most}+ notes in the last day`
+    : plural(count, { one: '# note in the last day', other: '# notes in the last day' })
 }
 
 function NoIslands() {
@@ -101,14 +114,14 @@ function NoIslands() {
     <div className="flex flex-col items-center gap-4 text-center">
       <FreeBerths />
       <p className="max-w-sm text-sm text-muted">
-        You have no islands yet. Make your own, or look for one to join.
+        <Trans>You have no islands yet. Make your own, or look for one to join.</Trans>
       </p>
       <div className="flex flex-wrap justify-center gap-3">
         <LinkButton to={paths.newIsland()} size="sm">
-          Make an island
+          <Trans>Make an island</Trans>
         </LinkButton>
         <LinkButton to={paths.discoverCategory('islands')} variant="outline" size="sm">
-          Find islands
+          <Trans>Find islands</Trans>
         </LinkButton>
       </div>
     </div>
@@ -118,7 +131,9 @@ function NoIslands() {
 function IslandsSkeleton() {
   return (
     <div data-awaited className="flex flex-col gap-5">
-      <output className="sr-only">Loading your islands…</output>
+      <output className="sr-only">
+        <Trans>Loading your islands…</Trans>
+      </output>
       {[0, 1, 2].map((row) => (
         <div key={row} className="flex items-center gap-4">
           <Skeleton className="size-12 shrink-0 rounded-control" />

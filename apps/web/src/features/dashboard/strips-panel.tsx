@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { useQuery } from '@tanstack/react-query'
 import { ownDevicesQuery } from '../../devices/own-devices-query.ts'
 import { useOwnStrips } from '../../devices/device-queries.ts'
@@ -17,10 +19,14 @@ export function StripsPanel() {
   const query = useQuery({ ...ownDevicesQuery, refetchInterval: freshMs })
   const strips = useOwnStrips()
   const devices = query.data ?? []
-  if (devices.length === 0) return <ListFailure query={query} of="devices" />
+  const count = devices.length
+  if (count === 0) return <ListFailure query={query} of="devices" />
   return (
-    <Card title="Your devices" description="Their last 30 days.">
-      <ul aria-label="Your devices" className="grid gap-x-10 gap-y-4 sm:grid-cols-2 lg:grid-cols-1">
+    <Card title={t`Your devices`} description={t`Their last 30 days.`}>
+      <ul
+        aria-label={t`Your devices`}
+        className="grid gap-x-10 gap-y-4 sm:grid-cols-2 lg:grid-cols-1"
+      >
         {devices.slice(0, shownDevices).map(({ id, label, status }) => (
           <li key={id} className="flex min-w-0 flex-col gap-1.5">
             <span className="flex min-w-0 items-center justify-between gap-3 text-sm">
@@ -33,9 +39,11 @@ export function StripsPanel() {
           </li>
         ))}
       </ul>
-      {devices.length > shownDevices && (
+      {count > shownDevices && (
         <p className="text-sm text-muted">
-          {shownDevices} of {devices.length}: the others are on your account page.
+          <Trans>
+            {shownDevices} of {count}: the others are on your account page.
+          </Trans>
         </p>
       )}
     </Card>

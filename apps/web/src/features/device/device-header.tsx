@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { LinkButton } from '../../lib/link-button.tsx'
 import type { OwnDevice, PublicDeviceDetails, Status } from '@astropelago/contract/devices'
 import type { ReactNode } from 'react'
@@ -44,24 +46,28 @@ export function DeviceHeader({ device, own }: DeviceHeaderProps) {
         </p>
         <p className="text-sm wrap-anywhere text-muted">
           {own ? (
-            'Yours'
+            t`Yours`
           ) : device.owner === null ? (
-            'Its owner is not named'
+            t`Its owner is not named`
           ) : (
-            <>
+            <Trans>
               Run by <bdi className="font-medium text-ink">{device.owner}</bdi>
-            </>
+            </Trans>
           )}
         </p>
         {own?.visibility === 'private' && (
-          <Note icon={<LockKeyhole aria-hidden />}>Private: only you see this page.</Note>
+          <Note icon={<LockKeyhole aria-hidden />}>
+            <Trans>Private: only you see this page.</Trans>
+          </Note>
         )}
         {own?.hidden && (
           <Note icon={<EyeOff aria-hidden />}>
-            Hidden from everybody else by the operator of this server:{' '}
-            <q className="whitespace-pre-line wrap-anywhere text-ink quotes-none">
-              {own.hidden.reason}
-            </q>
+            <Trans>
+              Hidden from everybody else by the operator of this server:{' '}
+              <q className="whitespace-pre-line wrap-anywhere text-ink quotes-none">
+                {own.hidden.reason}
+              </q>
+            </Trans>
           </Note>
         )}
       </div>
@@ -69,7 +75,7 @@ export function DeviceHeader({ device, own }: DeviceHeaderProps) {
         {isSignedIn && (
           <LinkButton to={paths.observatoryDevice(id)} variant="outline">
             <Telescope aria-hidden />
-            See it on the globe
+            <Trans>See it on the globe</Trans>
           </LinkButton>
         )}
         {link !== null && (
@@ -79,29 +85,36 @@ export function DeviceHeader({ device, own }: DeviceHeaderProps) {
         )}
         {own && <OwnerButtons device={own} />}
       </div>
-      <LiveRegion>{`${label} is ${status}.`}</LiveRegion>
+      <LiveRegion>{announcements[status](label)}</LiveRegion>
     </header>
   )
 }
 
 const states: Readonly<Record<Status, string>> = {
-  online: 'Online',
-  offline: 'Offline',
-  unknown: 'Unknown',
+  online: t`Online`,
+  offline: t`Offline`,
+  unknown: t`Unknown`,
+}
+
+const announcements: Readonly<Record<Status, (label: string) => string>> = {
+  online: (label) => t`${label} is online.`,
+  offline: (label) => t`${label} is offline.`,
+  unknown: (label) => t`${label} is unknown.`,
 }
 
 const clockMs = 5000
 
 function Since({ device: { status, since } }: { device: PublicDeviceDetails }) {
   const nowMs = useNow(clockMs)
-  if (status === 'unknown') return 'It has not reported yet.'
+  if (status === 'unknown') return t`It has not reported yet.`
+  if (since === null) return null
+  const time = duration(Math.max(0, nowMs - Date.parse(since)) / 1000)
   return (
-    since !== null && (
-      <span data-numeric>
-        for {duration(Math.max(0, nowMs - Date.parse(since)) / 1000)}, since{' '}
-        <LocalTime at={since} />
-      </span>
-    )
+    <span data-numeric>
+      <Trans>
+        for {time}, since <LocalTime at={since} />
+      </Trans>
+    </span>
   )
 }
 
@@ -122,7 +135,7 @@ function OwnerButtons({ device }: { device: OwnDevice }) {
   })
   return (
     <>
-      <div className="-ml-3">
+      <div className="-ms-3">
         <DeviceButtons device={device} onAction={open} />
       </div>
       {dialog}

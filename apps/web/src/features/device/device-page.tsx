@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { LinkButton } from '../../lib/link-button.tsx'
 import type { OwnDevice, PublicDeviceDetails } from '@astropelago/contract/devices'
 import { embedPaths } from '@astropelago/contract/embeds'
@@ -77,25 +79,31 @@ function DeviceAt({ id, alertsOf }: DevicePageProps & { id: string }) {
 }
 
 function NotLoaded({ isBusy, onLookAgain }: { isBusy: boolean; onLookAgain: () => void }) {
-  usePageTitle('Not loaded')
+  usePageTitle(t`Not loaded`)
   return (
     <div className="flex max-w-xl flex-col items-start gap-6 py-6 md:py-16">
-      <h1 className="text-heading font-semibold">This device could not be loaded</h1>
+      <h1 className="text-heading font-semibold">
+        <Trans>This device could not be loaded</Trans>
+      </h1>
       <p className="text-muted">
-        The connection failed, or the server is too busy. The device itself may be fine.
+        <Trans>
+          The connection failed, or the server is too busy. The device itself may be fine.
+        </Trans>
       </p>
       <Button busy={isBusy} onClick={onLookAgain}>
-        Try again
+        <Trans>Try again</Trans>
       </Button>
     </div>
   )
 }
 
 function DeviceSkeleton() {
-  usePageTitle('Device')
+  usePageTitle(t`Device`)
   return (
     <div data-awaited className="flex flex-col gap-6">
-      <output className="sr-only">Loading the device…</output>
+      <output className="sr-only">
+        <Trans>Loading the device…</Trans>
+      </output>
       <div className="flex flex-col gap-3 pb-2">
         <Skeleton className="h-10 w-80 max-w-full rounded-control" />
         <Skeleton className="h-5 w-56 rounded-mark" />
@@ -109,11 +117,11 @@ function DeviceSkeleton() {
 function LastReport({ report }: { report: NonNullable<OwnDevice['report']> }) {
   return (
     <Card
-      title={report.status === 'fail' ? 'It reports a failure' : 'What it said last'}
+      title={report.status === 'fail' ? t`It reports a failure` : t`What it said last`}
       description={
-        <>
+        <Trans>
           <LocalTime at={report.at} />, for you alone
-        </>
+        </Trans>
       }
     >
       {report.text !== null && (
@@ -127,23 +135,34 @@ function LastReport({ report }: { report: NonNullable<OwnDevice['report']> }) {
 
 /** Shows the same for a device that does not exist and for somebody else's private one. */
 function NoDevice({ isBusy, onLookAgain }: { isBusy: boolean; onLookAgain: () => void }) {
-  usePageTitle('Nothing here')
+  usePageTitle(t`Nothing here`)
   const isSignedOut = useSession().state === 'signed-out'
   return (
     <div className="flex max-w-xl flex-col items-start gap-6 py-6 md:py-16">
-      <h1 className="text-heading font-semibold">Nothing here that you can see</h1>
+      <h1 className="text-heading font-semibold">
+        <Trans>Nothing here that you can see</Trans>
+      </h1>
       <p className="text-muted">
-        There is no device at this address, or it is private.
-        {isSignedOut && ' If it is yours, sign in.'}
+        <Trans>There is no device at this address, or it is private.</Trans>
+        {isSignedOut && (
+          <>
+            {' '}
+            <Trans>If it is yours, sign in.</Trans>
+          </>
+        )}
       </p>
       <div className="flex flex-wrap gap-3">
         {isSignedOut ? (
-          <SignInLink className={buttonStyles()}>Sign in</SignInLink>
+          <SignInLink className={buttonStyles()}>
+            <Trans>Sign in</Trans>
+          </SignInLink>
         ) : (
-          <LinkButton to={paths.account()}>Your devices</LinkButton>
+          <LinkButton to={paths.account()}>
+            <Trans>Your devices</Trans>
+          </LinkButton>
         )}
         <Button variant="ghost" busy={isBusy} onClick={onLookAgain}>
-          Look again
+          <Trans>Look again</Trans>
         </Button>
       </div>
     </div>
@@ -156,8 +175,8 @@ function OwnerParts({ device, alerts }: { device: OwnDevice; alerts: ReactNode }
       {alerts}
       <Card
         className="items-start [&>ul]:self-stretch"
-        title="Tokens"
-        description="The device reports with these. Each secret was shown once, when the token was made."
+        title={t`Tokens`}
+        description={t`The device reports with these. Each secret was shown once, when the token was made.`}
       >
         <TokenList device={device} explain={(error) => failureText(error) ?? ''} />
       </Card>
@@ -175,12 +194,18 @@ function DeviceEmbeds({ device, own }: DeviceEmbedsProps) {
   if (own?.visibility === 'private') {
     return (
       <NoEmbeds>
-        This device is private, so it has no badge and no feed. Make it public to get both.
+        <Trans>
+          This device is private, so it has no badge and no feed. Make it public to get both.
+        </Trans>
       </NoEmbeds>
     )
   }
   if (own?.hidden) {
-    return <NoEmbeds>While it is hidden, nobody can see its badge or its feed.</NoEmbeds>
+    return (
+      <NoEmbeds>
+        <Trans>While it is hidden, nobody can see its badge or its feed.</Trans>
+      </NoEmbeds>
+    )
   }
   return (
     <EmbedCard

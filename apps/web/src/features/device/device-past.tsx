@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { LinkButton } from '../../lib/link-button.tsx'
 import type { PublicDeviceDetails } from '@astropelago/contract/devices'
 import type { HistoryEvent } from '@astropelago/contract/history'
@@ -50,11 +52,11 @@ export function DevicePast({ device: { id, label, status }, isOwn, beside }: Dev
         <>
           <UptimeCard id={id} />
           <Card
-            title="Days"
-            description="Days are in UTC. Time that this server could not observe counts as neither online nor offline."
+            title={t`Days`}
+            description={t`Days are in UTC. Time that this server could not observe counts as neither online nor offline.`}
           >
             <LoadedList
-              of="The days"
+              of={t`The days`}
               query={{ ...history, hasNextPage: false }}
               isEmpty={first === undefined}
               skeleton={skeleton}
@@ -69,9 +71,9 @@ export function DevicePast({ device: { id, label, status }, isOwn, beside }: Dev
       {/* The tree is the same with and without a log, so that edits in `beside` survive the first heartbeat. */}
       <div className={`grid items-start gap-6 ${hasNoHeartbeat ? '' : 'lg:grid-cols-2'}`}>
         {!hasNoHeartbeat && (
-          <Card title="Log" description="When it came online and when it went offline.">
+          <Card title={t`Log`} description={t`When it came online and when it went offline.`}>
             <LoadedList
-              of="The log"
+              of={t`The log`}
               query={
                 isCut
                   ? { ...history, hasNextPage: true, fetchNextPage: () => setIsShort(false) }
@@ -80,9 +82,11 @@ export function DevicePast({ device: { id, label, status }, isOwn, beside }: Dev
               isEmpty={events.length === 0}
               skeleton={skeleton}
               empty={
-                <p className="text-sm text-muted">Nothing has happened in the last 90 days.</p>
+                <p className="text-sm text-muted">
+                  <Trans>Nothing has happened in the last 90 days.</Trans>
+                </p>
               }
-              more="Show earlier"
+              more={t`Show earlier`}
             >
               <ol aria-labelledby={eventsId} className="flex flex-col">
                 {events.slice(0, isCut ? shortLog : undefined).map((event, index) => (
@@ -104,11 +108,13 @@ export function DevicePast({ device: { id, label, status }, isOwn, beside }: Dev
 
 function NothingYet({ id, isOwn }: { id: string; isOwn: boolean }) {
   return (
-    <EmptyState icon={<SatelliteDish aria-hidden />} title="No heartbeat yet">
-      <p>After its first heartbeat, this page shows when the device was online.</p>
+    <EmptyState icon={<SatelliteDish aria-hidden />} title={t`No heartbeat yet`}>
+      <p>
+        <Trans>After its first heartbeat, this page shows when the device was online.</Trans>
+      </p>
       {isOwn && (
         <LinkButton to={paths.connectDevice(id)} size="sm">
-          Connect it
+          <Trans>Connect it</Trans>
         </LinkButton>
       )}
     </EmptyState>
@@ -119,9 +125,9 @@ function UptimeCard({ id }: { id: string }) {
   const query = useQuery(deviceUptimeQuery(id))
   const windows = query.data?.windows ?? []
   return (
-    <Card title="Uptime">
+    <Card title={t`Uptime`}>
       <LoadedList
-        of="The uptime"
+        of={t`The uptime`}
         query={query}
         isEmpty={query.data === undefined}
         skeleton={<Skeleton className="h-20 w-full rounded-control" />}
@@ -145,7 +151,7 @@ function EventLine({ event, flip }: { event: HistoryEvent; flip: HistoryEvent | 
       </svg>
       <span className="text-ink">{happened[kind]}</span>
       <span className="text-muted">{lasted(event, flip)}</span>
-      <span className="ml-auto text-xs text-muted">
+      <span className="ms-auto text-xs text-muted">
         <LocalTime at={at} />
       </span>
     </li>
@@ -153,9 +159,9 @@ function EventLine({ event, flip }: { event: HistoryEvent; flip: HistoryEvent | 
 }
 
 const happened: Readonly<Record<HistoryEvent['kind'], string>> = {
-  online: 'Came online',
-  offline: 'Went offline',
-  unobserved: 'Not observed',
+  online: t`Came online`,
+  offline: t`Went offline`,
+  unobserved: t`Not observed`,
 }
 
 /** After a period without observation, a device keeps its earlier status until a flip: [H2]. */
@@ -165,5 +171,7 @@ function isFlip({ kind }: HistoryEvent): boolean {
 
 function lasted(event: HistoryEvent, flip: HistoryEvent | undefined): string {
   const end = event.kind === 'unobserved' ? event.until : flip?.at
-  return end === undefined ? '' : `for ${duration((Date.parse(end) - Date.parse(event.at)) / 1000)}`
+  if (end === undefined) return ''
+  const time = duration((Date.parse(end) - Date.parse(event.at)) / 1000)
+  return t`for ${time}`
 }

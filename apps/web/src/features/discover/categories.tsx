@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import LibraryBig from 'virtual:icon/library-big'
@@ -24,49 +26,49 @@ export interface Category {
 export const categories: readonly Category[] = [
   {
     id: 'mothership',
-    name: 'Mothership',
+    name: t`Mothership`,
     icon: Rocket,
-    about: 'News from the people who run this server, and where to find help.',
+    about: t`News from the people who run this server, and where to find help.`,
     place: 'lg:top-[14%] lg:left-[6%]',
     mark: 'accent',
   },
   {
     id: 'islands',
-    name: 'Islands',
+    name: t`Islands`,
     icon: TreePalm,
-    about: 'Spaces that Navigators host: chats, games, media and apps.',
+    about: t`Spaces that Navigators host: chats, games, media and apps.`,
     place: 'lg:top-[20%] lg:left-[38%]',
     mark: 'island',
   },
   {
     id: 'satellites',
-    name: 'Satellites',
+    name: t`Satellites`,
     icon: Satellite,
-    about: 'The devices that islands run on, and whether they are online.',
+    about: t`The devices that islands run on, and whether they are online.`,
     place: 'lg:top-[10%] lg:left-[69%]',
     mark: 'plain',
   },
   {
     id: 'charts',
-    name: 'Charts',
+    name: t`Charts`,
     icon: MapIcon,
-    about: 'The routes between islands, as their hosts drew them.',
+    about: t`The routes between islands, as their hosts drew them.`,
     place: 'lg:top-[62%] lg:left-[10%]',
     mark: 'plain',
   },
   {
     id: 'signals',
-    name: 'Signals',
+    name: t`Signals`,
     icon: RadioTower,
-    about: 'What island hosts announce: events to come, and what is new.',
+    about: t`What island hosts announce: events to come, and what is new.`,
     place: 'lg:top-[68%] lg:left-[41%]',
     mark: 'plain',
   },
   {
     id: 'library',
-    name: 'Library',
+    name: t`Library`,
     icon: LibraryBig,
-    about: 'Short guides, from a first device to an island that lasts.',
+    about: t`Short guides, from a first device to an island that lasts.`,
     place: 'lg:top-[60%] lg:left-[72%]',
     mark: 'plain',
   },
@@ -153,7 +155,7 @@ function CategoryCard(props: { category: Category; children: ReactNode }) {
       {/* The route on a narrow screen, from this stop to the next. */}
       <span
         aria-hidden
-        className="absolute top-12 bottom-0 left-6 border-l border-dashed border-line-strong group-last:hidden lg:hidden"
+        className="absolute top-12 bottom-0 start-6 border-s border-dashed border-line-strong group-last:hidden lg:hidden"
       />
       <span
         className={classNames(
@@ -213,7 +215,7 @@ function CategoryHeading({ className }: { className: string }) {
       tabIndex={-1}
       className={classNames('self-start rounded-mark font-semibold outline-offset-4', className)}
     >
-      Categories
+      <Trans>Categories</Trans>
     </h2>
   )
 }
@@ -226,7 +228,7 @@ export function CategoriesButton() {
       className="flex-1 sm:flex-none"
       onClick={() => document.getElementById(categoriesId)?.focus()}
     >
-      Categories
+      <Trans>Categories</Trans>
     </Button>
   )
 }

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { type ReactNode, useState } from 'react'
 import { NavigationType, useLocation, useNavigationType } from 'react-router'
 import { LinkButton } from '../../lib/link-button.tsx'
@@ -27,14 +29,15 @@ export function DiscoverPage(props: DiscoverPageProps) {
   const { search, mothership, satellites, library, mothershipLinks } = props
   const category = usePagePart(categories)
   const unknown = unknownAddress(useLocation().state)
-  usePageTitle(category === undefined ? 'Discover' : `${category.name} · Discover`)
+  const name = category?.name
+  usePageTitle(name === undefined ? t`Discover` : t`${name} · Discover`)
   const panels: Readonly<Record<DiscoverCategory, ReactNode>> = {
     mothership,
     islands: <IslandDirectory />,
     satellites,
     charts: (
       <OnDemandPanel
-        what="The star chart"
+        what={t`The star chart`}
         fetchPanel={fetchStarChart}
         panelProps={{}}
         skeleton={<Skeleton className="h-[36rem] w-full rounded-card" />}
@@ -49,27 +52,33 @@ export function DiscoverPage(props: DiscoverPageProps) {
     >
       <header className="flex flex-wrap items-end justify-between gap-x-8 gap-y-5">
         <div className="flex max-w-2xl flex-col gap-3">
-          <h1 className="text-heading font-semibold">Discover</h1>
+          <h1 className="text-heading font-semibold">
+            <Trans>Discover</Trans>
+          </h1>
           {category === undefined && (
             <p className="text-muted">
-              The islands that Navigators host, the devices that they run on, and the routes between
-              them.
+              <Trans>
+                The islands that Navigators host, the devices that they run on, and the routes
+                between them.
+              </Trans>
             </p>
           )}
         </div>
         <div className="flex flex-wrap gap-3">
           <LinkButton to={paths.harborLogs()} variant="outline">
-            Harbor Logs
+            <Trans>Harbor Logs</Trans>
           </LinkButton>
           <LinkButton to={paths.newIsland()} variant="outline">
-            Make an island
+            <Trans>Make an island</Trans>
           </LinkButton>
         </div>
       </header>
       {unknown !== undefined && (
         <output className="rounded-control border border-line bg-panel px-4 py-3 text-sm wrap-anywhere">
-          There is nothing at <span className="font-mono text-xs">{unknown}</span>. Try its name
-          here.
+          <Trans>
+            There is nothing at <span className="font-mono text-xs">{unknown}</span>. Try its name
+            here.
+          </Trans>
         </output>
       )}
       {search}

@@ -1,3 +1,5 @@
+import { plural, t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { IslandKind } from '@astropelago/contract/islands'
 import * as v from 'valibot'
 import SearchX from 'virtual:icon/search-x'
@@ -6,7 +8,6 @@ import { type DirectoryFilter, islandsOf, useDirectory } from '../../islands/dir
 import { useLiveListedIslands } from '../../islands/follow-listed-islands.ts'
 import { cardGrid, IslandCards, IslandCardSkeleton } from '../../islands/island-card.tsx'
 import { accessWords, kindWords } from '../../islands/island-words.ts'
-import { counted } from '../../lib/counted.ts'
 import { LinkButton } from '../../lib/link-button.tsx'
 import { useAddressParameters } from '../../lib/use-address-parameters.ts'
 import { paths } from '../../paths.ts'
@@ -29,7 +30,7 @@ export function IslandDirectory() {
     <>
       <DirectoryFilterBar filter={filter} onChange={change} total={pages.at(-1)?.total} />
       <LoadedList
-        of="The islands"
+        of={t`The islands`}
         query={query}
         isEmpty={islands.length === 0}
         skeleton={
@@ -41,24 +42,28 @@ export function IslandDirectory() {
         }
         empty={
           isFiltered ? (
-            <EmptyState icon={<SearchX aria-hidden />} title="No island fits">
-              <p>No island matches all of these filters.</p>
+            <EmptyState icon={<SearchX aria-hidden />} title={t`No island fits`}>
+              <p>
+                <Trans>No island matches all of these filters.</Trans>
+              </p>
               <Button
                 variant="outline"
                 size="sm"
                 onClick={() => change({ kind: '', state: '', access: '' })}
               >
-                Show all islands
+                <Trans>Show all islands</Trans>
               </Button>
             </EmptyState>
           ) : (
-            <EmptyState icon={<TreePalm aria-hidden />} title="No islands in the directory yet">
+            <EmptyState icon={<TreePalm aria-hidden />} title={t`No islands in the directory yet`}>
               <p>
-                Islands appear here when their host lets people find them. Yours can be the first.
-                It is a draft that only you see until you publish it.
+                <Trans>
+                  Islands appear here when their host lets people find them. Yours can be the first.
+                  It is a draft that only you see until you publish it.
+                </Trans>
               </p>
               <LinkButton to={paths.newIsland()} variant="outline" size="sm">
-                Make an island
+                <Trans>Make an island</Trans>
               </LinkButton>
             </EmptyState>
           )
@@ -99,16 +104,18 @@ interface DirectoryFilterBarProps {
 function DirectoryFilterBar({ filter, onChange, total }: DirectoryFilterBarProps) {
   return (
     <search
-      aria-label="Islands to show"
+      aria-label={t`Islands to show`}
       className="flex flex-wrap items-center gap-x-5 gap-y-3 text-sm"
     >
       <Select
-        aria-label="Kind"
+        aria-label={t`Kind`}
         value={filter.kind ?? ''}
         onChange={(event) => onChange({ kind: event.target.value })}
         className="w-full sm:w-44"
       >
-        <option value="">Every kind</option>
+        <option value="">
+          <Trans>Every kind</Trans>
+        </option>
         {IslandKind.options.map((kind) => (
           <option key={kind} value={kind}>
             {kindWords[kind].plural}
@@ -116,16 +123,20 @@ function DirectoryFilterBar({ filter, onChange, total }: DirectoryFilterBarProps
         ))}
       </Select>
       <Select
-        aria-label="Order"
+        aria-label={t`Order`}
         value={filter.sort}
         onChange={({ target }) => onChange({ sort: target.value === 'newest' ? 'newest' : '' })}
         className="w-full sm:w-44"
       >
-        <option value="open">Open ones first</option>
-        <option value="newest">Newest first</option>
+        <option value="open">
+          <Trans>Open ones first</Trans>
+        </option>
+        <option value="newest">
+          <Trans>Newest first</Trans>
+        </option>
       </Select>
       <Checkbox
-        label="Open now"
+        label={t`Open now`}
         checked={filter.isOpenOnly}
         onChange={(event) => onChange({ state: event.target.checked ? 'open' : '' })}
       />
@@ -134,8 +145,8 @@ function DirectoryFilterBar({ filter, onChange, total }: DirectoryFilterBarProps
         checked={filter.isPublicOnly}
         onChange={(event) => onChange({ access: event.target.checked ? 'public' : '' })}
       />
-      <output data-numeric className="ml-auto min-h-6 text-muted">
-        {total !== undefined && counted(total, 'island')}
+      <output data-numeric className="ms-auto min-h-6 text-muted">
+        {total !== undefined && plural(total, { one: '# island', other: '# islands' })}
       </output>
     </search>
   )

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { listSignals } from '@astropelago/contract/island-directory'
 import type { AnswerBody } from '@astropelago/contract/route'
 import { useInfiniteQuery } from '@tanstack/react-query'
@@ -34,7 +36,7 @@ export function SignalList() {
     entry.eventAt !== null && Date.parse(entry.eventAt) > nowMs
   return (
     <LoadedList
-      of="The signals"
+      of={t`The signals`}
       query={query}
       isEmpty={signals.length === 0}
       skeleton={
@@ -45,20 +47,22 @@ export function SignalList() {
         </div>
       }
       empty={
-        <EmptyState icon={<RadioTower aria-hidden />} title="No signals yet">
+        <EmptyState icon={<RadioTower aria-hidden />} title={t`No signals yet`}>
           <p>
-            Hosts send signals from the page of their island: a game night, a film, news. Here you
-            see the signals of islands that everybody can find and enter.
+            <Trans>
+              Hosts send signals from the page of their island: a game night, a film, news. Here you
+              see the signals of islands that everybody can find and enter.
+            </Trans>
           </p>
           <LinkButton to={paths.discoverCategory('islands')} variant="outline" size="sm">
-            See the islands
+            <Trans>See the islands</Trans>
           </LinkButton>
         </EmptyState>
       }
     >
       <div className="flex flex-col gap-10">
-        <SignalSection title="To come" signals={signals.filter(isToCome)} />
-        <SignalSection title="Lately" signals={signals.filter((signal) => !isToCome(signal))} />
+        <SignalSection title={t`To come`} signals={signals.filter(isToCome)} />
+        <SignalSection title={t`Lately`} signals={signals.filter((signal) => !isToCome(signal))} />
       </div>
     </LoadedList>
   )
@@ -113,7 +117,9 @@ function SignalItem({ signal: { island, entry } }: { signal: IslandSignal }) {
           {entry.text}
         </p>
         <p className="text-xs text-muted">
-          Sent <LocalTime at={entry.at} />
+          <Trans>
+            Sent <LocalTime at={entry.at} />
+          </Trans>
         </p>
       </div>
     </li>

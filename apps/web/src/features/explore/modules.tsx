@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { Link } from 'react-router'
 import Anchor from 'virtual:icon/anchor'
 import ArrowUpRight from 'virtual:icon/arrow-up-right'
@@ -27,31 +29,31 @@ interface Module {
 
 const modules: readonly Module[] = [
   {
-    name: 'Harbor Logs',
+    name: t`Harbor Logs`,
     icon: Anchor,
-    about: 'What happens on islands: openings, signals from hosts, notes from visitors.',
+    about: t`What happens on islands: openings, signals from hosts, notes from visitors.`,
     isAboutIslands: false,
     to: paths.harborLogs(),
   },
   {
-    name: 'Signal Relay',
+    name: t`Signal Relay`,
     icon: RadioTower,
-    about: 'What island hosts announce: events to come, and what is new.',
+    about: t`What island hosts announce: events to come, and what is new.`,
     isAboutIslands: false,
     to: paths.discoverCategory('signals'),
   },
   {
-    name: 'Orbital Library',
+    name: t`Orbital Library`,
     icon: Library,
-    about: 'Short guides, from a first device to an island that lasts.',
+    about: t`Short guides, from a first device to an island that lasts.`,
     isAboutIslands: false,
     to: paths.library(),
     isForEverybody: true,
   },
   {
-    name: 'Island Builder',
+    name: t`Island Builder`,
     icon: TreePalm,
-    about: 'Make an island of your own, step by step.',
+    about: t`Make an island of your own, step by step.`,
     isAboutIslands: true,
     to: paths.newIsland(),
   },
@@ -62,7 +64,11 @@ export function Modules() {
   const { state } = useSession()
   const tiles = { checking: ModuleSkeleton, 'signed-out': LockedModule, 'signed-in': ModuleLink }
   return (
-    <Section id="modules" title="Modules" lead="The parts of this site that are about islands.">
+    <Section
+      id="modules"
+      title={t`Modules`}
+      lead={t`The parts of this site that are about islands.`}
+    >
       <div className="overflow-hidden rounded-card border border-line bg-panel/85">
         {/* The lines are the gaps between the cells, so they never double up. */}
         <ul
@@ -85,7 +91,7 @@ export function Modules() {
 }
 
 const tileStyles = 'flex min-w-0 flex-1 flex-col items-start gap-3 p-6'
-const idOf = ({ name }: Module) => `module-${name.toLowerCase().replace(' ', '-')}`
+const idOf = ({ to }: Module) => `module${to.replaceAll('/', '-')}`
 
 function ModuleLink({ module }: { module: Module }) {
   const { icon: Icon, name, about, isAboutIslands, to } = module
@@ -156,12 +162,12 @@ function LockedObservatory() {
       <div className="flex min-w-48 flex-1 flex-col gap-1">
         <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
           <h3 id={lockedTitleId} className="font-semibold">
-            Observatory
+            <Trans>Observatory</Trans>
           </h3>
           <LockedMark />
         </div>
         <p className="text-sm text-muted">
-          Sign in to see the map, the list and the history of every device.
+          <Trans>Sign in to see the map, the list and the history of every device.</Trans>
         </p>
       </div>
       <div className="flex">
@@ -181,7 +187,7 @@ function UnlockButton({ titleId, path }: { titleId: string; path: string }) {
       onClick={() => openSignIn(path)}
       className="mt-auto"
     >
-      Sign in to unlock
+      <Trans>Sign in to unlock</Trans>
     </Button>
   )
 }
@@ -190,7 +196,7 @@ function LockedMark() {
   return (
     <span className="inline-flex items-center gap-1.5 text-xs font-medium text-muted">
       <LockKeyhole aria-hidden className="size-3.5" />
-      Locked
+      <Trans>Locked</Trans>
     </span>
   )
 }

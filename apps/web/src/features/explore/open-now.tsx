@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { loungeSlug } from '@astropelago/contract/pages'
 import TreePalm from 'virtual:icon/tree-palm'
 import { islandsOf, useDirectory } from '../../islands/directory-query.ts'
@@ -29,17 +31,17 @@ export function OpenNow() {
   return (
     <Section
       id="open-now"
-      title="Open now"
-      lead="Islands that anybody can enter, whether signed in or not."
+      title={t`Open now`}
+      lead={t`Islands that anybody can enter, whether signed in or not.`}
       isBusy={query.isPending}
       action={
         <LinkButton to={paths.discoverCategory('charts')} variant="outline" size="sm">
-          Star chart
+          <Trans>Star chart</Trans>
         </LinkButton>
       }
     >
       <LoadedList
-        of="The islands"
+        of={t`The islands`}
         query={query}
         isEmpty={shown.length === 0}
         empty={<NoneOpen />}
@@ -58,7 +60,7 @@ export function OpenNow() {
         {closed.length > 0 && (
           <section aria-labelledby={closedTitleId} className="mt-4 flex flex-col gap-4">
             <h2 id={closedTitleId} className="text-lg font-semibold">
-              Not open right now
+              <Trans>Not open right now</Trans>
             </h2>
             <IslandCards islands={closed} />
           </section>
@@ -70,10 +72,12 @@ export function OpenNow() {
 
 function NoneOpen() {
   return (
-    <EmptyState icon={<TreePalm aria-hidden />} title="No island is open to everybody right now">
-      <p>Hosts come and go. Look again later, or make an island of your own.</p>
+    <EmptyState icon={<TreePalm aria-hidden />} title={t`No island is open to everybody right now`}>
+      <p>
+        <Trans>Hosts come and go. Look again later, or make an island of your own.</Trans>
+      </p>
       <LinkButton to={paths.newIsland()} variant="outline" size="sm">
-        Make an island
+        <Trans>Make an island</Trans>
       </LinkButton>
     </EmptyState>
   )

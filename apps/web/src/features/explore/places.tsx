@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import type { ReactNode } from 'react'
 import Gauge from 'virtual:icon/gauge'
 import Telescope from 'virtual:icon/telescope'
@@ -10,28 +12,28 @@ import { Section } from './section.tsx'
 
 export function Places() {
   return (
-    <Section id="places" title="Your places">
+    <Section id="places" title={t`Your places`}>
       <div className="grid gap-4 md:grid-cols-[5fr_7fr] md:grid-rows-2">
         <Place
-          name="Account"
+          name={t`Account`}
           icon={UserRound}
           path={paths.account()}
-          about="Your name, your devices and the tokens that they report with."
+          about={t`Your name, your devices and the tokens that they report with.`}
         />
         <Place
-          name="Dashboard"
+          name={t`Dashboard`}
           icon={Gauge}
           path={paths.dashboard()}
-          about="Your islands, and what happened while you were away."
+          about={t`Your islands, and what happened while you were away.`}
         />
         <Place
-          name="Observatory"
+          name={t`Observatory`}
           icon={Telescope}
           path={paths.observatory()}
-          about="Sky and Earth: every public device on a globe and a map, as it comes online."
+          about={t`Sky and Earth: every public device on a globe and a map, as it comes online.`}
           className="min-h-80 md:col-start-2 md:row-span-2 md:row-start-1"
           art={
-            <ObservatoryArt className="absolute -right-16 -bottom-24 -z-10 size-80 sm:-right-8 sm:-bottom-28 sm:size-96 lg:-bottom-20" />
+            <ObservatoryArt className="absolute -end-16 -bottom-24 -z-10 size-80 sm:-end-8 sm:-bottom-28 sm:size-96 lg:-bottom-20" />
           }
         />
       </div>
@@ -49,7 +51,7 @@ interface PlaceProps {
 }
 
 function Place({ name, icon: Icon, path, about, className, art }: PlaceProps) {
-  const id = `place-${name.toLowerCase()}`
+  const id = `place${path.replaceAll('/', '-')}`
   return (
     <article
       aria-labelledby={id}
@@ -65,7 +67,7 @@ function Place({ name, icon: Icon, path, about, className, art }: PlaceProps) {
       </h3>
       <p className="mb-2 max-w-sm text-sm text-muted">{about}</p>
       <LinkButton to={path} aria-describedby={id} variant="outline" size="sm" className="mt-auto">
-        Open
+        <Trans context="button">Open</Trans>
       </LinkButton>
     </article>
   )

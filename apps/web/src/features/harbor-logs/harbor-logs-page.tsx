@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { listLogs } from '@astropelago/contract/all-logs'
 import { LogEntryKind } from '@astropelago/contract/island-log'
 import type { IslandCard } from '@astropelago/contract/islands'
@@ -30,7 +32,7 @@ import { Select } from '../../ui/select.tsx'
 import { SkeletonRows } from '../../ui/skeleton.tsx'
 
 export function HarborLogsPage({ islandSearch }: { islandSearch: IslandSearch }) {
-  usePageTitle('Harbor Logs')
+  usePageTitle(t`Harbor Logs`)
   const { state } = useSession()
   const [asked, change] = useLogsFilter()
   const filter = { ...asked, isOwn: asked.isOwn && state !== 'signed-out' }
@@ -48,17 +50,21 @@ export function HarborLogsPage({ islandSearch }: { islandSearch: IslandSearch })
   return (
     <>
       <PageHeader
-        title="Harbor Logs"
+        title={t`Harbor Logs`}
         lead={
           <>
-            When islands open and close, what their hosts announce, and what visitors write.
+            <Trans>
+              When islands open and close, what their hosts announce, and what visitors write.
+            </Trans>
             {state === 'signed-out' && (
               <>
                 {' '}
-                <SignInLink className="text-accent underline decoration-accent/40 underline-offset-4 hover:decoration-current">
-                  Sign in
-                </SignInLink>{' '}
-                to read the logs of islands for members, too.
+                <Trans>
+                  <SignInLink className="text-accent underline decoration-accent/40 underline-offset-4 hover:decoration-current">
+                    Sign in
+                  </SignInLink>{' '}
+                  to read the logs of islands for members, too.
+                </Trans>
               </>
             )}
           </>
@@ -71,12 +77,12 @@ export function HarborLogsPage({ islandSearch }: { islandSearch: IslandSearch })
         islandName={island?.name}
         isSignedIn={state === 'signed-in'}
       />
-      <Card aria-label="Lines of the logs" aria-busy={query.isPlaceholderData || undefined}>
+      <Card aria-label={t`Lines of the logs`} aria-busy={query.isPlaceholderData || undefined}>
         <LoadedList
-          of="The logs"
+          of={t`The logs`}
           query={query}
           isEmpty={lines.length === 0}
-          skeleton={<SkeletonRows label="Loading the logs…" count={8} />}
+          skeleton={<SkeletonRows label={t`Loading the logs…`} count={8} />}
           empty={
             <NoLines
               filter={filter}
@@ -84,7 +90,7 @@ export function HarborLogsPage({ islandSearch }: { islandSearch: IslandSearch })
               onReset={() => change({ kind: '', island: '', whose: '' })}
             />
           }
-          more="Show earlier"
+          more={t`Show earlier`}
         >
           <DayList items={lines} heading="h2">
             {(line) => <LogLine key={line.entry.id} island={line.island} entry={line.entry} />}
@@ -100,25 +106,29 @@ function NoLines(props: { filter: LogsFilter; hasIsland: boolean; onReset: () =>
   const { kind, island, isOwn } = props.filter
   if (kind === undefined && island === undefined && !isOwn) {
     return (
-      <EmptyState icon={<Anchor aria-hidden />} title="Nothing in the logs yet">
-        <p>Each island has a log. Here you read the logs of islands that you may enter.</p>
+      <EmptyState icon={<Anchor aria-hidden />} title={t`Nothing in the logs yet`}>
+        <p>
+          <Trans>
+            Each island has a log. Here you read the logs of islands that you may enter.
+          </Trans>
+        </p>
         <LinkButton to={paths.discoverCategory('islands')} variant="outline" size="sm">
-          See the islands
+          <Trans>See the islands</Trans>
         </LinkButton>
       </EmptyState>
     )
   }
   return (
-    <EmptyState icon={<SearchX aria-hidden />} title="Nothing to read here">
+    <EmptyState icon={<SearchX aria-hidden />} title={t`Nothing to read here`}>
       <p>
         {island !== undefined && !hasIsland
-          ? 'There is no island at that address whose log you may read.'
+          ? t`There is no island at that address whose log you may read.`
           : isOwn && kind === undefined
-            ? 'Nothing has happened yet on islands that you host, have joined or follow.'
-            : 'No entry matches these filters.'}
+            ? t`Nothing has happened yet on islands that you host, have joined or follow.`
+            : t`No entry matches these filters.`}
       </p>
       <Button variant="outline" size="sm" onClick={onReset}>
-        Show all logs
+        <Trans>Show all logs</Trans>
       </Button>
     </EmptyState>
   )
@@ -156,11 +166,11 @@ interface LogsFilterBarProps {
 }
 
 const kindNames: Readonly<Record<LogEntryKind, string>> = {
-  signal: 'Signals',
-  note: 'Notes',
-  opened: 'Openings',
-  closed: 'Closings',
-  joined: 'New members',
+  signal: t`Signals`,
+  note: t`Notes`,
+  opened: t`Openings`,
+  closed: t`Closings`,
+  joined: t`New members`,
 }
 
 function LogsFilterBar(props: LogsFilterBarProps) {
@@ -168,7 +178,7 @@ function LogsFilterBar(props: LogsFilterBarProps) {
   const { kind, island, isOwn } = props.filter
   return (
     <search
-      aria-label="Lines to show"
+      aria-label={t`Lines to show`}
       className="flex flex-wrap items-center gap-x-5 gap-y-3 text-sm"
     >
       <div className="w-full sm:w-72">
@@ -178,12 +188,14 @@ function LogsFilterBar(props: LogsFilterBarProps) {
         />
       </div>
       <Select
-        aria-label="Kind"
+        aria-label={t`Kind`}
         value={kind ?? ''}
         onChange={({ target }) => onChange({ kind: target.value })}
         className="w-full sm:w-44"
       >
-        <option value="">Every kind</option>
+        <option value="">
+          <Trans>Every kind</Trans>
+        </option>
         {Object.entries(kindNames).map(([value, name]) => (
           <option key={value} value={value}>
             {name}
@@ -192,7 +204,7 @@ function LogsFilterBar(props: LogsFilterBarProps) {
       </Select>
       {isSignedIn && (
         <Checkbox
-          label="Mine, joined and followed"
+          label={t`Mine, joined and followed`}
           checked={isOwn}
           onChange={({ target }) => onChange({ whose: target.checked ? 'own' : '', island: '' })}
         />

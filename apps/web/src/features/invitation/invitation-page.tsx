@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { acceptInvitation, readInvitation } from '@astropelago/contract/island-members'
 import { readCode } from '@astropelago/contract/one-time-code'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
@@ -26,14 +28,16 @@ import { Skeleton } from '../../ui/skeleton.tsx'
 type Island = v.InferOutput<(typeof readInvitation.answers)[200]>
 
 export function InvitationPage() {
-  usePageTitle('Invitation')
+  usePageTitle(t`Invitation`)
   const { hash } = useLocation()
   const code = readCode(hash)
   return (
     <div className="mx-auto flex w-full max-w-lg flex-col gap-8">
-      <PageHeader title="You are invited" />
+      <PageHeader title={t`You are invited`} />
       {code === undefined ? (
-        <Unusable>This link has no invitation in it. Copy the whole link that you got.</Unusable>
+        <Unusable>
+          <Trans>This link has no invitation in it. Copy the whole link that you got.</Trans>
+        </Unusable>
       ) : (
         <InvitationTo key={code} code={code} />
       )}
@@ -52,7 +56,9 @@ function InvitationTo({ code }: { code: string }) {
   if (isRefused(error)) return <Unusable>{error.sentence}</Unusable>
   return (
     <Card>
-      <ErrorLine query={query}>The invitation could not be loaded.</ErrorLine>
+      <ErrorLine query={query}>
+        <Trans>The invitation could not be loaded.</Trans>
+      </ErrorLine>
     </Card>
   )
 }
@@ -78,16 +84,22 @@ function Invited({ island, code }: { island: Island; code: string }) {
         )}
         {host !== null && (
           <p className="text-sm wrap-anywhere text-muted">
-            Hosted by <bdi className="font-medium text-ink">{host}</bdi>
+            <Trans>
+              Hosted by <bdi className="font-medium text-ink">{host}</bdi>
+            </Trans>
           </p>
         )}
       </div>
       {session.state === 'signed-out' ? (
         <>
           <p className="text-sm text-muted">
-            Sign in or register. Then you come back here and can accept the invitation.
+            <Trans>
+              Sign in or register. Then you come back here and can accept the invitation.
+            </Trans>
           </p>
-          <SignInLink className={buttonStyles()}>Sign in to accept</SignInLink>
+          <SignInLink className={buttonStyles()}>
+            <Trans>Sign in to accept</Trans>
+          </SignInLink>
         </>
       ) : (
         <Accepting island={island} code={code} isReady={session.state === 'signed-in'} />
@@ -97,6 +109,7 @@ function Invited({ island, code }: { island: Island; code: string }) {
 }
 
 function Accepting({ island, code, isReady }: { island: Island; code: string; isReady: boolean }) {
+  const { name, rules } = island
   const client = useQueryClient()
   const navigate = useNavigate()
   const accepting = useMutation({
@@ -110,9 +123,9 @@ function Accepting({ island, code, isReady }: { island: Island; code: string; is
   return (
     <>
       <p className="text-sm text-muted">
-        You become a member. The host and the members see your username.
+        <Trans>You become a member. The host and the members see your username.</Trans>
       </p>
-      <JoiningRules rules={island.rules} />
+      <JoiningRules rules={rules} />
       <FormError>{failureText(accepting.error)}</FormError>
       <Button
         className="max-w-full"
@@ -121,7 +134,7 @@ function Accepting({ island, code, isReady }: { island: Island; code: string; is
         onClick={() => accepting.mutate()}
       >
         <span className="min-w-0 truncate">
-          {accepting.isPending ? 'Joining…' : `Join ${island.name}`}
+          {accepting.isPending ? t`Joining…` : t`Join ${name}`}
         </span>
       </Button>
     </>
@@ -134,7 +147,7 @@ function Unusable({ children }: { children: ReactNode }) {
       <p>{children}</p>
       <div>
         <LinkButton to={paths.explore()} variant="outline">
-          Explore
+          <Trans>Explore</Trans>
         </LinkButton>
       </div>
     </Card>
@@ -144,7 +157,9 @@ function Unusable({ children }: { children: ReactNode }) {
 function InvitationSkeleton() {
   return (
     <Card className="items-center" data-awaited>
-      <output className="sr-only">Loading the invitation…</output>
+      <output className="sr-only">
+        <Trans>Loading the invitation…</Trans>
+      </output>
       <Skeleton className="aspect-[10/9] w-full max-w-64 rounded-card" />
       <Skeleton className="h-7 w-48 rounded-mark" />
       <Skeleton className="h-5 w-64 max-w-full rounded-mark" />

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { LinkButton } from '../../lib/link-button.tsx'
 import Compass from 'virtual:icon/compass'
 import { paths } from '../../paths.ts'
@@ -8,15 +10,15 @@ import { PageHeader } from '../../ui/page-header.tsx'
 export function NotYours() {
   return (
     <>
-      <PageHeader title="Nothing here, or not yours" />
-      <EmptyState icon={<Compass aria-hidden />} title="None of your islands has this address">
-        It was deleted, or it belongs to somebody else.
+      <PageHeader title={t`Nothing here, or not yours`} />
+      <EmptyState icon={<Compass aria-hidden />} title={t`None of your islands has this address`}>
+        <Trans>It was deleted, or it belongs to somebody else.</Trans>
         <span className="flex flex-wrap justify-center gap-3">
           <LinkButton to={paths.dashboard()} variant="outline" size="sm">
-            Your islands
+            <Trans>Your islands</Trans>
           </LinkButton>
           <LinkButton to={paths.newIsland()} size="sm">
-            Make an island
+            <Trans>Make an island</Trans>
           </LinkButton>
         </span>
       </EmptyState>

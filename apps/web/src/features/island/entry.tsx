@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import type { IslandView } from '@astropelago/contract/islands'
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useId } from 'react'
@@ -32,7 +34,9 @@ export function Entry({ island, entrance }: EntryProps) {
         <StateMark state={islandState(island)} />
         {island.since !== null && (
           <span>
-            since <LocalTime at={island.since} />
+            <Trans>
+              since <LocalTime at={island.since} />
+            </Trans>
           </span>
         )}
       </p>
@@ -45,7 +49,7 @@ export function Entry({ island, entrance }: EntryProps) {
       {island.isRelayed && island.mayEnter && <Port island={island} />}
       {island.isRelayed && island.mayEnter && island.role !== 'visitor' && (
         <LinkButton to={paths.islandName(island.slug)} variant="link" size="sm">
-          Choose whether it learns your name
+          <Trans>Choose whether it learns your name</Trans>
         </LinkButton>
       )}
     </div>
@@ -59,20 +63,24 @@ function WayIn({ island, entrance }: EntryProps): ReactNode {
         <>
           <EnterLink href={entrance.href} />
           <Says>
-            {!entrance.isWatched && 'Nobody checks whether it is open, so just try it. '}
-            It opens <HostName href={entrance.href} /> in a new tab.
+            {!entrance.isWatched && t`Nobody checks whether it is open, so just try it.`}{' '}
+            <Trans>
+              It opens <HostName href={entrance.href} /> in a new tab.
+            </Trans>
           </Says>
         </>
       )
     case 'closed':
       return (
         <Says>
-          The device that it runs on can’t be reached. This page tells you when it is open again.
-          You can also{' '}
-          <a href={entrance.href} {...outside} className={textLinkStyles}>
-            try <HostName href={entrance.href} /> anyway
-          </a>
-          .
+          <Trans>
+            The device that it runs on can’t be reached. This page tells you when it is open again.
+            You can also{' '}
+            <a href={entrance.href} {...outside} className={textLinkStyles}>
+              try <HostName href={entrance.href} /> anyway
+            </a>
+            .
+          </Trans>
         </Says>
       )
     case 'paused':
@@ -81,22 +89,22 @@ function WayIn({ island, entrance }: EntryProps): ReactNode {
           {entrance.href === undefined ? (
             <Says>
               {island.role === 'host'
-                ? 'It is paused, and has no link yet.'
-                : 'Its host lets nobody in for now. This page tells you when it is open again.'}
+                ? t`It is paused, and has no link yet.`
+                : t`Its host lets nobody in for now. This page tells you when it is open again.`}
             </Says>
           ) : (
             <>
               <EnterLink href={entrance.href} />
               <Says>
                 {island.role === 'host'
-                  ? 'While it is paused, visitors can’t enter. You can.'
-                  : 'It is paused. You run this server, so you can still enter.'}
+                  ? t`While it is paused, visitors can’t enter. You can.`
+                  : t`It is paused. You run this server, so you can still enter.`}
               </Says>
             </>
           )}
           {island.role === 'host' && (
             <LinkButton to={paths.islandSettings(island.slug, 'pause')} variant="outline" size="sm">
-              Continue or change the pause
+              <Trans>Continue or change the pause</Trans>
             </LinkButton>
           )}
         </>
@@ -106,33 +114,37 @@ function WayIn({ island, entrance }: EntryProps): ReactNode {
         <>
           <Says>
             {island.isRelayed
-              ? 'This server no longer has a relay, so nobody can enter.'
-              : 'It has no link yet, so nobody can enter.'}
+              ? t`This server no longer has a relay, so nobody can enter.`
+              : t`It has no link yet, so nobody can enter.`}
           </Says>
           <LinkButton to={paths.islandSettings(island.slug, 'details')} variant="outline" size="sm">
-            Set its link
+            <Trans>Set its link</Trans>
           </LinkButton>
         </>
       ) : (
-        <Says>Its host has not given it an address yet.</Says>
+        <Says>
+          <Trans>Its host has not given it an address yet.</Trans>
+        </Says>
       )
     case 'signed-out':
       return (
         <>
           <Says>
             {island.access === 'members'
-              ? 'Everybody who is signed in may enter.'
-              : 'Its host decides who may enter. Sign in if you were let in, or to ask.'}
+              ? t`Everybody who is signed in may enter.`
+              : t`Its host decides who may enter. Sign in if you were let in, or to ask.`}
           </Says>
           <SignInLink className={buttonStyles()}>
-            {island.access === 'members' ? 'Sign in to enter' : 'Sign in'}
+            {island.access === 'members' ? t`Sign in to enter` : t`Sign in`}
           </SignInLink>
         </>
       )
     case 'may-ask':
       return (
         <>
-          <Says>Only people that its host lets in may enter.</Says>
+          <Says>
+            <Trans>Only people that its host lets in may enter.</Trans>
+          </Says>
           <JoiningRules rules={island.rules} />
           <AskToJoin island={island} />
         </>
@@ -141,7 +153,11 @@ function WayIn({ island, entrance }: EntryProps): ReactNode {
       return <Asked island={island} />
     case 'barred':
   }
-  return <Says>This island is not open to you.</Says>
+  return (
+    <Says>
+      <Trans>This island is not open to you.</Trans>
+    </Says>
+  )
 }
 
 function Asked({ island }: { island: IslandView }) {
@@ -149,10 +165,12 @@ function Asked({ island }: { island: IslandView }) {
   return (
     <>
       <Says>
-        You asked to be let in. As soon as its host says yes, you can enter from this page.
+        <Trans>
+          You asked to be let in. As soon as its host says yes, you can enter from this page.
+        </Trans>
       </Says>
       <Button variant="outline" size="sm" busy={leaving.isPending} onClick={() => leaving.mutate()}>
-        Take it back
+        <Trans>Take it back</Trans>
       </Button>
       <FormError>{failureText(leaving.error)}</FormError>
     </>
@@ -167,11 +185,14 @@ const outside = {
 } as const
 
 function EnterLink({ href }: { href: string }) {
+  const { host } = new URL(href)
   return (
     <a href={href} {...outside} className={buttonStyles({ size: 'lg' })}>
-      Enter
+      <Trans>Enter</Trans>
       <ExternalLink aria-hidden />
-      <span className="sr-only">(opens {new URL(href).host} in a new tab)</span>
+      <span className="sr-only">
+        <Trans>(opens {host} in a new tab)</Trans>
+      </span>
     </a>
   )
 }
@@ -196,10 +217,13 @@ function Port({ island: { id, role } }: { island: Pick<IslandView, 'id' | 'role'
   const port = query.data
   if (port === undefined) {
     return query.isError ? (
-      <ErrorLine query={query}>The address for games could not be loaded.</ErrorLine>
+      <ErrorLine query={query}>
+        <Trans>The address for games could not be loaded.</Trans>
+      </ErrorLine>
     ) : null
   }
   const { address, letIn, own } = port
+  const network = letIn?.network
   if (address === null) return null
   return (
     <section
@@ -207,17 +231,19 @@ function Port({ island: { id, role } }: { island: Pick<IslandView, 'id' | 'role'
       className="flex w-full min-w-0 flex-col gap-2 border-t border-line pt-3"
     >
       <h2 id={labelId} className="text-sm font-medium">
-        For games and other programs
+        <Trans>For games and other programs</Trans>
       </h2>
       <PortAddress address={address} />
       {letIn !== null && (
         <p className="text-sm text-muted">
-          You can connect from your network,{' '}
-          <bdi dir="ltr" className="font-mono wrap-anywhere">
-            {letIn.network}
-          </bdi>
-          , until <LocalTime at={letIn.until} />. After that, or on another network, open this page
-          again first.
+          <Trans>
+            You can connect from your network,{' '}
+            <bdi dir="ltr" className="font-mono wrap-anywhere">
+              {network}
+            </bdi>
+            , until <LocalTime at={letIn.until} />. After that, or on another network, open this
+            page again first.
+          </Trans>
         </p>
       )}
       {role === 'host' && own !== null && !own.isListening && <PortBlockedNote />}

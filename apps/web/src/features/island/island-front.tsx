@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { embedPaths } from '@astropelago/contract/embeds'
 import {
   type IslandCard as Island,
@@ -5,7 +7,7 @@ import {
   rulesAnchor,
 } from '@astropelago/contract/islands'
 import type { UseQueryResult } from '@tanstack/react-query'
-import { type ReactNode, useCallback, useState } from 'react'
+import { type ReactNode, useCallback, useDeferredValue, useState } from 'react'
 import { IslandLine } from '../../islands/island-card.tsx'
 import { RulesText } from '../../islands/joining-rules.tsx'
 import { EmbedCard, NoEmbeds } from '../../lib/embed-card.tsx'
@@ -39,6 +41,8 @@ export function IslandFront({ island, report, alertsOf, failure }: IslandFrontPr
   const isShown = publishedAt !== null && hidden === null
   // Also while the session is loading: content that appears later would move what is below it.
   const alerts = session.state !== 'signed-out' && isShown ? alertsOf(island) : undefined
+  // Drawing the rest at once would block the page for as long as the header is looked at.
+  const isWhole = useDeferredValue(true, false)
   const canReport = session.state === 'signed-in' && role !== 'host'
   return (
     <div className="flex flex-col gap-8 sm:gap-10">
@@ -49,40 +53,44 @@ export function IslandFront({ island, report, alertsOf, failure }: IslandFrontPr
       />
       <LiveRegion>{useStateAnnouncement(island)}</LiveRegion>
       {failure && (
-        <ErrorLine query={failure}>This could not be updated, so it may be out of date.</ErrorLine>
+        <ErrorLine query={failure}>
+          <Trans>This could not be updated, so it may be out of date.</Trans>
+        </ErrorLine>
       )}
-      <div className="grid items-start gap-4 lg:grid-cols-[7fr_5fr]">
-        <div className="flex min-w-0 flex-col gap-4">
-          {about !== '' && (
-            <Card title="About">
-              <RulesText>{about}</RulesText>
-            </Card>
-          )}
-          {rules !== '' && <Rules island={island} />}
-          {publishedAt !== null && <IslandPast island={island} />}
-          {mayEnter ? (
-            <IslandLog island={island} session={session} report={report} />
-          ) : (
-            <p className="rounded-card border border-dashed border-line-strong px-6 py-10 text-center text-sm text-muted">
-              Only people who may enter can read the log.
-            </p>
-          )}
+      {isWhole && (
+        <div className="grid items-start gap-4 lg:grid-cols-[7fr_5fr]">
+          <div className="flex min-w-0 flex-col gap-4">
+            {about !== '' && (
+              <Card title={t`About`}>
+                <RulesText>{about}</RulesText>
+              </Card>
+            )}
+            {rules !== '' && <Rules island={island} />}
+            {publishedAt !== null && <IslandPast island={island} />}
+            {mayEnter ? (
+              <IslandLog island={island} session={session} report={report} />
+            ) : (
+              <p className="rounded-card border border-dashed border-line-strong px-6 py-10 text-center text-sm text-muted">
+                <Trans>Only people who may enter can read the log.</Trans>
+              </p>
+            )}
+          </div>
+          <div className="flex min-w-0 flex-col gap-4">
+            <Members island={island} />
+            <Neighbours islands={island.neighbours} />
+            {publishedAt !== null && <IslandEmbeds island={island} />}
+          </div>
         </div>
-        <div className="flex min-w-0 flex-col gap-4">
-          <Members island={island} />
-          <Neighbours islands={island.neighbours} />
-          {publishedAt !== null && <IslandEmbeds island={island} />}
-        </div>
-      </div>
-      {role === 'host' && alerts}
-      {canReport && (
+      )}
+      {isWhole && role === 'host' && alerts}
+      {isWhole && canReport && (
         <div className="border-t border-line pt-4">
           <Button
             variant="ghost"
             size="sm"
             onClick={() => report({ kind: 'island', id, name: name || slug })}
           >
-            Report this island
+            <Trans>Report this island</Trans>
           </Button>
         </div>
       )}
@@ -100,12 +108,12 @@ function Rules({ island: { rules, rulesChangedAt } }: { island: IslandView }) {
     <Card
       ref={scrollThere}
       id={rulesAnchor}
-      title="Rules of this island"
+      title={t`Rules of this island`}
       description={
         rulesChangedAt === null ? undefined : (
-          <>
+          <Trans>
             The rules changed on <LocalTime at={rulesChangedAt} form="day" />.
-          </>
+          </Trans>
         )
       }
       className="scroll-mt-24"
@@ -122,8 +130,8 @@ function IslandEmbeds({ island }: { island: IslandView }) {
       role === 'host' && (
         <NoEmbeds>
           {hidden === null
-            ? 'Not everybody may see this island, so it has no badge and no feed. You get both when you let people find it in Explore or open it to everybody.'
-            : 'While it is hidden, nobody can see its badge or its feed.'}
+            ? t`Not everybody may see this island, so it has no badge and no feed. You get both when you let people find it in Explore or open it to everybody.`
+            : t`While it is hidden, nobody can see its badge or its feed.`}
         </NoEmbeds>
       )
     )
@@ -146,7 +154,7 @@ function IslandEmbeds({ island }: { island: IslandView }) {
 function Neighbours({ islands }: { islands: readonly Island[] }) {
   if (islands.length === 0) return null
   return (
-    <Card title="Neighbours" description="Islands that its host recommends.">
+    <Card title={t`Neighbours`} description={t`Islands that its host recommends.`}>
       <ul className="-mx-3 -mb-3 flex flex-col">
         {islands.map((island) => (
           <li key={island.id}>
@@ -169,9 +177,12 @@ function useStateAnnouncement(island: IslandView): string {
 }
 
 function changeText(before: IslandView, now: IslandView): string | undefined {
-  if (before.mayEnter && !now.mayEnter) return `You can no longer enter ${now.name}.`
-  if (!before.mayEnter && now.mayEnter) return `You can enter ${now.name} now.`
-  if (before.pause === null && now.pause !== null) return `${now.name} is paused now.`
-  if (before.isOpen !== now.isOpen) return `${now.name} is ${now.isOpen ? 'open' : 'closed'} now.`
+  const { name } = now
+  if (before.mayEnter && !now.mayEnter) return t`You can no longer enter ${name}.`
+  if (!before.mayEnter && now.mayEnter) return t`You can enter ${name} now.`
+  if (before.pause === null && now.pause !== null) return t`${name} is paused now.`
+  if (before.isOpen !== now.isOpen) {
+    return now.isOpen ? t`${name} is open now.` : t`${name} is closed now.`
+  }
   return undefined
 }

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import type { IslandView } from '@astropelago/contract/islands'
 import type { ReactNode } from 'react'
 import EyeOff from 'virtual:icon/eye-off'
@@ -26,7 +28,8 @@ interface IslandHeaderProps {
 }
 
 export function IslandHeader({ island, session, follow }: IslandHeaderProps) {
-  const { name, kind, picture, tagline, host, hostAvatar, role, deviceId } = island
+  const { name, kind, picture, tagline, role, deviceId } = island
+  const hosted = <Hosted island={island} />
   return (
     <section aria-label={name} className={headerGrid}>
       <IslandPicture
@@ -47,24 +50,12 @@ export function IslandHeader({ island, session, follow }: IslandHeaderProps) {
           )}
         </div>
         <p className="max-w-full text-sm wrap-anywhere text-muted">
-          Hosted by{' '}
-          {host === null ? (
-            'the operator of this server'
+          {deviceId === null ? (
+            hosted
           ) : (
-            <>
-              {/* Not the default planet: it is drawn from the username, which the display name hides. */}
-              {hostAvatar !== null && (
-                <span className="mr-1.5 inline-block align-text-bottom">
-                  <Avatar username={host} image={hostAvatar} hue={null} size="small" />
-                </span>
-              )}
-              <bdi className="font-medium text-ink">{role === 'host' ? 'you' : host}</bdi>
-            </>
-          )}
-          {deviceId !== null && (
-            <>
-              , runs on <NameLink to={paths.device(deviceId)}>a device</NameLink>
-            </>
+            <Trans>
+              {hosted}, runs on <NameLink to={paths.device(deviceId)}>a device</NameLink>
+            </Trans>
           )}
         </p>
         {role === 'host' && <HostNotices island={island} />}
@@ -72,7 +63,7 @@ export function IslandHeader({ island, session, follow }: IslandHeaderProps) {
         {role === 'host' && island.isRelayed && (
           <RelayedStatus key={island.address} islandId={island.id} address={island.address}>
             <LinkButton to={paths.connectHosting(undefined, island.id)} variant="link">
-              Show the block to paste
+              <Trans>Show the block to paste</Trans>
             </LinkButton>
           </RelayedStatus>
         )}
@@ -83,34 +74,70 @@ export function IslandHeader({ island, session, follow }: IslandHeaderProps) {
   )
 }
 
+function Hosted({ island: { host, hostAvatar, role } }: { island: IslandView }) {
+  if (host === null) return t`Hosted by the operator of this server`
+  const props = { username: host, image: hostAvatar }
+  return role === 'host' ? (
+    <Trans>
+      Hosted by <Host {...props}>you</Host>
+    </Trans>
+  ) : (
+    <Trans>
+      Hosted by <Host {...props}>{host}</Host>
+    </Trans>
+  )
+}
+
+function Host(props: { username: string; image: string | null; children: string }) {
+  const { username, image, children } = props
+  return (
+    <>
+      {/* Not the default planet: it is drawn from the username, which the display name hides. */}
+      {image !== null && (
+        <span className="me-1.5 inline-block align-text-bottom">
+          <Avatar username={username} image={image} hue={null} size="small" />
+        </span>
+      )}
+      <bdi className="font-medium text-ink">{children}</bdi>
+    </>
+  )
+}
+
 function HostNotices({ island }: { island: IslandView }) {
   const { id, hidden, relayStopped, publishedAt } = island
   return (
     <>
       {hidden !== null && (
         <Notice icon={<EyeOff aria-hidden />}>
-          The operator of this server hid this island. Only you can see and enter it. They say:{' '}
-          <span className="wrap-anywhere">“{hidden.reason}”</span>
+          <Trans>The operator of this server hid this island. Only you can see and enter it.</Trans>{' '}
+          <TheySay reason={hidden.reason} />
         </Notice>
       )}
       {relayStopped !== null && (
         <Notice icon={<Unplug aria-hidden />}>
           {relayStopped.ofHost
-            ? 'The operator of this server stopped the relay for your islands'
-            : 'The operator of this server stopped the relay for this island'}
-          . Nobody can enter. They say:{' '}
-          <span className="wrap-anywhere">“{relayStopped.reason}”</span>
+            ? t`The operator of this server stopped the relay for your islands. Nobody can enter.`
+            : t`The operator of this server stopped the relay for this island. Nobody can enter.`}{' '}
+          <TheySay reason={relayStopped.reason} />
         </Notice>
       )}
       {publishedAt === null && (
         <Notice icon={<PencilRuler aria-hidden />}>
-          This is a draft. Only you can see it.{' '}
+          <Trans>This is a draft. Only you can see it.</Trans>{' '}
           <LinkButton to={paths.newIsland(id)} variant="link">
-            Publish it
+            <Trans>Publish it</Trans>
           </LinkButton>
         </Notice>
       )}
     </>
+  )
+}
+
+function TheySay({ reason }: { reason: string }) {
+  return (
+    <Trans>
+      They say: <span className="wrap-anywhere">“{reason}”</span>
+    </Trans>
   )
 }
 

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { leaveNote, sendSignal } from '@astropelago/contract/island-log'
 import type { IslandView } from '@astropelago/contract/islands'
 import { logTextMaxLength } from '@astropelago/contract/limits'
@@ -27,23 +29,24 @@ export function IslandLog(props: { island: IslandView; session: Session; report:
   const readerName = session.state === 'signed-in' ? session.user.username : undefined
   return (
     <Card
-      title="Log"
-      description="When it opened and closed, signals from its host, and notes from visitors."
+      title={t`Log`}
+      description={t`When it opened and closed, signals from its host, and notes from visitors.`}
     >
       {role === 'host' ? <SignalForm id={id} /> : mayNote && <NoteForm id={id} />}
       <LoadedList
-        of="The log"
+        of={t`The log`}
         query={query}
         isEmpty={entries.length === 0}
-        skeleton={<SkeletonRows label="Loading the log…" count={4} className="h-10" />}
+        skeleton={<SkeletonRows label={t`Loading the log…`} count={4} className="h-10" />}
         empty={
           <p className="text-sm text-muted">
-            There is nothing here yet.{mayNote && role !== 'host' && ' Leave the first note.'}
+            <Trans>There is nothing here yet.</Trans>{' '}
+            {mayNote && role !== 'host' && t`Leave the first note.`}
           </p>
         }
-        more="Show earlier"
+        more={t`Show earlier`}
       >
-        <ol aria-label="Log" className="flex flex-col">
+        <ol aria-label={t`Log`} className="flex flex-col">
           {entries.map((entry) => (
             <LogLine
               key={entry.id}
@@ -69,17 +72,17 @@ function NoteForm({ id }: { id: string }) {
     values: { text: '' },
     draft: keptDraft(`note.${id}`, NoteDraft),
     read: ({ text }) =>
-      readBy(leaveNote.body, { text }, { text: text.trim() === '' && 'Write a few words first.' }),
+      readBy(leaveNote.body, { text }, { text: text.trim() === '' && t`Write a few words first.` }),
     send: (body) => call(leaveNote, { params: { id }, body }),
     onSent: async () => {
-      showToast({ title: 'Your note is in the log' })
+      showToast({ title: t`Your note is in the log` })
       await client.invalidateQueries(islandLogQuery(id))
     },
   })
   return (
     <form {...form.wiring} className="flex flex-col gap-3">
       <TextAreaField
-        label="Leave a note"
+        label={t`Leave a note`}
         rows={2}
         maxLength={logTextMaxLength}
         {...form.text('text')}
@@ -91,9 +94,9 @@ function NoteForm({ id }: { id: string }) {
         size="sm"
         className="self-start"
         busy={form.isBusy}
-        busyLabel="Leaving it…"
+        busyLabel={t`Leaving it…`}
       >
-        Leave note
+        <Trans>Leave note</Trans>
       </Button>
     </form>
   )
@@ -112,37 +115,37 @@ function SignalForm({ id }: { id: string }) {
       readBy(
         sendSignal.body,
         { text, eventAt: eventAt === '' ? null : (fromLocalInput(eventAt) ?? eventAt) },
-        { text: text.trim() === '' && 'Write a few words first.' },
+        { text: text.trim() === '' && t`Write a few words first.` },
       ),
     send: (body) => call(sendSignal, { params: { id }, body }),
     onSent: async () => {
-      showToast({ title: 'Your signal is sent' })
+      showToast({ title: t`Your signal is sent` })
       await client.invalidateQueries(islandLogQuery(id))
     },
   })
   return (
     <form {...form.wiring} className="flex flex-col gap-3">
       <TextAreaField
-        label="Send a signal"
-        hint="Everybody who may enter reads it here."
+        label={t`Send a signal`}
+        hint={t`Everybody who may enter reads it here.`}
         rows={2}
         maxLength={logTextMaxLength}
         {...form.text('text')}
       />
       <div className="flex flex-wrap items-end gap-3">
         <TextField
-          label="When it happens"
+          label={t`When it happens`}
           optional
           className="min-w-0 basis-60"
           type="datetime-local"
           {...form.text('eventAt')}
         />
         <Button type="submit" variant="secondary" busy={form.isBusy}>
-          {form.isBusy ? 'Sending…' : 'Send signal'}
+          {form.isBusy ? t`Sending…` : t`Send signal`}
         </Button>
       </div>
       <p className="text-xs text-muted">
-        Enter the time by your own clock. Each visitor sees it by theirs.
+        <Trans>Enter the time by your own clock. Each visitor sees it by theirs.</Trans>
       </p>
       <FormError>{form.failure}</FormError>
     </form>

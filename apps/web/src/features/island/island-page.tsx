@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import type { IslandView } from '@astropelago/contract/islands'
 import { Slug } from '@astropelago/contract/slugs'
 import { useQuery } from '@tanstack/react-query'
@@ -57,25 +59,31 @@ function IslandAt({ slug, ...parts }: IslandPageProps & { slug: string }) {
 }
 
 function NotLoaded({ isBusy, onRetry }: { isBusy: boolean; onRetry: () => void }) {
-  usePageTitle('Not loaded')
+  usePageTitle(t`Not loaded`)
   return (
     <div className="flex max-w-xl flex-col items-start gap-6 py-6 md:py-16">
-      <h1 className="text-heading font-semibold">This island could not be loaded</h1>
+      <h1 className="text-heading font-semibold">
+        <Trans>This island could not be loaded</Trans>
+      </h1>
       <p className="text-muted">
-        The connection failed, or the server is too busy. The island itself may be fine.
+        <Trans>
+          The connection failed, or the server is too busy. The island itself may be fine.
+        </Trans>
       </p>
       <Button busy={isBusy} onClick={onRetry}>
-        Try again
+        <Trans>Try again</Trans>
       </Button>
     </div>
   )
 }
 
 function IslandSkeleton() {
-  usePageTitle('Island')
+  usePageTitle(t`Island`)
   return (
     <>
-      <output className="sr-only">Loading the island…</output>
+      <output className="sr-only">
+        <Trans>Loading the island…</Trans>
+      </output>
       <div data-awaited className={headerGrid}>
         <Skeleton className="aspect-[10/9] w-full max-w-sm rounded-card" />
         <div className="flex flex-col gap-5">

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { readIslandHistory, readIslandUptime } from '@astropelago/contract/island-history'
 import type { IslandView } from '@astropelago/contract/islands'
 import { queryOptions, useQuery } from '@tanstack/react-query'
@@ -48,23 +50,25 @@ export function IslandPast({ island }: { island: IslandView }) {
   if (days.length === 0 && !isWatched && role !== 'host') return null
   return (
     <Card
-      title="When it was open"
-      description="Days are in UTC. Pauses, and time that this server could not observe, count as neither open nor closed."
+      title={t`When it was open`}
+      description={t`Days are in UTC. Pauses, and time that this server could not observe, count as neither open nor closed.`}
     >
       <LoadedList
-        of="When it was open"
+        of={t`When it was open`}
         query={query}
         isEmpty={days.length === 0}
         skeleton={
           <div data-awaited>
-            <output className="sr-only">Loading when it was open…</output>
+            <output className="sr-only">
+              <Trans>Loading when it was open…</Trans>
+            </output>
             <Skeleton className="h-[26rem] w-full rounded-control" />
           </div>
         }
         empty={
           isWatched ? (
             <p className="text-sm text-muted">
-              After it opens for the first time, you see here when it was open.
+              <Trans>After it opens for the first time, you see here when it was open.</Trans>
             </p>
           ) : (
             <NobodyWatches slug={slug} />
@@ -83,11 +87,13 @@ function NobodyWatches({ slug }: { slug: string }) {
   return (
     <div className="flex flex-col items-start gap-3 text-sm text-muted">
       <p>
-        Nobody watches whether it is open. If you choose a device that it runs on, this page shows
-        when it was open.
+        <Trans>
+          Nobody watches whether it is open. If you choose a device that it runs on, this page shows
+          when it was open.
+        </Trans>
       </p>
       <LinkButton to={paths.islandSettings(slug, 'details')} variant="outline" size="sm">
-        Choose a device
+        <Trans>Choose a device</Trans>
       </LinkButton>
     </div>
   )

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { deleteLogEntry, type LogEntry } from '@astropelago/contract/island-log'
 import type { ReportKind } from '@astropelago/contract/reports'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
@@ -52,17 +54,17 @@ export function LogLine({ entry, islandId, report }: LogLineProps) {
         <LogEntryText entry={entry} />
         {hidden !== null && <HiddenNote reason={hidden.reason} />}
         {isWritten && (mayDelete || report) && (
-          <div className="-ml-3 flex flex-wrap items-center">
+          <div className="-ms-3 flex flex-wrap items-center">
             {mayDelete && <DeleteLine entry={entry} islandId={islandId} />}
             {report && (
               <Button
                 variant="ghost"
                 size="sm"
                 className="text-muted!"
-                aria-label={`Report ${subjectOf(entry)}`}
+                aria-label={buttonNames(entry).report}
                 onClick={() => report({ kind: 'log-entry', id, name: text ?? '' })}
               >
-                Report
+                <Trans>Report</Trans>
               </Button>
             )}
           </div>
@@ -73,32 +75,35 @@ export function LogLine({ entry, islandId, report }: LogLineProps) {
 }
 
 function Happening({ entry: { kind, author, authorAvatar } }: { entry: LogEntry }) {
-  const who =
-    author === null ? (
-      'Somebody'
-    ) : (
-      <span className="inline-flex min-w-0 items-center gap-1.5 align-bottom">
-        <Avatar username={author} image={authorAvatar} hue={null} size="small" />
-        <bdi className="font-medium">{author}</bdi>
-      </span>
-    )
+  const who = author !== null && (
+    <span className="inline-flex min-w-0 items-center gap-1.5 align-bottom">
+      <Avatar username={author} image={authorAvatar} hue={null} size="small" />
+      <bdi className="font-medium">{author}</bdi>
+    </span>
+  )
   switch (kind) {
     case 'opened':
-      return 'The island opened'
+      return t`The island opened`
     case 'closed':
-      return 'The island closed'
+      return t`The island closed`
     case 'joined':
-      return <>{who} joined</>
+      return who ? <Trans>{who} joined</Trans> : t`Somebody joined`
     case 'signal':
-      return <>{author === null ? 'Its host' : who} signals</>
+      return who ? <Trans>{who} signals</Trans> : t`Its host signals`
     case 'note':
   }
-  return who
+  return who || t`Somebody`
 }
 
-function subjectOf({ kind, author }: LogEntry): string {
-  const thing = kind === 'signal' ? 'the signal' : 'the note'
-  return author === null ? thing : `${thing} by ${author}`
+function buttonNames({ kind, author }: LogEntry) {
+  if (kind === 'signal') {
+    return author === null
+      ? { report: t`Report the signal`, remove: t`Delete the signal` }
+      : { report: t`Report the signal by ${author}`, remove: t`Delete the signal by ${author}` }
+  }
+  return author === null
+    ? { report: t`Report the note`, remove: t`Delete the note` }
+    : { report: t`Report the note by ${author}`, remove: t`Delete the note by ${author}` }
 }
 
 function DeleteLine({ entry, islandId }: { entry: LogEntry; islandId: string }) {
@@ -110,15 +115,15 @@ function DeleteLine({ entry, islandId }: { entry: LogEntry; islandId: string }) 
   return (
     <>
       <AskFirst
-        label="Delete"
+        label={t`Delete`}
         variant="ghost"
-        name={`Delete ${subjectOf(entry)}`}
-        keep="Keep it"
-        confirm="Delete it"
+        name={buttonNames(entry).remove}
+        keep={t`Keep it`}
+        confirm={t`Delete it`}
         busy={deleting.isPending}
         onConfirm={() => deleting.mutate()}
       >
-        It is deleted for everybody. This can’t be undone.
+        <Trans>It is deleted for everybody. This can’t be undone.</Trans>
       </AskFirst>
       <FormError>{failureText(deleting.error)}</FormError>
     </>

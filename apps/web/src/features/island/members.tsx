@@ -1,7 +1,8 @@
+import { plural, t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import type { IslandView } from '@astropelago/contract/islands'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { membersQuery } from '../../islands/people-queries.ts'
-import { counted } from '../../lib/counted.ts'
 import { LinkButton } from '../../lib/link-button.tsx'
 import { paths } from '../../paths.ts'
 import { Avatar } from '../../ui/avatar.tsx'
@@ -14,23 +15,28 @@ export function Members({ island }: { island: IslandView }) {
   const mayKnow = role === 'host' || role === 'member'
   return (
     <Card
-      title="Members"
+      title={t`Members`}
       description={
         memberCount === 0
-          ? 'Nobody has joined yet.'
-          : `${counted(memberCount, 'Navigator')} ${memberCount === 1 ? 'has' : 'have'} joined.`
+          ? t`Nobody has joined yet.`
+          : plural(memberCount, {
+              one: '# Navigator has joined.',
+              other: '# Navigators have joined.',
+            })
       }
       actions={
         role === 'host' && (
           <LinkButton to={paths.islandSettings(slug, 'members')} variant="outline" size="sm">
-            Manage
+            <Trans>Manage</Trans>
           </LinkButton>
         )
       }
     >
       {mayKnow && memberCount > 0 && <MemberList id={island.id} />}
       {!mayKnow && memberCount > 0 && (
-        <p className="text-sm text-muted">Only members can see who they are.</p>
+        <p className="text-sm text-muted">
+          <Trans>Only members can see who they are.</Trans>
+        </p>
       )}
     </Card>
   )
@@ -41,7 +47,7 @@ function MemberList({ id }: { id: string }) {
   const members = query.data?.pages.flatMap((page) => page.members) ?? []
   return (
     <LoadedList
-      of="The members"
+      of={t`The members`}
       query={query}
       isEmpty={members.length === 0}
       skeleton={<Skeleton className="h-7 w-full rounded-mark" />}

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { FormActions } from '../../ui/form-actions.tsx'
 import { joinIsland, leaveIsland } from '@astropelago/contract/island-members'
 import type { IslandView } from '@astropelago/contract/islands'
@@ -27,7 +29,7 @@ export function Membership({ island, session }: { island: IslandView; session: S
   if (role === 'host') {
     return (
       <LinkButton to={paths.islandSettings(slug)} variant="outline">
-        Settings
+        <Trans>Settings</Trans>
       </LinkButton>
     )
   }
@@ -36,8 +38,10 @@ export function Membership({ island, session }: { island: IslandView; session: S
   if (session === 'signed-out') {
     return (
       <p className="text-sm text-muted">
-        <SignInLink className={buttonStyles({ variant: 'link' })}>Sign in</SignInLink> to join it,
-        and to write in its log.
+        <Trans>
+          <SignInLink className={buttonStyles({ variant: 'link' })}>Sign in</SignInLink> to join it,
+          and to write in its log.
+        </Trans>
       </p>
     )
   }
@@ -51,9 +55,11 @@ function Guest({ island }: { island: IslandView }) {
       <JoiningRules rules={island.rules} />
       <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
         <Button variant="outline" busy={joining.isPending} onClick={() => joining.mutate('')}>
-          Join
+          <Trans>Join</Trans>
         </Button>
-        <span className="text-sm text-muted">After that you find it on your dashboard.</span>
+        <span className="text-sm text-muted">
+          <Trans>After that you find it on your dashboard.</Trans>
+        </span>
       </div>
       <FormError>{failureText(joining.error)}</FormError>
     </>
@@ -61,22 +67,25 @@ function Guest({ island }: { island: IslandView }) {
 }
 
 function Member({ island }: { island: IslandView }) {
+  const { name, access } = island
   const leaving = useLeave(island)
   return (
     <>
       <div className="flex w-full flex-wrap items-center gap-x-4 gap-y-2">
-        <span className="text-sm text-muted">You are a member.</span>
+        <span className="text-sm text-muted">
+          <Trans>You are a member.</Trans>
+        </span>
         <AskFirst
-          label="Leave"
-          name={`Leave ${island.name}`}
-          keep="Stay"
-          confirm="Leave it"
+          label={t`Leave`}
+          name={t`Leave ${name}`}
+          keep={t`Stay`}
+          confirm={t`Leave it`}
           busy={leaving.isPending}
           onConfirm={() => leaving.mutate()}
         >
-          {island.access === 'invited'
-            ? 'You can come back only if its host lets you in again.'
-            : 'You can join again at any time.'}
+          {access === 'invited'
+            ? t`You can come back only if its host lets you in again.`
+            : t`You can join again at any time.`}
         </AskFirst>
       </div>
       <FormError>{failureText(leaving.error)}</FormError>
@@ -128,7 +137,7 @@ export function AskToJoin({ island }: { island: IslandView }) {
   if (!isWriting) {
     return (
       <Button ref={askButton} onClick={() => setIsWriting(true)}>
-        Ask to join
+        <Trans>Ask to join</Trans>
       </Button>
     )
   }
@@ -137,16 +146,16 @@ export function AskToJoin({ island }: { island: IslandView }) {
     <form {...form.wiring} className="flex w-full flex-col gap-4">
       <TextAreaField
         ref={takeFocus}
-        label="A message to its host"
+        label={t`A message to its host`}
         optional
-        hint="Say who you are and how you heard of the island. The host also sees your username."
+        hint={t`Say who you are and how you heard of the island. The host also sees your username.`}
         maxLength={joinTextMaxLength}
         {...form.text('text')}
       />
       <FormActions
         form={form}
-        submit="Ask to join"
-        busy="Asking…"
+        submit={t`Ask to join`}
+        busy={t`Asking…`}
         onCancel={() => setIsWriting(false)}
       />
     </form>

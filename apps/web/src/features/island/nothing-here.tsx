@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import type { UseQueryResult } from '@tanstack/react-query'
 import { LinkButton } from '../../lib/link-button.tsx'
 import { useSession } from '../../lib/session.ts'
@@ -9,27 +11,35 @@ import { Button } from '../../ui/button.tsx'
 
 /** The same for a missing island and for one that the viewer may not know about. */
 export function NothingHere({ query }: { query?: Pick<UseQueryResult, 'isFetching' | 'refetch'> }) {
-  usePageTitle('Nothing here')
+  usePageTitle(t`Nothing here`)
   const session = useSession()
   const isSignedOut = session.state === 'signed-out'
   return (
     <div className="flex max-w-xl flex-col items-start gap-6 py-6 md:py-16">
-      <h1 className="text-heading font-semibold">Nothing here that you can see</h1>
+      <h1 className="text-heading font-semibold">
+        <Trans>Nothing here that you can see</Trans>
+      </h1>
       <p className="text-muted">
-        There is no island at this address, or only people that its host let in can see it.
-        {isSignedOut && ' If you are one of them, sign in.'}
+        <Trans>
+          There is no island at this address, or only people that its host let in can see it.
+        </Trans>{' '}
+        {isSignedOut && t`If you are one of them, sign in.`}
       </p>
       <div className="flex flex-wrap gap-3">
-        {isSignedOut && <SignInLink className={buttonStyles()}>Sign in</SignInLink>}
+        {isSignedOut && (
+          <SignInLink className={buttonStyles()}>
+            <Trans>Sign in</Trans>
+          </SignInLink>
+        )}
         <LinkButton
           to={isSignedOut ? paths.explore() : paths.discoverCategory('islands')}
           variant={isSignedOut ? 'outline' : 'default'}
         >
-          {isSignedOut ? 'Explore' : 'Find islands'}
+          {isSignedOut ? t`Explore` : t`Find islands`}
         </LinkButton>
         {query && (
           <Button variant="ghost" busy={query.isFetching} onClick={() => void query.refetch()}>
-            Look again
+            <Trans>Look again</Trans>
           </Button>
         )}
       </div>

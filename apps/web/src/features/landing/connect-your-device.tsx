@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { LinkButton } from '../../lib/link-button.tsx'
 import ArrowRight from 'virtual:icon/arrow-right'
 import Blocks from 'virtual:icon/blocks'
@@ -10,18 +12,18 @@ import { Section } from './section.tsx'
 const points = [
   {
     icon: LockKeyhole,
-    title: 'Private by default',
-    text: 'Connecting opens no port and shares no file. You choose who sees your device.',
+    title: t`Private by default`,
+    text: t`Connecting opens no port and shares no file. You choose who sees your device.`,
   },
   {
     icon: Zap,
-    title: 'Simple setup',
-    text: 'A laptop, an old phone or a Raspberry Pi will do. One command reports that it is online.',
+    title: t`Simple setup`,
+    text: t`A laptop, an old phone or a Raspberry Pi will do. One command reports that it is online.`,
   },
   {
     icon: Blocks,
-    title: 'Modular services',
-    text: 'Start with a chat, and add files or a game later.',
+    title: t`Modular services`,
+    text: t`Start with a chat, and add files or a game later.`,
   },
 ]
 
@@ -29,12 +31,12 @@ export function ConnectYourDevice() {
   return (
     <Section
       id="connect"
-      title="Connect your device"
-      lead={`Host a social space, files, games or apps on a device you already own. ${
+      title={t`Connect your device`}
+      lead={
         hasRelay()
-          ? 'It only calls out, and the relay brings your visitors to it: no port-forwarding.'
-          : 'To be online it only calls out: no port-forwarding.'
-      }`}
+          ? t`Host a social space, files, games or apps on a device you already own. It only calls out, and the relay brings your visitors to it: no port-forwarding.`
+          : t`Host a social space, files, games or apps on a device you already own. To be online it only calls out: no port-forwarding.`
+      }
       beside={<Checklist />}
     >
       <ul className="flex flex-col gap-8">
@@ -48,10 +50,10 @@ export function ConnectYourDevice() {
       </ul>
       <div className="flex flex-wrap gap-3">
         <LinkButton to={paths.connect()} size="lg">
-          Get started
+          <Trans>Get started</Trans>
         </LinkButton>
         <LinkButton to={paths.explore()} size="lg" variant="outline">
-          Browse islands
+          <Trans>Browse islands</Trans>
         </LinkButton>
       </div>
     </Section>
@@ -59,19 +61,19 @@ export function ConnectYourDevice() {
 }
 
 const steps = () => [
-  { title: 'Pick a device', text: 'Anything that stays on and has a network.' },
+  { title: t`Pick a device`, text: t`Anything that stays on and has a network.` },
   {
-    title: 'Choose a tunnel or DNS method',
+    title: t`Choose a tunnel or DNS method`,
     text: hasRelay()
-      ? 'You need neither here. Your device connects to the relay of this site, and visitors come in through it.'
-      : 'To be online you need neither. For visitors from elsewhere, use a tunnel, which opens no port, or a DNS name.',
+      ? t`You need neither here. Your device connects to the relay of this site, and visitors come in through it.`
+      : t`To be online you need neither. For visitors from elsewhere, use a tunnel, which opens no port, or a DNS name.`,
   },
-  { title: 'Run a simple service', text: 'A chat room, a folder, a page of your own.' },
+  { title: t`Run a simple service`, text: t`A chat room, a folder, a page of your own.` },
   {
-    title: 'Share the island link',
+    title: t`Share the island link`,
     text: hasRelay()
-      ? 'The Island Builder gives it an address that your friends open in any browser.'
-      : 'Add the link to your device, and others find it on the globe.',
+      ? t`The Island Builder gives it an address that your friends open in any browser.`
+      : t`Add the link to your device, and others find it on the globe.`,
   },
 ]
 
@@ -79,7 +81,7 @@ function Checklist() {
   return (
     <div className="flex flex-col gap-6 rounded-card border border-line bg-panel p-6 shadow-raised sm:p-8">
       <h3 id="checklist-title" className="text-title font-semibold">
-        Quick checklist
+        <Trans>Quick checklist</Trans>
       </h3>
       <ol aria-labelledby="checklist-title" className="flex flex-col gap-5">
         {steps().map(({ title, text }, index) => (
@@ -98,7 +100,7 @@ function Checklist() {
       </ol>
       <div className="border-t border-line pt-6">
         <LinkButton to={paths.connect()} variant="outline">
-          Open the step-by-step guide
+          <Trans>Open the step-by-step guide</Trans>
           <ArrowRight aria-hidden />
         </LinkButton>
       </div>

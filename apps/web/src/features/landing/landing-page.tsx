@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { LinkButton } from '../../lib/link-button.tsx'
 import ArrowRight from 'virtual:icon/arrow-right'
 import ChevronDown from 'virtual:icon/chevron-down'
@@ -40,29 +42,31 @@ function Hero() {
       <div className="relative z-10 flex flex-col gap-5 sm:gap-6">
         <h1 className="landing-title font-semibold">{installationName()}</h1>
         <p className="font-display text-2xl leading-snug font-medium text-ink">
-          The community-powered meta-network
+          <Trans>The community-powered meta-network</Trans>
         </p>
         <p className="max-w-md text-lg text-muted">
-          Log on and explore islands run by fellow Navigators.{' '}
+          <Trans>Log on and explore islands run by fellow Navigators.</Trans>{' '}
           {hasRelay()
-            ? 'Host one from your own home: visitors come in through the relay, and your router stays as it is.'
-            : 'Bring a device of your own online.'}
+            ? t`Host one from your own home: visitors come in through the relay, and your router stays as it is.`
+            : t`Bring a device of your own online.`}
         </p>
         <div className="mt-2 flex flex-wrap gap-3 max-[26rem]:flex-col">
           <LinkButton to={paths.explore()} size="lg">
-            Explore
+            <Trans>Explore</Trans>
             <ArrowRight aria-hidden />
           </LinkButton>
           <LinkButton to={paths.landingConnect()} size="lg" variant="outline">
-            Connect your device
+            <Trans>Connect your device</Trans>
           </LinkButton>
         </div>
         <p className="max-w-md text-sm text-muted">
-          Hosting is free, though some community services may carry optional costs. No tunnel or
-          port-forwarding is required. Your device calls out to say that it is online
+          <Trans>
+            Hosting is free, though some community services may carry optional costs. No tunnel or
+            port-forwarding is required.
+          </Trans>{' '}
           {hasRelay()
-            ? ', and what it hosts is reached through the relay.'
-            : '; nothing has to reach it for that.'}
+            ? t`Your device calls out to say that it is online, and what it hosts is reached through the relay.`
+            : t`Your device calls out to say that it is online; nothing has to reach it for that.`}
         </p>
       </div>
       <Scene />
@@ -72,18 +76,18 @@ function Hero() {
 
 const steps = () => [
   {
-    title: 'Join & Discover',
-    text: 'Pick a name and a password. You need no e-mail address. Or look around with a demo account that is deleted after a day.',
+    title: t`Join & Discover`,
+    text: t`Pick a name and a password. You need no e-mail address. Or look around with a demo account that is deleted after a day.`,
   },
   {
-    title: 'Explore the Network',
-    text: 'Visit islands: chats, games, media and apps that fellow Navigators run on devices of their own.',
+    title: t`Explore the Network`,
+    text: t`Visit islands: chats, games, media and apps that fellow Navigators run on devices of their own.`,
   },
   {
-    title: 'Connect Your Device',
+    title: t`Connect Your Device`,
     text: hasRelay()
-      ? 'Paste one command. A minute later your device is on the globe. With the Island Builder it hosts an island that your friends can visit.'
-      : 'Paste one command. A minute later your device is on the globe, and you see whether it is online.',
+      ? t`Paste one command. A minute later your device is on the globe. With the Island Builder it hosts an island that your friends can visit.`
+      : t`Paste one command. A minute later your device is on the globe, and you see whether it is online.`,
   },
 ]
 
@@ -91,12 +95,12 @@ function HowItWorks() {
   return (
     <Section
       id="how-it-works"
-      title="How it works"
-      lead="From your first look around to an island of your own, at your pace."
+      title={t`How it works`}
+      lead={t`From your first look around to an island of your own, at your pace.`}
     >
       <ol className="grid gap-10 md:grid-cols-3 md:gap-0">
         {steps().map(({ title, text }, index) => (
-          <li key={title} className="landing-step relative flex flex-col gap-3 md:pr-10">
+          <li key={title} className="landing-step relative flex flex-col gap-3 md:pe-10">
             <span
               aria-hidden
               data-numeric
@@ -116,18 +120,18 @@ function HowItWorks() {
 const kinds = [
   {
     kind: 'social',
-    title: 'Social spaces',
-    text: 'Chat rooms, tables for a game night, a bar where somebody is always up.',
+    title: t`Social spaces`,
+    text: t`Chat rooms, tables for a game night, a bar where somebody is always up.`,
   },
   {
     kind: 'media',
-    title: 'Media hubs',
-    text: 'Music, film evenings, photo walls and shelves of files.',
+    title: t`Media hubs`,
+    text: t`Music, film evenings, photo walls and shelves of files.`,
   },
   {
     kind: 'creative',
-    title: 'Creative labs',
-    text: 'Blogs, small apps and experiments, built in the open.',
+    title: t`Creative labs`,
+    text: t`Blogs, small apps and experiments, built in the open.`,
   },
 ] as const
 
@@ -135,13 +139,13 @@ function ExploreTheCommunity() {
   return (
     <Section
       id="community"
-      title="Explore the community"
-      lead="Islands are spaces that people host for people. Three kinds to look out for."
+      title={t`Explore the community`}
+      lead={t`Islands are spaces that people host for people. Three kinds to look out for.`}
     >
       <ul className="grid gap-12 md:grid-cols-3 md:gap-8">
         {kinds.map(({ kind, title, text }) => (
           <li key={kind} className="flex flex-col gap-3">
-            <Island kind={kind} className="landing-island mb-3 -ml-4 h-52 self-start lg:h-60" />
+            <Island kind={kind} className="landing-island mb-3 -ms-4 h-52 self-start lg:h-60" />
             <h3 className="text-title font-semibold">{title}</h3>
             <p className="max-w-sm text-muted">{text}</p>
           </li>
@@ -153,16 +157,16 @@ function ExploreTheCommunity() {
 
 const principles = [
   {
-    title: 'Respect & consent',
-    text: 'Ask before you share what is not yours, accept a no, and leave when you are asked to.',
+    title: t`Respect & consent`,
+    text: t`Ask before you share what is not yours, accept a no, and leave when you are asked to.`,
   },
   {
-    title: 'Community-first',
-    text: 'Help newcomers find their way, and put what is good for everyone before what is good for one.',
+    title: t`Community-first`,
+    text: t`Help newcomers find their way, and put what is good for everyone before what is good for one.`,
   },
   {
-    title: 'Your island, your rules',
-    text: 'Island hosts set their own rules, and choose who can see or join their island and what is shared.',
+    title: t`Your island, your rules`,
+    text: t`Island hosts set their own rules, and choose who can see or join their island and what is shared.`,
   },
 ]
 
@@ -170,8 +174,8 @@ function SafetyAndTrust() {
   return (
     <Section
       id="safety"
-      title="Safety & trust"
-      lead="A network of home-made places works when everyone can feel at home in them."
+      title={t`Safety & trust`}
+      lead={t`A network of home-made places works when everyone can feel at home in them.`}
       split
     >
       <ul className="flex flex-col">
@@ -191,26 +195,24 @@ function SafetyAndTrust() {
 
 const questions = () => [
   {
-    question: 'Is it free?',
-    answer:
-      'Yes. Joining, exploring and hosting are free. Some community services may carry optional costs.',
+    question: t`Is it free?`,
+    answer: t`Yes. Joining, exploring and hosting are free. Some community services may carry optional costs.`,
   },
   {
-    question: 'Do I need port-forwarding?',
+    question: t`Do I need port-forwarding?`,
     answer: hasRelay()
-      ? 'No. Your device calls out, and visitors come in through the relay of this site. A tunnel works too, if you prefer one.'
-      : 'No. A tunnel works. To be online your device only calls out.',
+      ? t`No. Your device calls out, and visitors come in through the relay of this site. A tunnel works too, if you prefer one.`
+      : t`No. A tunnel works. To be online your device only calls out.`,
   },
   {
-    question: 'What can I host?',
-    answer:
-      'Chats, files, media, games, blogs: whatever your device can run and you are happy to share.',
+    question: t`What can I host?`,
+    answer: t`Chats, files, media, games, blogs: whatever your device can run and you are happy to share.`,
   },
 ]
 
 function Faq() {
   return (
-    <Section id="faq" title="FAQ" lead="The short answers." split>
+    <Section id="faq" title={t`FAQ`} lead={t`The short answers.`} split>
       <div className="border-y border-line">
         {questions().map(({ question, answer }, index) => (
           <details

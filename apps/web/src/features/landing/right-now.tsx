@@ -1,7 +1,7 @@
-import { counted } from '../../lib/counted.ts'
+import { plural, t } from '@lingui/core/macro'
 import { listPublicDevices } from '@astropelago/contract/devices'
 import { useQuery } from '@tanstack/react-query'
-import { fetchAnswer } from '../../lib/call.ts'
+import { fetchAnswer } from '../../lib/fetch-answer.ts'
 import { useDirectory } from '../../islands/directory-query.ts'
 import { IslandCard } from '../../islands/island-card.tsx'
 import { Section } from './section.tsx'
@@ -27,7 +27,7 @@ export function RightNow() {
   const deviceCount = devices.data ?? 0
   if (total + deviceCount === 0) return null
   return (
-    <Section id="right-now" title="Right now" lead={countsOf(total, deviceCount)}>
+    <Section id="right-now" title={t`Right now`} lead={countsOf(total, deviceCount)}>
       {islands.length > 0 && (
         <ul className="grid gap-4 sm:grid-cols-2 lg:grid-cols-3">
           {islands.slice(0, islandsShown).map((island) => (
@@ -51,9 +51,9 @@ async function countDevices(signal: AbortSignal): Promise<number> {
 }
 
 function countsOf(islands: number, devices: number): string {
-  const parts = [
-    islands > 0 && `${counted(islands, 'island')} open to everybody`,
-    devices > 0 && `${counted(devices, 'device')} on the globe`,
-  ]
-  return `${parts.filter((part) => part !== false).join(', ')}.`
+  if (devices === 0)
+    return t`${plural(islands, { one: '# island', other: '# islands' })} open to everybody.`
+  if (islands === 0)
+    return t`${plural(devices, { one: '# device', other: '# devices' })} on the globe.`
+  return t`${plural(islands, { one: '# island', other: '# islands' })} open to everybody, ${plural(devices, { one: '# device', other: '# devices' })} on the globe.`
 }

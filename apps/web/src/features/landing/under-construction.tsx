@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { useState, useSyncExternalStore } from 'react'
 import * as v from 'valibot'
 import X from 'virtual:icon/x'
@@ -25,19 +27,21 @@ export function UnderConstruction() {
 
   return (
     <aside
-      aria-label="Under Construction"
+      aria-label={t`Under Construction`}
       className="under-construction border-b border-line bg-panel"
     >
       <div className="mx-auto flex w-full max-w-6xl items-center gap-3 px-4 py-2 text-xs sm:px-6 sm:text-sm">
         <p className="min-w-0 flex-1 text-muted">
-          <strong className="font-medium text-ink">Under Construction.</strong> An early prototype
-          in active development: expect glitches and data resets.
+          <Trans>
+            <strong className="font-medium text-ink">Under Construction.</strong> An early prototype
+            in active development: expect glitches and data resets.
+          </Trans>
         </p>
         <button
           type="button"
-          aria-label="Dismiss"
+          aria-label={t`Dismiss`}
           onClick={dismiss}
-          className="-mr-2 flex size-8 shrink-0 items-center justify-center rounded-control text-muted hover:bg-hover hover:text-ink"
+          className="-me-2 flex size-8 shrink-0 items-center justify-center rounded-control text-muted hover:bg-hover hover:text-ink"
         >
           <X aria-hidden className="size-4" />
         </button>

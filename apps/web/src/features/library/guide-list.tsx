@@ -1,3 +1,5 @@
+import { plural, t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { type GuideEntry, listGuides, readGuide } from '@astropelago/contract/guides'
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { useId } from 'react'
@@ -16,7 +18,7 @@ type Shelf = (typeof shelves)[number]
 export function GuideList({ asked = '' }: { asked?: string }) {
   const { data = [], isLoadingError: isError, isFetching, refetch } = useQuery(operatorGuidesQuery)
   const words = searchText(asked).split(/\s+/).filter(Boolean)
-  const found = [...shelves, { title: 'From the operator of this site', guides: data }]
+  const found = [...shelves, { title: t`From the operator of this site`, guides: data }]
     .map(({ title, guides }) => ({ title, guides: guides.filter((guide) => hasAll(guide, words)) }))
     .filter(({ guides }) => guides.length > 0)
   return (
@@ -31,7 +33,7 @@ export function GuideList({ asked = '' }: { asked?: string }) {
       )}
       {isError && (
         <ErrorLine busy={isFetching} onRetry={() => void refetch()}>
-          The operator’s own guides could not be loaded.
+          <Trans>The operator’s own guides could not be loaded.</Trans>
         </ErrorLine>
       )}
     </div>
@@ -44,8 +46,8 @@ function hasAll({ title, summary }: GuideEntry, words: readonly string[]): boole
 }
 
 function foundText(count: number): string {
-  if (count === 0) return 'No guide has these words in its title or summary.'
-  return count === 1 ? '1 guide found' : `${count} guides found`
+  if (count === 0) return t`No guide has these words in its title or summary.`
+  return plural(count, { one: '# guide found', other: '# guides found' })
 }
 
 function ShelfOfGuides({ shelf: { title, guides } }: { shelf: Shelf }) {

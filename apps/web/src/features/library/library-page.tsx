@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import type { GuideBlock, GuideEntry } from '@astropelago/contract/guides'
 import { searchMaxLength } from '@astropelago/contract/limits'
 import { useQuery } from '@tanstack/react-query'
@@ -23,22 +25,24 @@ export function LibraryPage() {
   const guide = builtIn[at]
   if (name === undefined) {
     return (
-      <AllGuides lead="Short guides for Navigators, from a first device to an island that lasts." />
+      <AllGuides
+        lead={t`Short guides for Navigators, from a first device to an island that lasts.`}
+      />
     )
   }
   // The key gives each guide its own element, so that one guide's text never shows below another's
   // title.
   if (guide !== undefined) return <BuiltInGuide key={name} guide={guide} next={builtIn[at + 1]} />
-  const none = <AllGuides lead="There is no guide by that name. Here are all guides." />
+  const none = <AllGuides lead={t`There is no guide by that name. Here are all guides.`} />
   return <OperatorGuide key={name} name={name} none={none} />
 }
 
 function AllGuides({ lead }: { lead: string }) {
-  usePageTitle('Library')
+  usePageTitle(t`Library`)
   const [asked, setAsked] = useState('')
   return (
     <>
-      <PageHeader title="Library" lead={lead} />
+      <PageHeader title={t`Library`} lead={lead} />
       <search className="flex flex-col gap-10">
         <Input
           type="search"
@@ -46,8 +50,8 @@ function AllGuides({ lead }: { lead: string }) {
           onChange={({ target }) => setAsked(target.value)}
           maxLength={searchMaxLength}
           autoComplete="off"
-          aria-label="Find a guide"
-          placeholder="Find a guide..."
+          aria-label={t`Find a guide`}
+          placeholder={t`Find a guide...`}
           className="sm:max-w-sm"
         />
         <GuideList asked={asked} />
@@ -71,7 +75,7 @@ function BuiltInGuide({ guide, next }: { guide: GuideEntry; next: GuideEntry | u
 
 function OperatorGuide({ name, none }: { name: string; none: ReactNode }) {
   const { data, isLoadingError: isError, isFetching, refetch } = useQuery(operatorGuideQuery(name))
-  usePageTitle(data?.title ?? 'Library')
+  usePageTitle(data?.title ?? t`Library`)
   if (data === null) return none
   const retry = isError ? { busy: isFetching, onRetry: () => void refetch() } : undefined
   // Its text begins with the paragraph that lists show as its summary.
@@ -94,23 +98,29 @@ function GuideText({ guide, blocks, retry, next }: GuideTextProps) {
         className="inline-flex items-center gap-2 self-start text-sm text-muted transition-colors hover:text-ink"
       >
         <ArrowLeft aria-hidden className="size-4" />
-        Library
+        <Trans>Library</Trans>
       </Link>
       {guide === undefined ? (
-        <PageHeader title={retry ? 'Guide' : <Skeleton className="h-10 w-2/3 rounded-mark" />} />
+        <PageHeader title={retry ? t`Guide` : <Skeleton className="h-10 w-2/3 rounded-mark" />} />
       ) : (
         <PageHeader title={guide.title} lead={guide.summary || undefined} />
       )}
       {blocks !== undefined && <Blocks blocks={blocks} />}
       {blocks === undefined && !retry && <TextSkeleton />}
-      {retry && <ErrorLine {...retry}>This guide could not be loaded.</ErrorLine>}
+      {retry && (
+        <ErrorLine {...retry}>
+          <Trans>This guide could not be loaded.</Trans>
+        </ErrorLine>
+      )}
       {next !== undefined && (
-        <nav aria-label="Next guide" className="border-t border-line pt-6">
+        <nav aria-label={t`Next guide`} className="border-t border-line pt-6">
           <Link
             to={paths.guide(next.name)}
-            className="group flex flex-col items-end gap-1 text-right text-ink no-underline"
+            className="group flex flex-col items-end gap-1 text-end text-ink no-underline"
           >
-            <span className="text-sm text-muted">Next</span>
+            <span className="text-sm text-muted">
+              <Trans>Next</Trans>
+            </span>
             <span className="inline-flex items-center gap-2 font-medium group-hover:underline">
               {next.title}
               <ArrowRight aria-hidden className="size-4 text-muted" />
@@ -123,7 +133,7 @@ function GuideText({ guide, blocks, retry, next }: GuideTextProps) {
 }
 
 const textStyles =
-  'flex min-w-0 flex-col gap-4 text-base wrap-break-word text-muted [&_a]:text-accent [&_a]:underline [&_a]:decoration-accent/40 [&_a]:underline-offset-4 [&_a:hover]:decoration-current [&_code]:rounded-mark [&_code]:bg-hover [&_code]:px-1.5 [&_code]:py-0.5 [&_code]:font-mono [&_code]:text-[0.875em] [&_code]:wrap-anywhere [&_code]:text-ink [&_h2]:mt-4 [&_h2]:text-title [&_h2]:font-semibold [&_h2]:text-ink [&_:is(h3,h4,h5,h6)]:mt-2 [&_:is(h3,h4,h5,h6)]:text-lg [&_:is(h3,h4,h5,h6)]:font-semibold [&_:is(h3,h4,h5,h6)]:text-ink [&_hr]:my-2 [&_hr]:border-line [&_blockquote]:flex [&_blockquote]:flex-col [&_blockquote]:gap-4 [&_blockquote]:border-l-2 [&_blockquote]:border-line-strong [&_blockquote]:pl-4 [&_pre]:my-2 [&_pre]:rounded-control [&_pre]:border [&_pre]:border-line-strong [&_pre]:bg-ground [&_pre]:p-4 [&_pre]:wrap-anywhere [&_pre]:whitespace-pre-wrap [&_pre_code]:bg-transparent [&_pre_code]:p-0 [&_[role=group]]:overflow-x-auto [&_[role=group]_:is(td,th)]:min-w-24 [&_li]:pl-1 [&_ol]:flex [&_ol]:list-decimal [&_ol]:flex-col [&_ol]:gap-2 [&_ol]:pl-6 [&_strong]:text-ink [&_table]:w-full [&_table]:text-left [&_table]:text-sm [&_td]:border-t [&_td]:border-line [&_td]:py-2.5 [&_td]:pr-4 [&_td]:align-top [&_th]:py-2.5 [&_th]:pr-4 [&_th]:font-medium [&_th]:text-ink [&_ul]:flex [&_ul]:list-disc [&_ul]:flex-col [&_ul]:gap-2 [&_ul]:pl-6 [&_ul]:marker:text-edge'
+  'flex min-w-0 flex-col gap-4 text-base wrap-break-word text-muted [&_a]:text-accent [&_a]:underline [&_a]:decoration-accent/40 [&_a]:underline-offset-4 [&_a:hover]:decoration-current [&_code]:rounded-mark [&_code]:bg-hover [&_code]:px-1.5 [&_code]:py-0.5 [&_code]:font-mono [&_code]:text-[0.875em] [&_code]:wrap-anywhere [&_code]:text-ink [&_h2]:mt-4 [&_h2]:text-title [&_h2]:font-semibold [&_h2]:text-ink [&_:is(h3,h4,h5,h6)]:mt-2 [&_:is(h3,h4,h5,h6)]:text-lg [&_:is(h3,h4,h5,h6)]:font-semibold [&_:is(h3,h4,h5,h6)]:text-ink [&_hr]:my-2 [&_hr]:border-line [&_blockquote]:flex [&_blockquote]:flex-col [&_blockquote]:gap-4 [&_blockquote]:border-s-2 [&_blockquote]:border-line-strong [&_blockquote]:ps-4 [&_pre]:my-2 [&_pre]:rounded-control [&_pre]:border [&_pre]:border-line-strong [&_pre]:bg-ground [&_pre]:p-4 [&_pre]:wrap-anywhere [&_pre]:whitespace-pre-wrap [&_pre_code]:bg-transparent [&_pre_code]:p-0 [&_[role=group]]:overflow-x-auto [&_[role=group]_:is(td,th)]:min-w-24 [&_li]:ps-1 [&_ol]:flex [&_ol]:list-decimal [&_ol]:flex-col [&_ol]:gap-2 [&_ol]:ps-6 [&_strong]:text-ink [&_table]:w-full [&_table]:text-start [&_table]:text-sm [&_td]:border-t [&_td]:border-line [&_td]:py-2.5 [&_td]:pe-4 [&_td]:align-top [&_th]:py-2.5 [&_th]:pe-4 [&_th]:font-medium [&_th]:text-ink [&_ul]:flex [&_ul]:list-disc [&_ul]:flex-col [&_ul]:gap-2 [&_ul]:ps-6 [&_ul]:marker:text-edge'
 
 function Blocks({ blocks }: { blocks: readonly GuideBlock[] }) {
   const within = useOwnLinks()

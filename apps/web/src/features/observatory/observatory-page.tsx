@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { LinkButton } from '../../lib/link-button.tsx'
 import type { OwnDevice } from '@astropelago/contract/devices'
 import { useEffect } from 'react'
@@ -27,7 +29,7 @@ const globeTitleId = 'sky-and-earth'
 const listTitleId = 'devices'
 
 export function ObservatoryPage({ ownDevices }: { ownDevices?: readonly OwnDevice[] | undefined }) {
-  usePageTitle('Observatory')
+  usePageTitle(t`Observatory`)
   const { store, source, selection } = useNetwork()
   useEffect(() => {
     if (ownDevices === undefined) return
@@ -54,11 +56,11 @@ export function ObservatoryPage({ ownDevices }: { ownDevices?: readonly OwnDevic
       <div className="grid items-start gap-6 xl:grid-cols-[minmax(0,1fr)_21.5rem] 2xl:grid-cols-[minmax(0,1fr)_minmax(25rem,34%)]">
         <div className="flex min-w-0 flex-col gap-6">
           <Card aria-labelledby={globeTitleId}>
-            <CardHeader id={globeTitleId} title="Sky and Earth">
+            <CardHeader id={globeTitleId} title={t`Sky and Earth`}>
               <CountryJump store={store} selection={selection} />
             </CardHeader>
             <OnDemandPanel
-              what="The globe"
+              what={t`The globe`}
               fetchPanel={fetchGlobe}
               panelProps={{ store: shown, selection, opening: preferences, onRest: remember }}
               skeleton={<Skeleton className="h-[462px] w-full rounded-control" />}
@@ -78,12 +80,12 @@ export function ObservatoryPage({ ownDevices }: { ownDevices?: readonly OwnDevic
         >
           <CardHeader
             id={listTitleId}
-            title="Devices"
-            description="When you choose one, the globe and the map turn to it."
+            title={t`Devices`}
+            description={t`When you choose one, the globe and the map turn to it.`}
           />
           <div className="h-[32rem] xl:h-auto xl:min-h-0 xl:flex-1">
             <OnDemandPanel
-              what="The list"
+              what={t`The list`}
               fetchPanel={fetchList}
               panelProps={{ source, shown, selection, query, onQuery: change }}
               skeleton={<Skeleton className="size-full rounded-control" />}
@@ -104,15 +106,17 @@ function ObservatoryHeader() {
           className="inline-flex items-center gap-2 text-sm text-muted transition-colors hover:text-ink"
         >
           <ArrowLeft aria-hidden className="size-4" />
-          Back
+          <Trans>Back</Trans>
         </Link>
-        <h1 className="text-heading font-semibold">Observatory</h1>
+        <h1 className="text-heading font-semibold">
+          <Trans>Observatory</Trans>
+        </h1>
         <p className="text-muted max-sm:sr-only">
-          Every public device in its place, as it comes online and goes offline.
+          <Trans>Every public device in its place, as it comes online and goes offline.</Trans>
         </p>
       </div>
       <LinkButton to={paths.connect()} variant="outline" className="max-sm:hidden">
-        Connect your device
+        <Trans>Connect your device</Trans>
       </LinkButton>
     </header>
   )

@@ -1,3 +1,4 @@
+import { Trans } from '@lingui/react/macro'
 import { useMutation } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import CircleCheck from 'virtual:icon/circle-check'
@@ -11,7 +12,7 @@ import { PageHeader } from '../../ui/page-header.tsx'
 interface CodePageProps<Answer> {
   title: string
   code: string | undefined
-  children: string
+  children: ReactNode
   button: string
   busyButton: string
   send: (code: string) => Promise<Answer>
@@ -32,7 +33,10 @@ export function CodePage<Answer>(props: CodePageProps<Answer>) {
         {code === undefined ? (
           <>
             <p>
-              This link has no code. Open the link in the mail that we sent, or copy the whole link.
+              <Trans>
+                This link has no code. Open the link in the mail that we sent, or copy the whole
+                link.
+              </Trans>
             </p>
             {elsewhere}
           </>

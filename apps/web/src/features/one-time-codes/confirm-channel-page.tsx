@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { confirmChannel } from '@astropelago/contract/alert-channels'
 import { readCode } from '@astropelago/contract/one-time-code'
 import { useLocation } from 'react-router'
@@ -8,17 +10,17 @@ import { CodePage } from './code-page.tsx'
 export function ConfirmChannelPage() {
   return (
     <CodePage
-      title="Alerts by e-mail"
+      title={t`Alerts by e-mail`}
       code={readCode(useLocation().hash)}
-      button="Send alerts here"
-      busyButton="Confirming…"
+      button={t`Send alerts here`}
+      busyButton={t`Confirming…`}
       send={(code) => call(confirmChannel, { body: { code } })}
       explain={failureText}
       done={({ address }) =>
-        `Alerts are now sent to ${address}. Every mail has a link to turn them off.`
+        t`Alerts are now sent to ${address}. Every mail has a link to turn them off.`
       }
     >
-      Press the button to get alerts about devices and islands at this address.
+      <Trans>Press the button to get alerts about devices and islands at this address.</Trans>
     </CodePage>
   )
 }

@@ -1,10 +1,12 @@
+import { plural, t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { passwordMinLength } from '@astropelago/contract/limits'
 import { readCode } from '@astropelago/contract/one-time-code'
 import { resetPassword } from '@astropelago/contract/passwords'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useLocation } from 'react-router'
-import { authFailureText } from '../../lib/auth-failure.ts'
+import { authFailureText } from '../../lib/error-sentence.ts'
 import { call } from '../../lib/call.ts'
 import { readBy } from '../../lib/forms/reading.ts'
 import { useApiForm } from '../../lib/forms/use-api-form.ts'
@@ -20,14 +22,14 @@ import { PasswordField, TextField } from '../../ui/text-field.tsx'
 import { DoneMessage } from './code-page.tsx'
 
 export function ResetPasswordPage() {
-  usePageTitle('New password')
+  usePageTitle(t`New password`)
   const { hash } = useLocation()
   const [username, setUsername] = useState<string>()
   return (
     <div className="flex w-full max-w-lg flex-col gap-8">
       <PageHeader
-        title="New password"
-        lead={username === undefined && 'The code that you got sets one new password.'}
+        title={t`New password`}
+        lead={username === undefined && t`The code that you got sets one new password.`}
       />
       <Card>
         {username === undefined ? (
@@ -72,8 +74,8 @@ function CodeForm({ given, onReset }: CodeFormProps) {
     <form {...form.wiring} className="flex flex-col gap-5">
       {isTyped && (
         <TextField
-          label="Code"
-          hint="Capital letters and hyphens do not matter."
+          label={t`Code`}
+          hint={t`Capital letters and hyphens do not matter.`}
           autoComplete="one-time-code"
           autoCapitalize="characters"
           spellCheck={false}
@@ -82,15 +84,15 @@ function CodeForm({ given, onReset }: CodeFormProps) {
         />
       )}
       <PasswordField
-        label="New password"
-        hint={`At least ${passwordMinLength} characters. Every browser that is signed in to the account is signed out, and its API keys are revoked.`}
+        label={t`New password`}
+        hint={t`At least ${plural(passwordMinLength, { one: '# character', other: '# characters' })}. Every browser that is signed in to the account is signed out, and its API keys are revoked.`}
         autoComplete="new-password"
         {...form.text('new-password')}
       />
       <FormError>{form.failure}</FormError>
       <div>
-        <Button type="submit" busy={form.isBusy} busyLabel="Setting…">
-          Set the password
+        <Button type="submit" busy={form.isBusy} busyLabel={t`Setting…`}>
+          <Trans>Set the password</Trans>
         </Button>
       </div>
     </form>
@@ -98,20 +100,25 @@ function CodeForm({ given, onReset }: CodeFormProps) {
 }
 
 function Done({ username }: { username: string }) {
+  const name = <span className="font-medium">{username}</span>
   return (
     <>
       <DoneMessage>
-        The new password of <span className="font-medium">{username}</span> is set. All its browsers
-        are signed out, and its API keys are revoked.
+        <Trans>
+          The new password of {name} is set. All its browsers are signed out, and its API keys are
+          revoked.
+        </Trans>
       </DoneMessage>
       <div>
-        <Button onClick={() => openSignIn()}>Sign in</Button>
+        <Button onClick={() => openSignIn()}>
+          <Trans>Sign in</Trans>
+        </Button>
       </div>
     </>
   )
 }
 
 function codeProblem(typed: string): string | false {
-  if (typed.trim() === '') return 'Enter the code that you got'
-  return readCode(typed) === undefined && 'A code has five groups of five letters and digits'
+  if (typed.trim() === '') return t`Enter the code that you got`
+  return readCode(typed) === undefined && t`A code has five groups of five letters and digits`
 }

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { unsubscribeChannel } from '@astropelago/contract/alert-channels'
 import { readCode } from '@astropelago/contract/one-time-code'
 import { useLocation } from 'react-router'
@@ -10,15 +12,15 @@ export function UnsubscribePage() {
   const { hash, search } = useLocation()
   return (
     <CodePage
-      title="End these mails"
+      title={t`End these mails`}
       code={readCode(hash) ?? readCode(new URLSearchParams(search).get('code') ?? '')}
-      button="Send nothing more"
-      busyButton="Ending…"
+      button={t`Send nothing more`}
+      busyButton={t`Ending…`}
       send={(code) => call(unsubscribeChannel, { query: { code } })}
       explain={failureText}
-      done={() => 'This address gets no more alerts.'}
+      done={() => t`This address gets no more alerts.`}
     >
-      Press the button to stop alerts about devices and islands to this address.
+      <Trans>Press the button to stop alerts about devices and islands to this address.</Trans>
     </CodePage>
   )
 }

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { hiddenReasonMaxLength } from '@astropelago/contract/limits'
 import { hideSubject } from '@astropelago/contract/reports'
 import { type ComponentProps, type ReactNode, useState } from 'react'
@@ -54,8 +55,8 @@ interface ActionDialogProps<Answer> {
   readonly isDestructive?: boolean
   /** A word to type before an irreversible action, such as the name of what will be deleted. */
   readonly word?: string
-  /** The reader of the action's reason, such as 'its owner'. Without one, no reason is asked. */
-  readonly reader?: string
+  /** The label of the field for the action's reason. Without one, no reason is asked. */
+  readonly reasonLabel?: string
   readonly act: (reason: string) => Promise<Answer>
   /** The message after success. Absent if the screen itself shows the result. */
   readonly done?: string
@@ -66,17 +67,17 @@ interface ActionDialogProps<Answer> {
 
 /** Explains an action and asks for confirmation, and for a reason if somebody will read it. */
 export function ActionDialog<Answer>(props: ActionDialogProps<Answer>) {
-  const { title, children, action, word, reader, act, done, onClose, onDone = onClose } = props
-  const { isDestructive = reader !== undefined } = props
+  const { title, children, action, word, reasonLabel, act, done, onClose, onDone = onClose } = props
+  const { isDestructive = reasonLabel !== undefined } = props
   const after = useAfterAction()
   const form = useApiForm({
     values: { confirmation: '', reason: '' },
     read: ({ confirmation, reason }): Reading<{ reason: string }> => {
       if (word !== undefined && plain(confirmation) !== plain(word)) {
-        return { problems: { confirmation: `That is not ${word}.` } }
+        return { problems: { confirmation: t`That is not ${word}.` } }
       }
-      if (reader === undefined) return { body: { reason } }
-      const problem = reason.trim() === '' && 'Say why, in a few words.'
+      if (reasonLabel === undefined) return { body: { reason } }
+      const problem = reason.trim() === '' && t`Say why, in a few words.`
       return readBy(hideSubject.body, { reason }, { reason: problem })
     },
     send: ({ reason }) => act(reason),
@@ -90,14 +91,14 @@ export function ActionDialog<Answer>(props: ActionDialogProps<Answer>) {
       <form {...form.wiring} className="flex flex-col gap-6">
         {word !== undefined && (
           <TextField
-            label={`To go on, type ${word}`}
+            label={t`To go on, type ${word}`}
             {...verbatimInput}
             {...form.text('confirmation')}
           />
         )}
-        {reader !== undefined && (
+        {reasonLabel !== undefined && (
           <TextAreaField
-            label={`What ${reader} will read`}
+            label={reasonLabel}
             maxLength={hiddenReasonMaxLength}
             {...form.text('reason')}
           />

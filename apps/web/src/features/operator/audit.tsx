@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { type AuditEntry, listAuditEntries } from '@astropelago/contract/audit'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { type FormEvent, useId, useState } from 'react'
@@ -15,9 +17,9 @@ import { operatorKey } from './operator-query.ts'
 import { UserLink } from './subject-details.tsx'
 
 const filterFields = [
-  { name: 'actor', label: 'Who', placeholder: 'user:ada' },
-  { name: 'action', label: 'What', placeholder: 'user.disabled' },
-  { name: 'subject', label: 'To whom or what', placeholder: 'user:eve' },
+  { name: 'actor', label: t`Who`, placeholder: 'user:ada' },
+  { name: 'action', label: t`What`, placeholder: 'user.disabled' },
+  { name: 'subject', label: t`To whom or what`, placeholder: 'user:eve' },
 ] as const
 
 type AuditFilter = Partial<Record<(typeof filterFields)[number]['name'], string>>
@@ -53,15 +55,16 @@ export function Audit() {
   const isFiltered = Object.keys(filter).length > 0
   return (
     <OperatorListCard
-      title="Audit log"
-      description="Everything an operator has done, and every change of a password, session, token or invite, in the last 400 days."
+      of={t`The audit log`}
+      title={t`Audit log`}
+      description={t`Everything an operator has done, and every change of a password, session, token or invite, in the last 400 days.`}
       // A changed address, as by the Back button, resets the form.
       filters={<FilterForm key={parameters.toString()} asked={filter} />}
       query={query}
       isEmpty={entries.length === 0}
       empty={
         <p className="text-sm text-muted">
-          {isFiltered ? 'Nothing of that kind is on record.' : 'Nothing is on record yet.'}
+          {isFiltered ? t`Nothing of that kind is on record.` : t`Nothing is on record yet.`}
         </p>
       }
     >
@@ -102,17 +105,19 @@ function FilterForm({ asked }: { asked: AuditFilter }) {
         ))}
         <div className="flex gap-2">
           <Button type="submit" variant="outline">
-            Filter
+            <Trans>Filter</Trans>
           </Button>
           {Object.keys(asked).length > 0 && (
             <Button variant="ghost" onClick={() => show({})}>
-              Show all
+              <Trans>Show all</Trans>
             </Button>
           )}
         </div>
         <p id={hintId} className="text-xs text-muted sm:col-span-full">
-          Enter whole names, such as user:ada or operator:console. For what was done, the beginning
-          is enough, such as user. or password.
+          <Trans>
+            Enter whole names, such as user:ada or operator:console. For what was done, the
+            beginning is enough, such as user. or password.
+          </Trans>
         </p>
       </form>
     </search>
@@ -120,11 +125,11 @@ function FilterForm({ asked }: { asked: AuditFilter }) {
 }
 
 const columns = [
-  { name: 'When' },
-  { name: 'Who' },
-  { name: 'What' },
-  { name: 'To whom or what' },
-  { name: 'More' },
+  { name: t`When` },
+  { name: t`Who` },
+  { name: t`What` },
+  { name: t`To whom or what` },
+  { name: t`More` },
 ]
 
 /** A table, or stacked lines if there is no room for a table. */
@@ -132,7 +137,7 @@ function AuditEntries({ entries }: { entries: readonly AuditEntry[] }) {
   const hasRoom = useMediaQuery('(min-width: 64rem)')
   if (!hasRoom) {
     return (
-      <ul aria-label="Audit log" className="flex flex-col">
+      <ul aria-label={t`Audit log`} className="flex flex-col">
         {entries.map((entry) => (
           <li
             key={entry.number}
@@ -142,7 +147,9 @@ function AuditEntries({ entries }: { entries: readonly AuditEntry[] }) {
               <AtTime at={entry.at} />
             </p>
             <p className="wrap-anywhere">
-              <span className="font-medium">{entry.action}</span> by {entry.actor}
+              <Trans>
+                <span className="font-medium">{entry.action}</span> by {entry.actor}
+              </Trans>
               {entry.subject !== null && (
                 <>
                   {': '}
@@ -157,7 +164,7 @@ function AuditEntries({ entries }: { entries: readonly AuditEntry[] }) {
     )
   }
   return (
-    <Table caption="Audit log" columns={columns}>
+    <Table caption={t`Audit log`} columns={columns}>
       {entries.map((entry) => (
         <TableRow key={entry.number}>
           <TableCell className="w-44 whitespace-nowrap text-muted">
@@ -186,8 +193,8 @@ function Subject({ subject }: { subject: string | null }) {
 /** The outcome, unless it is a plain success, and further details. */
 function More({ entry: { outcome, code, details } }: { entry: AuditEntry }) {
   const parts = [
-    ...(outcome === 'refused' ? [`refused${code === null ? '' : ` (${code})`}`] : []),
-    ...(outcome === 'begun' ? ['begun; how it ended is not known'] : []),
+    ...(outcome === 'refused' ? [code === null ? t`refused` : t`refused (${code})`] : []),
+    ...(outcome === 'begun' ? [t`begun; how it ended is not known`] : []),
     ...Object.entries(details ?? {}).map(([name, value]) => `${name}: ${value}`),
   ]
   if (parts.length === 0) return null

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import {
   type DeviceKind,
   listAllDevices,
@@ -25,9 +27,14 @@ import {
 } from './subject-details.tsx'
 
 const kinds: Readonly<Record<DeviceKind, string>> = {
-  public: 'Seen by everybody',
-  private: 'Private',
-  hidden: 'Hidden',
+  public: t`Seen by everybody`,
+  private: t`Private`,
+  hidden: t`Hidden`,
+}
+
+const visibilities: Readonly<Record<OperatorDevice['visibility'], string>> = {
+  public: t`public`,
+  private: t`private`,
 }
 
 export function Devices() {
@@ -41,26 +48,31 @@ export function Devices() {
   const devices = query.data?.pages.flatMap((page) => page.devices) ?? []
   return (
     <OperatorListCard
-      title="Devices"
-      description="Every device, the newest first. Where each is stays its owner’s business."
+      of={t`The devices`}
+      title={t`Devices`}
+      description={t`Every device, the newest first. Where each is stays its owner’s business.`}
       filters={
-        <SearchField label="Search devices" placeholder="In label or owner" {...field}>
-          <ListFilter name="only" label="Show" without="All of them" choices={kinds} />
+        <SearchField label={t`Search devices`} placeholder={t`In label or owner`} {...field}>
+          <ListFilter name="only" label={t`Show`} without={t`All of them`} choices={kinds} />
         </SearchField>
       }
       query={query}
       isEmpty={devices.length === 0}
       empty={
         wanted === '' ? (
-          <p className="text-sm text-muted">There are none.</p>
+          <p className="text-sm text-muted">
+            <Trans>There are none.</Trans>
+          </p>
         ) : (
-          <EmptyState icon={<SearchX aria-hidden />} title="No device has this name">
-            <p>Labels and owners’ usernames are searched, without regard to case.</p>
+          <EmptyState icon={<SearchX aria-hidden />} title={t`No device has this name`}>
+            <p>
+              <Trans>Labels and owners’ usernames are searched, without regard to case.</Trans>
+            </p>
           </EmptyState>
         )
       }
     >
-      <DeviceItems name="Devices" devices={devices} />
+      <DeviceItems name={t`Devices`} devices={devices} />
     </OperatorListCard>
   )
 }
@@ -97,19 +109,21 @@ function DeviceItem({ device, isOff }: { device: ShownDevice; isOff: boolean }) 
         </h3>
         <p className="flex min-w-0 flex-wrap items-center gap-x-3 gap-y-1 text-xs text-muted">
           <StatusBadge status={status} />
-          <span>{visibility}</span>
+          <span>{visibilities[visibility]}</span>
           {owner !== undefined && (
             <span>
-              of <UserLink username={owner} />
+              <Trans>
+                of <UserLink username={owner} />
+              </Trans>
             </span>
           )}
           <span>
             {lastSeenAt === null ? (
-              'never seen'
+              t`never seen`
             ) : (
-              <>
+              <Trans>
                 seen <AtTime at={lastSeenAt} />
-              </>
+              </Trans>
             )}
           </span>
           {link !== null && (
@@ -127,28 +141,40 @@ function DeviceItem({ device, isOff }: { device: ShownDevice; isOff: boolean }) 
           id={id}
           name={label}
           isHidden={hidden !== null}
-          reader="its owner"
-          hiding="disappears from the globe, the map and the lists at once. Its owner keeps it, and sees that it is hidden and why."
+          hiding={
+            <Trans>
+              <SubjectName>{label}</SubjectName> disappears from the globe, the map and the lists at
+              once. Its owner keeps it, and sees that it is hidden and why.
+            </Trans>
+          }
           showing={
-            visibility === 'public'
-              ? 'is back on globe, map and lists at once.'
-              : 'is private: only its owner will see it.'
+            visibility === 'public' ? (
+              <Trans>
+                <SubjectName>{label}</SubjectName> is back on globe, map and lists at once.
+              </Trans>
+            ) : (
+              <Trans>
+                <SubjectName>{label}</SubjectName> is private: only its owner will see it.
+              </Trans>
+            )
           }
         />
         <ActionButton
-          label="Delete"
-          name={`Delete ${label}`}
+          label={t`Delete`}
+          name={t`Delete ${label}`}
           size="sm"
-          title="Delete this device?"
-          action="Delete this device"
+          title={t`Delete this device?`}
+          action={t`Delete this device`}
           isDestructive
           word={label}
           act={() => call(removeDevice, { params: { id } })}
-          done={`${label} is deleted`}
+          done={t`${label} is deleted`}
         >
-          <SubjectName>{label}</SubjectName> is deleted with its tokens, which stop working at once.
-          Its owner gets no message. This can’t be undone. If you only want to take it out of sight,
-          hide it.
+          <Trans>
+            <SubjectName>{label}</SubjectName> is deleted with its tokens, which stop working at
+            once. Its owner gets no message. This can’t be undone. If you only want to take it out
+            of sight, hide it.
+          </Trans>
         </ActionButton>
       </div>
     </li>

@@ -1,7 +1,10 @@
+import { t } from '@lingui/core/macro'
+import { Plural, Trans } from '@lingui/react/macro'
 import { createInvite, type Invite, listInvites, revokeInvite } from '@astropelago/contract/invites'
 import { inviteDaysMax, inviteUsesMax, labelMaxLength } from '@astropelago/contract/limits'
 import { useQuery } from '@tanstack/react-query'
 import Ticket from 'virtual:icon/ticket'
+import { formatNumber } from '../../language/format.ts'
 import { call } from '../../lib/call.ts'
 import { readBy } from '../../lib/forms/reading.ts'
 import { useApiForm } from '../../lib/forms/use-api-form.ts'
@@ -26,25 +29,28 @@ export function Invites() {
   const invites = query.data ?? []
   return (
     <OperatorListCard
-      title="Invites"
-      description="With these links people can make an account when registration needs an invite."
+      of={t`The invites`}
+      title={t`Invites`}
+      description={t`With these links people can make an account when registration needs an invite.`}
       actions={
         <DialogButton
           variant="default"
           renderDialog={(close) => <CreateInviteDialog onClose={close} />}
         >
-          Make an invite
+          <Trans>Make an invite</Trans>
         </DialogButton>
       }
       query={query}
       isEmpty={invites.length === 0}
       empty={
-        <EmptyState icon={<Ticket aria-hidden />} title="There are no invites">
-          <p>Make one and send its link to people that you want here.</p>
+        <EmptyState icon={<Ticket aria-hidden />} title={t`There are no invites`}>
+          <p>
+            <Trans>Make one and send its link to people that you want here.</Trans>
+          </p>
         </EmptyState>
       }
     >
-      <ul aria-label="Invites" className="flex flex-col">
+      <ul aria-label={t`Invites`} className="flex flex-col">
         {invites.map((invite) => (
           <InviteItem key={invite.id} invite={invite} nowMs={query.dataUpdatedAt} />
         ))}
@@ -55,9 +61,10 @@ export function Invites() {
 
 function InviteItem({ invite, nowMs }: { invite: Invite; nowMs: number }) {
   const { id, note, uses, maxUses, createdBy, createdAt, expiresAt } = invite
-  const name = note ?? 'Invite without a note'
+  const name = note ?? t`Invite without a note`
   const isOver = Date.parse(expiresAt) <= nowMs
-  const state = isOver ? 'Over' : uses >= maxUses ? 'Used up' : 'Works'
+  const state = isOver ? t`Over` : uses >= maxUses ? t`Used up` : t`Works`
+  const used = formatNumber(uses)
   return (
     <li className={`${listItemStyles} items-center! py-4`}>
       <div className="flex min-w-0 flex-col gap-1">
@@ -65,25 +72,40 @@ function InviteItem({ invite, nowMs }: { invite: Invite; nowMs: number }) {
           <bdi>{name}</bdi>
         </h3>
         <p className="text-xs text-muted" data-numeric>
-          <span className="font-medium text-ink">{state}</span>, used {uses} of {maxUses}{' '}
-          {maxUses === 1 ? 'time' : 'times'}, {isOver ? 'ended' : 'ends'} <AtTime at={expiresAt} />
+          {isOver ? (
+            <Trans>
+              <span className="font-medium text-ink">{state}</span>, used {used} of{' '}
+              <Plural value={maxUses} one="# time" other="# times" />, ended{' '}
+              <AtTime at={expiresAt} />
+            </Trans>
+          ) : (
+            <Trans>
+              <span className="font-medium text-ink">{state}</span>, used {used} of{' '}
+              <Plural value={maxUses} one="# time" other="# times" />, ends{' '}
+              <AtTime at={expiresAt} />
+            </Trans>
+          )}
         </p>
         <p className="text-xs text-muted">
-          Made by {createdBy}, <AtTime at={createdAt} />
+          <Trans>
+            Made by {createdBy}, <AtTime at={createdAt} />
+          </Trans>
         </p>
       </div>
       <ActionButton
-        label="Withdraw"
-        name={`Withdraw ${name}`}
+        label={t`Withdraw`}
+        name={t`Withdraw ${name}`}
         size="sm"
-        title="Withdraw this invite?"
-        action="Withdraw it"
+        title={t`Withdraw this invite?`}
+        action={t`Withdraw it`}
         isDestructive
         act={() => call(revokeInvite, { params: { id } })}
-        done="The invite is withdrawn"
+        done={t`The invite is withdrawn`}
       >
-        <SubjectName>{name}</SubjectName>: its link stops working at once.{' '}
-        {uses > 0 && 'People who registered with it stay.'}
+        <Trans>
+          <SubjectName>{name}</SubjectName>: its link stops working at once.
+        </Trans>{' '}
+        {uses > 0 && t`People who registered with it stay.`}
       </ActionButton>
     </li>
   )
@@ -110,17 +132,17 @@ function CreateInviteDialog({ onClose }: { onClose: () => void }) {
       <Dialog
         open
         onOpenChange={onClose}
-        title="The invite is made"
+        title={t`The invite is made`}
         description={
-          <>
-            {maxUses === 1 ? 'One account' : `${maxUses.toLocaleString('en')} accounts`} can be made
-            by this link until <AtTime at={expiresAt} />. It is not shown again.
-          </>
+          <Trans>
+            <Plural value={maxUses} one="One account" other="# accounts" /> can be made by this link
+            until <AtTime at={expiresAt} />. It is not shown again.
+          </Trans>
         }
       >
-        <CodeBlock label="Link to register" text={link} />
+        <CodeBlock label={t`Link to register`} text={link} />
         <Button className="self-start" onClick={onClose}>
-          Done
+          <Trans>Done</Trans>
         </Button>
       </Dialog>
     )
@@ -130,28 +152,33 @@ function CreateInviteDialog({ onClose }: { onClose: () => void }) {
     <Dialog
       open
       onOpenChange={onClose}
-      title="Make an invite"
-      description="Everybody who has the link can make an account, as often and for as long as you choose."
+      title={t`Make an invite`}
+      description={t`Everybody who has the link can make an account, as often and for as long as you choose.`}
     >
       <form {...form.wiring} className="flex flex-col gap-5">
         <TextField
-          label="Note"
+          label={t`Note`}
           optional
-          hint="Only operators see it. For example: who it is for."
+          hint={t`Only operators see it. For example: who it is for.`}
           autoComplete="off"
           maxLength={labelMaxLength}
           {...form.text('note')}
         />
         <div className="grid grid-cols-2 gap-4">
           <TextField
-            label="Accounts"
+            label={t`Accounts`}
             inputMode="numeric"
             autoComplete="off"
             {...form.text('uses')}
           />
-          <TextField label="Days" inputMode="numeric" autoComplete="off" {...form.text('days')} />
+          <TextField
+            label={t`Days`}
+            inputMode="numeric"
+            autoComplete="off"
+            {...form.text('days')}
+          />
         </div>
-        <FormActions form={form} submit="Make it" onCancel={onClose} />
+        <FormActions form={form} submit={t`Make it`} onCancel={onClose} />
       </form>
     </Dialog>
   )
@@ -159,5 +186,5 @@ function CreateInviteDialog({ onClose }: { onClose: () => void }) {
 
 function numberProblem(text: string, max: number): string | false {
   const isFine = /^\d+$/.test(text.trim()) && Number(text) >= 1 && Number(text) <= max
-  return !isFine && `A whole number from 1 to ${max}.`
+  return !isFine && t`A whole number from 1 to ${max}.`
 }

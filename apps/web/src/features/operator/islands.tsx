@@ -1,4 +1,5 @@
-import { counted } from '../../lib/counted.ts'
+import { plural, t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import {
   handOverIsland,
   type IslandKind,
@@ -10,7 +11,6 @@ import { Link } from 'react-router'
 import SearchX from 'virtual:icon/search-x'
 import TreePalm from 'virtual:icon/tree-palm'
 import { DeviceLink } from '../../devices/device-link.tsx'
-import { accessWords } from '../../islands/island-words.ts'
 import { call } from '../../lib/call.ts'
 import { readBy } from '../../lib/forms/reading.ts'
 import { useApiForm } from '../../lib/forms/use-api-form.ts'
@@ -35,10 +35,10 @@ import {
 } from './subject-details.tsx'
 
 const kinds: Readonly<Record<IslandKind, string>> = {
-  listed: 'Listed',
-  unlisted: 'Not listed',
-  drafts: 'Drafts',
-  hidden: 'Hidden, or its host is off',
+  listed: t`Listed`,
+  unlisted: t`Not listed`,
+  drafts: t`Drafts`,
+  hidden: t`Hidden, or its host is off`,
 }
 
 export function Islands() {
@@ -53,18 +53,19 @@ export function Islands() {
   const islands = query.data?.pages.flatMap((page) => page.islands) ?? []
   return (
     <OperatorListCard
-      title="Islands"
-      description="Every island, the newest first. You see what each one is and who hosts it, but not its log and its members."
+      of={t`The islands`}
+      title={t`Islands`}
+      description={t`Every island, the newest first. You see what each one is and who hosts it, but not its log and its members.`}
       filters={
-        <SearchField label="Search islands" placeholder="In name, address or host" {...field}>
-          <ListFilter name="only" label="Show" without="All of them" choices={kinds} />
+        <SearchField label={t`Search islands`} placeholder={t`In name, address or host`} {...field}>
+          <ListFilter name="only" label={t`Show`} without={t`All of them`} choices={kinds} />
         </SearchField>
       }
       query={query}
       isEmpty={islands.length === 0}
       empty={<NoIslands isSearched={wanted !== ''} isFiltered={only !== undefined} />}
     >
-      <ul aria-label="Islands" className="flex flex-col">
+      <ul aria-label={t`Islands`} className="flex flex-col">
         {islands.map((island) => (
           <IslandItem key={island.id} island={island} />
         ))}
@@ -76,15 +77,24 @@ export function Islands() {
 function NoIslands({ isSearched, isFiltered }: { isSearched: boolean; isFiltered: boolean }) {
   if (isSearched) {
     return (
-      <EmptyState icon={<SearchX aria-hidden />} title="No island has this name">
-        <p>Names, addresses and hosts’ usernames are searched, without regard to case.</p>
+      <EmptyState icon={<SearchX aria-hidden />} title={t`No island has this name`}>
+        <p>
+          <Trans>Names, addresses and hosts’ usernames are searched, without regard to case.</Trans>
+        </p>
       </EmptyState>
     )
   }
-  if (isFiltered) return <p className="text-sm text-muted">There are none of that kind.</p>
+  if (isFiltered)
+    return (
+      <p className="text-sm text-muted">
+        <Trans>There are none of that kind.</Trans>
+      </p>
+    )
   return (
-    <EmptyState icon={<TreePalm aria-hidden />} title="There is no island yet">
-      <p>As soon as somebody makes one, you see it here, even as a draft.</p>
+    <EmptyState icon={<TreePalm aria-hidden />} title={t`There is no island yet`}>
+      <p>
+        <Trans>As soon as somebody makes one, you see it here, even as a draft.</Trans>
+      </p>
     </EmptyState>
   )
 }
@@ -108,10 +118,14 @@ function IslandItem({ island }: { island: OperatorIsland }) {
           )}
           <Dot />
           {host === null ? (
-            <span>belongs to this server</span>
+            <span>
+              <Trans>belongs to this server</Trans>
+            </span>
           ) : (
             <span>
-              of <UserLink username={host} />
+              <Trans>
+                of <UserLink username={host} />
+              </Trans>
             </span>
           )}
           <Dot />
@@ -121,12 +135,14 @@ function IslandItem({ island }: { island: OperatorIsland }) {
           data-numeric
           className="flex min-w-0 flex-wrap items-center gap-x-2 gap-y-1 text-xs text-muted"
         >
-          <span>{isOpen ? 'open' : pause === null ? 'closed' : 'paused'}</span>
+          <span>{isOpen ? t`open` : pause === null ? t`closed` : t`paused`}</span>
           <Dot />
-          <span>{counted(memberCount, 'member')}</span>
+          <span>{plural(memberCount, { one: '# member', other: '# members' })}</span>
           <Dot />
           <span>
-            made <AtTime at={createdAt} />
+            <Trans>
+              made <AtTime at={createdAt} />
+            </Trans>
           </span>
           {address !== null && (
             <>
@@ -158,9 +174,17 @@ function isForEverybody({ publishedAt, access, isListed, hidden }: OperatorIslan
 }
 
 function stateOf({ publishedAt, access, isListed }: OperatorIsland): string {
-  if (publishedAt === null) return 'draft'
-  const forWhom = accessWords[access].name.replace('For', 'for')
-  return isListed ? `${forWhom}, listed` : `${forWhom}, not listed`
+  if (publishedAt === null) return t`draft`
+  const [listed, unlisted] = accessTexts[access]
+  return isListed ? listed : unlisted
+}
+
+type AccessTexts = readonly [listed: string, unlisted: string]
+
+const accessTexts: Readonly<Record<OperatorIsland['access'], AccessTexts>> = {
+  public: [t`for everybody, listed`, t`for everybody, not listed`],
+  members: [t`for Navigators, listed`, t`for Navigators, not listed`],
+  invited: [t`for members, listed`, t`for members, not listed`],
 }
 
 function Actions({ island }: { island: OperatorIsland }) {
@@ -172,48 +196,62 @@ function Actions({ island }: { island: OperatorIsland }) {
         id={id}
         name={name}
         isHidden={hidden !== null}
-        reader="its host"
-        hiding="disappears for everybody at once, also for its members. Its host keeps it, and sees that it is hidden and why."
+        hiding={
+          <Trans>
+            <SubjectName>{name}</SubjectName> disappears for everybody at once, also for its
+            members. Its host keeps it, and sees that it is hidden and why.
+          </Trans>
+        }
         showing={
-          publishedAt === null
-            ? 'is a draft: only its host will see it.'
-            : 'is back at once for everybody who may enter.'
+          publishedAt === null ? (
+            <Trans>
+              <SubjectName>{name}</SubjectName> is a draft: only its host will see it.
+            </Trans>
+          ) : (
+            <Trans>
+              <SubjectName>{name}</SubjectName> is back at once for everybody who may enter.
+            </Trans>
+          )
         }
       />
       <DialogButton
         size="sm"
-        aria-label={`Hand ${name} over`}
+        aria-label={t`Hand ${name} over`}
         renderDialog={(close) => <HandOverDialog island={island} onClose={close} />}
       >
-        Hand over
+        <Trans>Hand over</Trans>
       </DialogButton>
       {relayStopped === null && isRelayed && (
         <ActionButton
-          label="Stop relay"
-          name={`Stop the relay of ${name}`}
+          label={t`Stop relay`}
+          name={t`Stop the relay of ${name}`}
           size="sm"
-          title="Stop its relay?"
-          reader="its host"
-          action="Stop it"
+          title={t`Stop its relay?`}
+          reasonLabel={t`What its host will read`}
+          action={t`Stop it`}
           act={(reason) => call(stopIslandRelay, { params: { id }, body: { reason } })}
-          done={`The relay to ${name} is stopped`}
+          done={t`The relay to ${name} is stopped`}
         >
-          Visitors on <SubjectName>{name}</SubjectName> are cut off at once, and nobody can enter.
-          Its page stays. Its host sees why.
+          <Trans>
+            Visitors on <SubjectName>{name}</SubjectName> are cut off at once, and nobody can enter.
+            Its page stays. Its host sees why.
+          </Trans>
         </ActionButton>
       )}
       {relayStopped !== null && (
         <ActionButton
-          label="Start relay"
-          name={`Start the relay of ${name} again`}
+          label={t`Start relay`}
+          name={t`Start the relay of ${name} again`}
           size="sm"
-          title="Start its relay again?"
-          action="Start it"
+          title={t`Start its relay again?`}
+          action={t`Start it`}
           act={() => call(startIslandRelay, { params: { id } })}
-          done={`The relay carries visitors to ${name} again`}
+          done={t`The relay carries visitors to ${name} again`}
         >
-          <SubjectName>{name}</SubjectName> is back as soon as its device has connected again, which
-          can take five minutes.
+          <Trans>
+            <SubjectName>{name}</SubjectName> is back as soon as its device has connected again,
+            which can take five minutes.
+          </Trans>
         </ActionButton>
       )}
     </div>
@@ -235,12 +273,12 @@ function HandOverDialog(props: { island: OperatorIsland; onClose: () => void }) 
       return readBy(
         handOverIsland.body,
         { host: newHost },
-        { host: isMissing && 'Enter the username of its new host.' },
+        { host: isMissing && t`Enter the username of its new host.` },
       )
     },
     send: (body) => call(handOverIsland, { params: { id }, body }),
-    onSent: (handed) => {
-      after(`${handed.name} belongs to ${handed.host ?? 'this server'}`)
+    onSent: ({ name: island, host: owner }) => {
+      after(owner === null ? t`${island} belongs to this server` : t`${island} belongs to ${owner}`)
       onClose()
     },
   })
@@ -248,24 +286,31 @@ function HandOverDialog(props: { island: OperatorIsland; onClose: () => void }) 
     <Dialog
       open
       onOpenChange={onClose}
-      title="Hand this island over?"
+      title={t`Hand this island over?`}
       description={
-        <>
-          <SubjectName>{name}</SubjectName> goes to its new host with its address, members and log;{' '}
-          {host ?? 'this server'} can no longer change it. The device that carried it stays with its
-          owner.
-        </>
+        host === null ? (
+          <Trans>
+            <SubjectName>{name}</SubjectName> goes to its new host with its address, members and
+            log; this server can no longer change it. The device that carried it stays with its
+            owner.
+          </Trans>
+        ) : (
+          <Trans>
+            <SubjectName>{name}</SubjectName> goes to its new host with its address, members and
+            log; {host} can no longer change it. The device that carried it stays with its owner.
+          </Trans>
+        )
       }
     >
       <form {...form.wiring} className="flex flex-col gap-6">
         <TextField
-          label="Username of its new host"
-          hint={host === null ? undefined : 'If this stays empty, it belongs to this server.'}
+          label={t`Username of its new host`}
+          hint={host === null ? undefined : t`If this stays empty, it belongs to this server.`}
           {...verbatimInput}
           maxLength={64}
           {...form.text('host')}
         />
-        <FormActions form={form} submit="Hand it over" isCancelFirst onCancel={onClose} />
+        <FormActions form={form} submit={t`Hand it over`} isCancelFirst onCancel={onClose} />
       </form>
     </Dialog>
   )

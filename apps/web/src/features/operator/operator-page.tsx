@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { Link } from 'react-router'
 import { usePagePart } from '../../lib/router/page-parts.ts'
 import { usePageTitle } from '../../lib/use-page-title.ts'
@@ -13,27 +14,27 @@ import { Reports } from './reports/reports.tsx'
 import { Users } from './users/users.tsx'
 
 const parts = [
-  { id: 'overview', name: 'Overview', Screen: Overview },
-  { id: 'users', name: 'Users', Screen: Users },
-  { id: 'devices', name: 'Devices', Screen: Devices },
-  { id: 'islands', name: 'Islands', Screen: Islands },
-  { id: 'reports', name: 'Reports', Screen: Reports },
-  { id: 'announcements', name: 'Announcements', Screen: Announcements },
-  { id: 'invites', name: 'Invites', Screen: Invites },
-  { id: 'audit', name: 'Audit log', Screen: Audit },
+  { id: 'overview', name: t`Overview`, Screen: Overview },
+  { id: 'users', name: t`Users`, Screen: Users },
+  { id: 'devices', name: t`Devices`, Screen: Devices },
+  { id: 'islands', name: t`Islands`, Screen: Islands },
+  { id: 'reports', name: t`Reports`, Screen: Reports },
+  { id: 'announcements', name: t`Announcements`, Screen: Announcements },
+  { id: 'invites', name: t`Invites`, Screen: Invites },
+  { id: 'audit', name: t`Audit log`, Screen: Audit },
 ] as const
 
 /** The installation for its operators, with the same actions as on the command line. */
 export function OperatorPage() {
   const { id: current, name, Screen } = usePagePart(parts) ?? parts[0]
-  usePageTitle(current === 'overview' ? 'Mothership' : `${name} · Mothership`)
+  usePageTitle(current === 'overview' ? t`Mothership` : t`${name} · Mothership`)
   return (
     <div className="flex min-w-0 flex-col gap-6 sm:gap-8">
       <PageHeader
-        title="Mothership"
-        lead="You run this server. What you do here takes effect at once, and is written down in the audit log."
+        title={t`Mothership`}
+        lead={t`You run this server. What you do here takes effect at once, and is written down in the audit log.`}
       />
-      <nav aria-label="Mothership" className="min-w-0">
+      <nav aria-label={t`Mothership`} className="min-w-0">
         <ul className="grid grid-cols-3 border-line-strong sm:flex sm:gap-1 sm:border-b">
           {parts.map((part) => (
             <li key={part.id}>

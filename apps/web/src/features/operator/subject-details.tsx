@@ -1,4 +1,6 @@
-import { hideSubject, type ReportKind, showSubject } from '@astropelago/contract/reports'
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
+import { hideSubject, showSubject } from '@astropelago/contract/reports'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import EyeOff from 'virtual:icon/eye-off'
@@ -8,6 +10,7 @@ import { paths } from '../../paths.ts'
 import { classNames } from '../../ui/class-names.ts'
 import { ActionButton } from './action-button.tsx'
 import { AtTime } from './at-time.tsx'
+import { kindWords } from './reports/report-words.ts'
 
 export const linkStyles =
   'text-accent underline decoration-transparent underline-offset-4 transition-colors hover:decoration-current'
@@ -44,6 +47,7 @@ export function MeasureLine(props: {
 }) {
   const { kind, measure, isLarge = false } = props
   if (measure === null) return null
+  const { at, reason } = measure
   const Icon = kind === 'hidden' ? EyeOff : Unplug
   return (
     <p
@@ -54,55 +58,65 @@ export function MeasureLine(props: {
         className={classNames('mt-0.5 shrink-0', isLarge ? 'size-4' : 'size-3.5')}
       />
       <span className="min-w-0 wrap-anywhere">
-        {kind === 'hidden' ? 'Hidden' : 'Relay stopped'} since <AtTime at={measure.at} />:{' '}
-        {measure.reason}
+        {kind === 'hidden' ? (
+          <Trans>
+            Hidden since <AtTime at={at} />: {reason}
+          </Trans>
+        ) : (
+          <Trans>
+            Relay stopped since <AtTime at={at} />: {reason}
+          </Trans>
+        )}
       </span>
     </p>
   )
 }
 
+const questions = {
+  device: { hide: t`Hide this device?`, show: t`Show this device again?` },
+  island: { hide: t`Hide this island?`, show: t`Show this island again?` },
+} as const
+
 interface HideOrShowProps {
-  readonly kind: ReportKind
+  readonly kind: keyof typeof questions
   readonly id: string
   readonly name: string
   readonly isHidden: boolean
-  /** The reader of the reason, such as 'its owner'. */
-  readonly reader: string
-  /** The consequences of each, after the name. */
+  /** The consequences of each. */
   readonly hiding: ReactNode
   readonly showing: ReactNode
 }
 
 /** Hides something from everybody except its owner, or shows it again. */
 export function HideOrShow(props: HideOrShowProps) {
-  const { kind, id, name, isHidden, reader, hiding, showing } = props
+  const { kind, id, name, isHidden, hiding, showing } = props
   if (isHidden) {
     return (
       <ActionButton
-        label="Show again"
-        name={`Show ${name} again`}
+        label={t`Show again`}
+        name={t`Show ${name} again`}
         size="sm"
-        title={`Show this ${kind} again?`}
-        action="Show it"
+        title={questions[kind].show}
+        action={t`Show it`}
         act={() => call(showSubject, { params: { kind, id } })}
-        done={`${name} is shown again`}
+        done={t`${name} is shown again`}
       >
-        <SubjectName>{name}</SubjectName> {showing}
+        {showing}
       </ActionButton>
     )
   }
   return (
     <ActionButton
-      label="Hide"
-      name={`Hide ${name}`}
+      label={t`Hide`}
+      name={t`Hide ${name}`}
       size="sm"
-      title={`Hide this ${kind}?`}
-      reader={reader}
-      action="Hide it"
+      title={questions[kind].hide}
+      reasonLabel={kindWords[kind].reasonLabel}
+      action={t`Hide it`}
       act={(reason) => call(hideSubject, { params: { kind, id }, body: { reason } })}
-      done={`${name} is hidden`}
+      done={t`${name} is hidden`}
     >
-      <SubjectName>{name}</SubjectName> {hiding}
+      {hiding}
     </ActionButton>
   )
 }

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { reportTextMaxLength } from '@astropelago/contract/limits'
 import { type ReportKind, type ReportReason, sendReport } from '@astropelago/contract/reports'
 import { ApiError } from '../../lib/api-error.ts'
@@ -18,18 +20,18 @@ export interface ReportedSubject {
 }
 
 const reasons: readonly (readonly [ReportReason, name: string])[] = [
-  ['privacy', 'It gives somebody’s privacy away'],
-  ['abuse', 'It is hateful, or harasses somebody'],
-  ['illegal', 'It breaks the law'],
-  ['misleading', 'It pretends to be something it isn’t'],
-  ['spam', 'It is spam or advertising'],
-  ['other', 'Something else'],
+  ['privacy', t`It gives somebody’s privacy away`],
+  ['abuse', t`It is hateful, or harasses somebody`],
+  ['illegal', t`It breaks the law`],
+  ['misleading', t`It pretends to be something it isn’t`],
+  ['spam', t`It is spam or advertising`],
+  ['other', t`Something else`],
 ]
 
-const kindNames: Readonly<Record<ReportKind, string>> = {
-  device: 'device',
-  island: 'island',
-  'log-entry': 'line',
+const kindTexts: Readonly<Record<ReportKind, { readonly title: string; readonly gone: string }>> = {
+  device: { title: t`Report this device`, gone: t`This device is no longer public.` },
+  island: { title: t`Report this island`, gone: t`This island is no longer public.` },
+  'log-entry': { title: t`Report this line`, gone: t`This line is no longer public.` },
 }
 
 const empty: { readonly reason: ReportReason | undefined; readonly text: string } = {
@@ -48,15 +50,15 @@ export function ReportDialog(props: { subject: ReportedSubject; onClose: () => v
         sendReport.body,
         { kind, id, reason, text },
         {
-          reason: reason === undefined && 'Choose what is wrong with it.',
-          text: reason === 'other' && text.trim() === '' && 'Say in a few words what is wrong.',
+          reason: reason === undefined && t`Choose what is wrong with it.`,
+          text: reason === 'other' && text.trim() === '' && t`Say in a few words what is wrong.`,
         },
       ),
     send: (body) => call(sendReport, { body }),
     onSent: () => {
       showToast({
-        title: 'Your report is sent',
-        description: 'The operator of this server will look at it.',
+        title: t`Your report is sent`,
+        description: t`The operator of this server will look at it.`,
       })
       onClose()
     },
@@ -69,13 +71,13 @@ export function ReportDialog(props: { subject: ReportedSubject; onClose: () => v
     <Dialog
       open
       onOpenChange={onClose}
-      title={`Report this ${kindNames[kind]}`}
+      title={kindTexts[kind].title}
       description={
-        <>
+        <Trans>
           <bdi className="font-medium wrap-anywhere text-ink">{name}</bdi> is shown to the operator
           of this server, with your username and what you write here. The person who made it does
           not learn who reported it.
-        </>
+        </Trans>
       }
     >
       <form {...form.wiring} className="flex flex-col gap-5">
@@ -83,7 +85,9 @@ export function ReportDialog(props: { subject: ReportedSubject; onClose: () => v
           data-invalid={reasonProblem === undefined ? undefined : ''}
           className="flex min-w-0 flex-col gap-2"
         >
-          <legend className="mb-2 text-sm font-medium text-ink">What is wrong with it?</legend>
+          <legend className="mb-2 text-sm font-medium text-ink">
+            <Trans>What is wrong with it?</Trans>
+          </legend>
           {reasons.map(([value, label]) => (
             <RadioCard
               key={value}
@@ -104,12 +108,12 @@ export function ReportDialog(props: { subject: ReportedSubject; onClose: () => v
           )}
         </fieldset>
         <TextAreaField
-          label="What should they know?"
+          label={t`What should they know?`}
           optional={reason !== 'other'}
           maxLength={reportTextMaxLength}
           {...form.text('text')}
         />
-        <FormActions form={form} submit="Send report" busy="Sending…" onCancel={onClose} />
+        <FormActions form={form} submit={t`Send report`} busy={t`Sending…`} onCancel={onClose} />
       </form>
     </Dialog>
   )
@@ -117,6 +121,6 @@ export function ReportDialog(props: { subject: ReportedSubject; onClose: () => v
 
 function reportFailure(error: unknown, kind: ReportKind): string | undefined {
   return error instanceof ApiError && error.code === 'not_found'
-    ? `This ${kindNames[kind]} is no longer public.`
+    ? kindTexts[kind].gone
     : failureText(error)
 }

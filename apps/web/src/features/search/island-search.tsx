@@ -1,3 +1,4 @@
+import { plural, t } from '@lingui/core/macro'
 import type { IslandCard } from '@astropelago/contract/islands'
 import { searchMaxLength } from '@astropelago/contract/limits'
 import { useState } from 'react'
@@ -22,8 +23,8 @@ export function IslandSearch({ chosen, onChoose }: IslandSearchProps) {
   return (
     <Combobox
       type="search"
-      aria-label="Island"
-      placeholder="All islands, or one by its name"
+      aria-label={t`Island`}
+      placeholder={t`All islands, or one by its name`}
       maxLength={searchMaxLength}
       text={typed ?? chosen?.name ?? ''}
       onType={(text) => {
@@ -38,7 +39,7 @@ export function IslandSearch({ chosen, onChoose }: IslandSearchProps) {
         onChoose(island)
       }}
       onLeave={() => setTyped(undefined)}
-      listName="Islands"
+      listName={t`Islands`}
       message={messageOf(search, islands.length)}
       onRetry={search.state === 'failed' ? search.retry : undefined}
     />
@@ -57,7 +58,7 @@ function IslandOption({ option: island }: { option: IslandCard }) {
 }
 
 function messageOf({ state }: Search, count: number): string {
-  if (state === 'failed') return 'The search did not answer.'
-  if (count > 0) return count === 1 ? '1 island found' : `${count} islands found`
-  return state === 'searching' ? 'Searching…' : 'No island that you can see has this name.'
+  if (state === 'failed') return t`The search did not answer.`
+  if (count > 0) return plural(count, { one: '# island found', other: '# islands found' })
+  return state === 'searching' ? t`Searching…` : t`No island that you can see has this name.`
 }

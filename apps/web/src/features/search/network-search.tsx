@@ -1,5 +1,14 @@
+import { t } from '@lingui/core/macro'
 import { searchMaxLength } from '@astropelago/contract/limits'
-import { type FormEvent, type KeyboardEvent, type ReactNode, useRef, useState } from 'react'
+import {
+  type FormEvent,
+  type KeyboardEvent,
+  type ReactNode,
+  useEffectEvent,
+  useLayoutEffect,
+  useRef,
+  useState,
+} from 'react'
 import { useSearchParams } from 'react-router'
 import Search from 'virtual:icon/search'
 import { useIsFromBuild } from '../../lib/use-is-from-build.ts'
@@ -19,15 +28,11 @@ interface NetworkSearchProps {
 }
 
 /** The search text is stored in the address. */
-export function NetworkSearch(props: NetworkSearchProps) {
+export function NetworkSearch({ submit: submitText, beside }: NetworkSearchProps) {
   const isFromBuild = useIsFromBuild()
-  return <SearchBox key={String(isFromBuild)} isFromBuild={isFromBuild} {...props} />
-}
-
-function SearchBox(props: NetworkSearchProps & { isFromBuild: boolean }) {
-  const { submit: submitText, beside, isFromBuild } = props
   const [parameters] = useSearchParams()
   const area = useRef<HTMLElement>(null)
+  const input = useRef<HTMLInputElement>(null)
   useArrowKeys(area)
   const [typed, setTyped] = useState(() => (isFromBuild ? '' : textIn(parameters)))
   /** The text submitted with Enter or the button, which is searched for without waiting. */
@@ -37,6 +42,13 @@ function SearchBox(props: NetworkSearchProps & { isFromBuild: boolean }) {
     write: withText,
     onAddress: (address) => setTyped(textIn(address)),
   })
+  // The build knows no address, and somebody may have typed before this code ran.
+  const begin = useEffectEvent(() => {
+    const text = input.current?.value || textIn(parameters)
+    setTyped(text)
+    setUrgent(text)
+  })
+  useLayoutEffect(() => begin(), [])
   const search = useNetworkSearch(typed, { isUrgent: urgent === typed })
 
   const submit = (event: FormEvent) => {
@@ -53,9 +65,10 @@ function SearchBox(props: NetworkSearchProps & { isFromBuild: boolean }) {
         <div className="relative min-w-full flex-1 sm:min-w-64">
           <Search
             aria-hidden
-            className="pointer-events-none absolute top-1/2 left-4 size-5 -translate-y-1/2 text-muted"
+            className="pointer-events-none absolute top-1/2 start-4 size-5 -translate-y-1/2 text-muted"
           />
           <Input
+            ref={input}
             type="search"
             name={parameter}
             value={typed}
@@ -64,10 +77,10 @@ function SearchBox(props: NetworkSearchProps & { isFromBuild: boolean }) {
             maxLength={searchMaxLength}
             autoComplete="off"
             enterKeyHint="search"
-            aria-label="Search the network"
+            aria-label={t`Search the network`}
             aria-describedby={noteId}
-            placeholder="Search islands, satellites, and routes..."
-            className="h-12! pl-12! text-ellipsis"
+            placeholder={t`Search islands, satellites, and routes...`}
+            className="h-12! ps-12! text-ellipsis"
           />
         </div>
         <Button type="submit" size="lg" className="flex-1 sm:flex-none">
@@ -80,7 +93,7 @@ function SearchBox(props: NetworkSearchProps & { isFromBuild: boolean }) {
           typed={typed}
           search={search}
           className="rounded-card border border-line bg-panel/85 py-4 sm:p-4"
-          hint="Matches appear while you type."
+          hint={t`Matches appear while you type.`}
         />
       </div>
     </search>

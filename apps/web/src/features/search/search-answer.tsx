@@ -1,3 +1,5 @@
+import { plural, t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { type ReactNode, useId } from 'react'
 import { Link } from 'react-router'
 import ArrowRight from 'virtual:icon/arrow-right'
@@ -8,7 +10,6 @@ import { StateMark } from '../../islands/island-marks.tsx'
 import { IslandPicture } from '../../islands/island-picture.tsx'
 import { islandState } from '../../islands/island-words.ts'
 import { isNoted, PauseLine } from '../../islands/pause-note.tsx'
-import { counted } from '../../lib/counted.ts'
 import { searchText } from '../../lib/search-text.ts'
 import { paths } from '../../paths.ts'
 import { classNames } from '../../ui/class-names.ts'
@@ -31,23 +32,29 @@ export function SearchAnswer({ typed, search, hint, className, onOpen }: SearchA
   const found = 'results' in search ? search.results : undefined
   const { islands = [], satellites = [], routes = [] } = found ?? {}
   const screens = findScreens(typed)
+  const ways = routes.length + screens.length
   const counts = [
-    { count: islands.length, noun: 'island' },
-    { count: satellites.length, noun: 'satellite' },
-    { count: routes.length + screens.length, noun: 'route' },
-  ].filter(({ count }) => count > 0)
+    islands.length > 0 && plural(islands.length, { one: '# island', other: '# islands' }),
+    satellites.length > 0 &&
+      plural(satellites.length, { one: '# satellite', other: '# satellites' }),
+    ways > 0 && plural(ways, { one: '# route', other: '# routes' }),
+  ].filter((text) => text !== false)
   const line = () => {
-    if (typed.trim() === '') return hint
-    if (search.state === 'searching') return 'Searching…'
-    return counts.length === 0
-      ? `Nothing that you can see is called “${typed.trim()}”. Try a part of its name.`
-      : `Found ${counts.map(({ count, noun }) => counted(count, noun)).join(', ')}.`
+    const name = typed.trim()
+    if (name === '') return hint
+    if (search.state === 'searching') return t`Searching…`
+    const list = counts.join(', ')
+    return list === ''
+      ? t`Nothing that you can see is called “${name}”. Try a part of its name.`
+      : t`Found ${list}.`
   }
   return (
     <>
       <div className="min-h-6 text-sm text-muted">
         {search.state === 'failed' ? (
-          <ErrorLine onRetry={search.retry}>The search did not answer.</ErrorLine>
+          <ErrorLine onRetry={search.retry}>
+            <Trans>The search did not answer.</Trans>
+          </ErrorLine>
         ) : (
           <output className="block">{line()}</output>
         )}
@@ -57,7 +64,7 @@ export function SearchAnswer({ typed, search, hint, className, onOpen }: SearchA
           aria-busy={search.state === 'searching'}
           className={classNames('flex flex-col gap-4', className)}
         >
-          <Group name="Islands" count={islands.length}>
+          <Group name={t`Islands`} count={islands.length}>
             {islands.map((island) => (
               <Found
                 key={island.id}
@@ -70,7 +77,7 @@ export function SearchAnswer({ typed, search, hint, className, onOpen }: SearchA
               />
             ))}
           </Group>
-          <Group name="Satellites" count={satellites.length}>
+          <Group name={t`Satellites`} count={satellites.length}>
             {satellites.map(({ id, label, status }) => (
               <Found
                 key={id}
@@ -82,7 +89,7 @@ export function SearchAnswer({ typed, search, hint, className, onOpen }: SearchA
               />
             ))}
           </Group>
-          <Group name="Routes" count={routes.length + screens.length}>
+          <Group name={t`Routes`} count={ways}>
             {screens.map(({ name, path }) => (
               <Found
                 key={path}
@@ -90,7 +97,11 @@ export function SearchAnswer({ typed, search, hint, className, onOpen }: SearchA
                 onOpen={onOpen}
                 mark={<Compass aria-hidden className={iconStyle} strokeWidth={1.75} />}
                 name={name}
-                end={<span className="text-sm text-muted">Screen</span>}
+                end={
+                  <span className="text-sm text-muted">
+                    <Trans>Screen</Trans>
+                  </span>
+                }
               />
             ))}
             {routes.map(({ from, to }) => (
@@ -103,7 +114,7 @@ export function SearchAnswer({ typed, search, hint, className, onOpen }: SearchA
                   <>
                     {from.name}{' '}
                     <ArrowRight
-                      aria-label="to"
+                      aria-label={t({ context: 'From one island to another', message: 'to' })}
                       className="inline size-4 align-[-0.15em] text-muted"
                     />{' '}
                     {to.name}
@@ -161,7 +172,7 @@ function Found({ to, mark, name, about = '', end, onOpen }: FoundProps) {
         </span>
         {end !== undefined && (
           // Below the name on a phone, because there is no room beside it.
-          <span className="basis-full pl-15 sm:basis-auto sm:pl-0">{end}</span>
+          <span className="basis-full ps-15 sm:basis-auto sm:ps-0">{end}</span>
         )}
       </Link>
     </li>
@@ -176,16 +187,16 @@ interface Screen {
 }
 
 const screens: readonly Screen[] = [
-  { name: 'Home', path: paths.landing(), words: 'start how it works safety faq' },
-  { name: 'Explore', path: paths.explore(), words: 'open now community lounge modules' },
-  { name: 'Dashboard', path: paths.dashboard(), words: 'recent activity your islands requests' },
-  { name: 'Make an island', path: paths.newIsland(), words: 'builder host new publish' },
-  { name: 'Connect', path: paths.connect(), words: 'add a device token heartbeat setup' },
-  { name: 'Discover', path: paths.discover(), words: 'search directory categories' },
-  { name: 'Observatory', path: paths.observatory(), words: 'globe map satellites status' },
-  { name: 'Harbor Logs', path: paths.harborLogs(), words: 'notes signals openings who joined' },
-  { name: 'Library', path: paths.library(), words: 'guides help how to' },
-  { name: 'Account', path: paths.account(), words: 'settings profile password my devices' },
+  { name: t`Home`, path: paths.landing(), words: t`start how it works safety faq` },
+  { name: t`Explore`, path: paths.explore(), words: t`open now community lounge modules` },
+  { name: t`Dashboard`, path: paths.dashboard(), words: t`recent activity your islands requests` },
+  { name: t`Make an island`, path: paths.newIsland(), words: t`builder host new publish` },
+  { name: t`Connect`, path: paths.connect(), words: t`add a device token heartbeat setup` },
+  { name: t`Discover`, path: paths.discover(), words: t`search directory categories` },
+  { name: t`Observatory`, path: paths.observatory(), words: t`globe map satellites status` },
+  { name: t`Harbor Logs`, path: paths.harborLogs(), words: t`notes signals openings who joined` },
+  { name: t`Library`, path: paths.library(), words: t`guides help how to` },
+  { name: t`Account`, path: paths.account(), words: t`settings profile password my devices` },
 ]
 
 /** Screens with words that start with what was typed. None for an empty text. */

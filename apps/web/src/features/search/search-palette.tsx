@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { searchMaxLength } from '@astropelago/contract/limits'
 import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { useNavigate } from 'react-router'
@@ -11,7 +12,7 @@ import { useArrowKeys } from './use-arrow-keys.ts'
 export function SearchPalette(props: { open: boolean; onOpenChange: (open: boolean) => void }) {
   const { open, onOpenChange } = props
   return (
-    <Dialog open={open} onOpenChange={onOpenChange} title="Search" wide>
+    <Dialog open={open} onOpenChange={onOpenChange} title={t`Search`} wide>
       <Palette onDone={() => onOpenChange(false)} />
     </Dialog>
   )
@@ -50,8 +51,8 @@ function Palette({ onDone }: { onDone: () => void }) {
           maxLength={searchMaxLength}
           autoComplete="off"
           enterKeyHint="go"
-          aria-label="Search the network"
-          placeholder="Search islands, satellites, and routes..."
+          aria-label={t`Search the network`}
+          placeholder={t`Search islands, satellites, and routes...`}
           className="h-12! text-ellipsis"
         />
       </form>
@@ -59,7 +60,7 @@ function Palette({ onDone }: { onDone: () => void }) {
         <SearchAnswer
           typed={typed}
           search={search}
-          hint="Arrow keys go through what is found, Enter opens it."
+          hint={t`Arrow keys go through what is found, Enter opens it.`}
           onOpen={onDone}
         />
       </div>

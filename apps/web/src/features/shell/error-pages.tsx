@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import type { ReactNode } from 'react'
 import type { FallbackProps } from 'react-error-boundary'
 import { useLocation } from 'react-router'
@@ -21,18 +23,22 @@ function Trouble({ title, children }: { title: string; children: ReactNode }) {
 }
 
 export function NotFoundPage() {
-  usePageTitle('Not found')
+  usePageTitle(t`Not found`)
   const { pathname } = useLocation()
   return (
-    <Trouble title="Nothing at this address">
+    <Trouble title={t`Nothing at this address`}>
       <p className="max-w-full text-muted">
-        There is no page at <span className="font-mono break-all text-ink">{pathname}</span>. The
-        link may be old, or have a typing mistake in it.
+        <Trans>
+          There is no page at <span className="font-mono break-all text-ink">{pathname}</span>. The
+          link may be old, or have a typing mistake in it.
+        </Trans>
       </p>
       <div className="flex flex-wrap gap-3">
-        <LinkButton to={paths.explore()}>Explore</LinkButton>
+        <LinkButton to={paths.explore()}>
+          <Trans>Explore</Trans>
+        </LinkButton>
         <LinkButton to={paths.landing()} variant="outline">
-          Go to the start
+          <Trans>Go to the start</Trans>
         </LinkButton>
       </div>
     </Trouble>
@@ -41,13 +47,15 @@ export function NotFoundPage() {
 
 /** Errors outside a page: mostly a page whose code can't be loaded. */
 export function RouterError({ error }: { readonly error: unknown }) {
-  usePageTitle('Error')
+  usePageTitle(t`Error`)
   return (
     <div role="alert" className="mx-auto w-full max-w-6xl px-4 sm:px-0">
-      <Trouble title="Unexpected Application Error!">
+      <Trouble title={t`Unexpected Application Error!`}>
         <p className="text-muted">
-          This page could not be shown. If the connection was lost, or Astropelago has just been
-          updated, loading it again helps.
+          <Trans>
+            This page could not be shown. If the connection was lost, or Astropelago has just been
+            updated, loading it again helps.
+          </Trans>
         </p>
         <p className="max-w-full font-mono text-sm break-words text-danger">
           {errorMessage(error)}
@@ -55,11 +63,11 @@ export function RouterError({ error }: { readonly error: unknown }) {
         <div className="flex flex-wrap gap-3">
           <Button onClick={() => window.location.reload()}>
             <RotateCw aria-hidden />
-            Load again
+            <Trans>Load again</Trans>
           </Button>
           {/* A full page load, because the running app is broken. */}
           <a href={paths.landing()} className={buttonStyles({ variant: 'outline' })}>
-            Go to the start
+            <Trans>Go to the start</Trans>
           </a>
         </div>
       </Trouble>
@@ -68,23 +76,27 @@ export function RouterError({ error }: { readonly error: unknown }) {
 }
 
 export function RuntimeError({ error, resetErrorBoundary }: FallbackProps) {
-  usePageTitle('Runtime error')
+  usePageTitle(t`Runtime error`)
   return (
     <div role="alert">
-      <Trouble title="This spark has encountered a runtime error">
+      <Trouble title={t`This spark has encountered a runtime error`}>
         <p className="text-muted">
-          Something unexpected happened while running the application. The error details are shown
-          below. Contact the spark author and let them know about this issue.
+          <Trans>
+            Something unexpected happened while running the application. The error details are shown
+            below. Contact the spark author and let them know about this issue.
+          </Trans>
         </p>
         <div className="flex w-full flex-col gap-2 rounded-card border border-line-strong bg-panel p-5">
-          <h2 className="text-sm font-medium text-muted">Error Details:</h2>
+          <h2 className="text-sm font-medium text-muted">
+            <Trans>Error Details:</Trans>
+          </h2>
           <pre className="font-mono text-sm break-words whitespace-pre-wrap text-danger">
             {errorMessage(error)}
           </pre>
         </div>
         <Button onClick={() => resetErrorBoundary()}>
           <RotateCw aria-hidden />
-          Try Again
+          <Trans>Try Again</Trans>
         </Button>
       </Trouble>
     </div>
@@ -93,7 +105,7 @@ export function RuntimeError({ error, resetErrorBoundary }: FallbackProps) {
 
 function errorMessage(error: unknown): string {
   if (error instanceof Error && error.message !== '') return error.message
-  return typeof error === 'string' && error !== '' ? error : 'Unknown error'
+  return typeof error === 'string' && error !== '' ? error : t`Unknown error`
 }
 
 /** A satellite out of its orbit. Decorative. */

@@ -1,9 +1,14 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
+import { languages } from '@astropelago/contract/languages'
 import { SiteLinks } from '@astropelago/contract/site'
 import { useEffect, useSyncExternalStore } from 'react'
 import { Link } from 'react-router'
 import * as v from 'valibot'
 import Pause from 'virtual:icon/pause'
 import Play from 'virtual:icon/play'
+import { chooseLanguage, languageNames } from '../../language/chosen-language.ts'
+import { language } from '../../language/language.ts'
 import { installationName } from '../../lib/installation.ts'
 import { motionPause, useMotionPaused } from '../../lib/motion.ts'
 import { isLive } from '../../lib/site-kind.ts'
@@ -12,11 +17,11 @@ import { Button } from '../../ui/button.tsx'
 import { Logo } from './header.tsx'
 
 const links = [
-  { name: 'Explore', path: paths.explore() },
-  { name: 'How it works', path: paths.landingHowItWorks() },
-  { name: 'Connect your device', path: paths.landingConnect() },
-  { name: 'Safety & trust', path: paths.landingSafety() },
-  { name: 'FAQ', path: paths.landingFaq() },
+  { name: t`Explore`, path: paths.explore() },
+  { name: t`How it works`, path: paths.landingHowItWorks() },
+  { name: t`Connect your device`, path: paths.landingConnect() },
+  { name: t`Safety & trust`, path: paths.landingSafety() },
+  { name: t`FAQ`, path: paths.landingFaq() },
 ] as const
 
 const linkStyle = 'text-muted no-underline underline-offset-4 hover:text-ink hover:underline'
@@ -33,7 +38,7 @@ export function Footer() {
             <Logo />
             <span className="min-w-0 wrap-break-word">{installationName()}</span>
           </p>
-          <nav aria-label="Footer">
+          <nav aria-label={t`Footer`}>
             <ul className="flex flex-wrap gap-x-6 gap-y-3">
               {links.map(({ name, path }) => (
                 <li key={name}>
@@ -60,12 +65,40 @@ export function Footer() {
         </div>
         <div className="flex flex-wrap items-center justify-between gap-x-8 gap-y-3">
           {!isLive() && (
-            <p>An early prototype in active development: expect glitches and data resets.</p>
+            <p>
+              <Trans>
+                An early prototype in active development: expect glitches and data resets.
+              </Trans>
+            </p>
           )}
-          <PauseMotionButton />
+          <div className="flex flex-wrap items-center gap-x-6 gap-y-3">
+            <LanguageLinks />
+            <PauseMotionButton />
+          </div>
         </div>
       </div>
     </footer>
+  )
+}
+
+/** Each in itself, for those who can't read the current one. */
+function LanguageLinks() {
+  return (
+    <ul aria-label={t`Language`} className="flex gap-x-4">
+      {languages.map((each) => (
+        <li key={each}>
+          <button
+            type="button"
+            lang={each}
+            aria-current={each === language ? 'true' : undefined}
+            onClick={() => chooseLanguage(each)}
+            className={`cursor-pointer py-1 ${linkStyle} aria-[current]:text-ink`}
+          >
+            {languageNames[each]}
+          </button>
+        </li>
+      ))}
+    </ul>
   )
 }
 
@@ -84,7 +117,7 @@ export function PauseMotionButton() {
       onClick={() => motionPause.set(!isPaused)}
     >
       <Icon aria-hidden className="size-4" />
-      {isPaused ? 'Move the stars' : 'Pause the stars'}
+      {isPaused ? t`Move the stars` : t`Pause the stars`}
     </Button>
   )
 }

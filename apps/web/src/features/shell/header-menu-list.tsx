@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { useRef } from 'react'
 import { NavLink } from 'react-router'
 import Compass from 'virtual:icon/compass'
@@ -23,14 +25,14 @@ import type { IconComponent } from '../../ui/create-icon.tsx'
 import { Menu, MenuItem, MenuLabel, MenuSeparator } from '../../ui/menu.tsx'
 import { useToast } from '../../ui/use-toast.ts'
 
-const icons: Readonly<Record<Destination['name'], IconComponent>> = {
-  Home: House,
-  Explore: Compass,
-  Dashboard: Gauge,
-  Connect: Plug,
-  Discover: Search,
-  Observatory: Telescope,
-  Account: UserRound,
+const icons: Readonly<Record<Destination['id'], IconComponent>> = {
+  landing: House,
+  explore: Compass,
+  dashboard: Gauge,
+  connect: Plug,
+  discover: Search,
+  observatory: Telescope,
+  account: UserRound,
 }
 
 /** Open at once, because the click on its button renders it. */
@@ -53,8 +55,8 @@ export function HeaderMenuList({ session }: { session: Session }) {
     logOut.mutate(undefined, {
       onError: () =>
         showToast({
-          title: 'You are still signed in',
-          description: 'Logging out failed. Try again.',
+          title: t`You are still signed in`,
+          description: t`Logging out failed. Try again.`,
           tone: 'failure',
         }),
     })
@@ -68,14 +70,16 @@ export function HeaderMenuList({ session }: { session: Session }) {
       trigger={
         <Button variant="outline" busy={logOut.isPending}>
           {!logOut.isPending && <MenuIcon aria-hidden />}
-          Menu
+          <Trans>Menu</Trans>
         </Button>
       }
     >
       {session.state === 'signed-in' && (
         <>
           <MenuLabel>
-            Signed in as <span className="font-medium text-ink">{session.user.username}</span>
+            <Trans>
+              Signed in as <span className="font-medium text-ink">{session.user.username}</span>
+            </Trans>
           </MenuLabel>
           <MenuSeparator />
         </>
@@ -94,13 +98,13 @@ export function HeaderMenuList({ session }: { session: Session }) {
       {session.state === 'signed-in' && (
         <MenuItem onSelect={startLogOut}>
           <LogOut aria-hidden />
-          Log out
+          <Trans>Log out</Trans>
         </MenuItem>
       )}
       {session.state === 'signed-out' && (
         <MenuItem onSelect={() => want({})}>
           <LogIn aria-hidden />
-          Sign in
+          <Trans>Sign in</Trans>
         </MenuItem>
       )}
     </Menu>
@@ -109,8 +113,8 @@ export function HeaderMenuList({ session }: { session: Session }) {
 
 function DestinationItem(props: { destination: Destination; onLocked?: (() => void) | undefined }) {
   const { destination, onLocked } = props
-  const { name, path } = destination
-  const Icon = icons[name]
+  const { id, name, path } = destination
+  const Icon = icons[id]
   return onLocked === undefined ? (
     <MenuItem asChild>
       <NavLink to={path} end>
@@ -122,7 +126,10 @@ function DestinationItem(props: { destination: Destination; onLocked?: (() => vo
     <MenuItem onSelect={onLocked}>
       <Icon aria-hidden />
       <span>
-        {name} <span className="text-muted">(sign in)</span>
+        {name}{' '}
+        <span className="text-muted">
+          <Trans>(sign in)</Trans>
+        </span>
       </span>
     </MenuItem>
   )

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { useState } from 'react'
 import { Link, NavLink, useLocation } from 'react-router'
 import MenuIcon from 'virtual:icon/menu'
@@ -48,13 +50,17 @@ function AccountLink() {
   const session = useSession()
   if (session.state === 'checking') return <Skeleton className="h-7 w-20 rounded-full" />
   if (session.state === 'signed-out') {
-    return <Button onClick={() => openSignIn()}>Sign in</Button>
+    return (
+      <Button onClick={() => openSignIn()}>
+        <Trans>Sign in</Trans>
+      </Button>
+    )
   }
   const { username, avatar, hue } = session.user
   return (
     <Link
       to={paths.account()}
-      aria-label={`Account ${username}`}
+      aria-label={t`Account ${username}`}
       className="flex h-10 min-w-0 items-center gap-2 rounded-control px-2 text-sm text-ink no-underline transition-colors hover:bg-hover"
     >
       <Avatar username={username} image={avatar} hue={hue} />
@@ -67,10 +73,10 @@ function AccountLink() {
 function HeaderDestinations() {
   const { state } = useSession()
   // The link with the username already leads to Account.
-  const own = guardedDestinations.filter(({ name }) => name !== 'Account')
+  const own = guardedDestinations.filter(({ id }) => id !== 'account')
   const shown = [...publicDestinations, ...(state === 'signed-out' ? [] : own)]
   return (
-    <nav aria-label="Pages" className="hidden min-[72rem]:block">
+    <nav aria-label={t`Pages`} className="hidden min-[72rem]:block">
       <ul className="flex items-center">
         {shown.map(({ name, path }) => (
           <li key={path}>
@@ -105,8 +111,8 @@ function HeaderMenu() {
     if (await loadList()) return
     setWasOpened(false)
     showToast({
-      title: 'The menu could not be loaded',
-      description: 'Check the connection and try again.',
+      title: t`The menu could not be loaded`,
+      description: t`Check the connection and try again.`,
       tone: 'failure',
     })
   }
@@ -121,7 +127,7 @@ function HeaderMenu() {
       onClick={() => void open()}
     >
       {wasOpened ? <Spinner /> : <MenuIcon aria-hidden />}
-      Menu
+      <Trans>Menu</Trans>
     </Button>
   )
 }

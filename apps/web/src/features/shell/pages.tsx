@@ -1,3 +1,4 @@
+import { Trans } from '@lingui/react/macro'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useLayoutEffect, useState } from 'react'
 import { ErrorBoundary } from 'react-error-boundary'
@@ -71,7 +72,9 @@ function PageSkeleton() {
   }, [])
   return (
     <>
-      <output className="sr-only">Loading the page…</output>
+      <output className="sr-only">
+        <Trans>Loading the page…</Trans>
+      </output>
       <div className="flex flex-col gap-5">
         <Skeleton className="h-9 w-56 max-w-full rounded-control" />
         <Skeleton className="h-5 w-md max-w-full rounded-mark" />

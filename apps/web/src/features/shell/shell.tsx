@@ -1,3 +1,4 @@
+import { Trans } from '@lingui/react/macro'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { Outlet, useLocation } from 'react-router'
 import { usePagePath } from '../../lib/router/page-path.ts'
@@ -24,9 +25,9 @@ export function Shell({ sky, notice, signIn, search }: ShellProps) {
       {sky}
       <a
         href={`#${mainId}`}
-        className="sr-only z-50 rounded-control bg-accent px-4 py-2 text-sm font-medium text-on-accent focus:not-sr-only focus:fixed focus:top-3 focus:left-3"
+        className="sr-only z-50 rounded-control bg-accent px-4 py-2 text-sm font-medium text-on-accent focus:not-sr-only focus:fixed focus:top-3 focus:start-3"
       >
-        Skip to content
+        <Trans>Skip to content</Trans>
       </a>
       {pathname === paths.landing() && notice}
       <Header />

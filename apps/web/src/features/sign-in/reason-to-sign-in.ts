@@ -1,7 +1,8 @@
+import { t } from '@lingui/core/macro'
 import { guardedDestinations } from '../../lib/destinations.ts'
 import { paths } from '../../paths.ts'
 
-const builder = { name: 'The Island Builder', path: paths.newIsland() }
+const builder = { name: t`The Island Builder`, path: paths.newIsland() }
 
 /** `''` if the user stays on this page. */
 export function reasonToSignIn(goal: string | undefined): string {
@@ -11,9 +12,9 @@ export function reasonToSignIn(goal: string | undefined): string {
     `${path}/`.startsWith(`${known.path}/`),
   )
   if (place !== undefined)
-    return `${place.name} is for Navigators who are signed in. You get there right after.`
-  if (path === paths.invitation()) return 'An invitation is for one account. You get back to it.'
-  if (path.startsWith('/islands/')) return 'You get back to the island right after.'
-  if (path.startsWith('/devices/')) return 'You get back to the device right after.'
-  return 'Sign in to go on to the page that you asked for.'
+    return t`${place.name} is for Navigators who are signed in. You get there right after.`
+  if (path === paths.invitation()) return t`An invitation is for one account. You get back to it.`
+  if (path.startsWith('/islands/')) return t`You get back to the island right after.`
+  if (path.startsWith('/devices/')) return t`You get back to the device right after.`
+  return t`Sign in to go on to the page that you asked for.`
 }

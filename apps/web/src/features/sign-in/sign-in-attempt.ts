@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import {
   brokenCredentialRule,
   type CredentialRule,
@@ -7,8 +8,11 @@ import {
   register,
 } from '@astropelago/contract/accounts'
 import type { FieldErrors } from '@astropelago/contract/error-body'
-import { errors, isErrorCode } from '@astropelago/contract/errors'
-import { ApiError, ConnectionError } from '../../lib/api-error.ts'
+import { isErrorCode } from '@astropelago/contract/errors'
+import { ConnectionError } from '../../lib/fetch-answer.ts'
+import { errorSentence } from '../../lib/error-sentence.ts'
+import { ApiError } from '../../lib/api-error.ts'
+import { connectionFailed } from '../../lib/failure-text.ts'
 import { call } from '../../lib/call.ts'
 import type { Reading } from '../../lib/forms/reading.ts'
 import { passwordRuleTexts } from '../../lib/new-password.ts'
@@ -34,7 +38,7 @@ export function readAttempt(typed: TypedAttempt, takesInvite: boolean): Reading<
   const broken = way === 'demo' ? undefined : brokenCredentialRule(credentials)
   if (broken !== undefined) return { problems: ruleProblems[broken] }
   if (way === 'register' && takesInvite && invite === '') {
-    return { problems: { invite: errors.invite_required.sentence } }
+    return { problems: { invite: errorSentence('invite_required') } }
   }
   return { body: { way, credentials, invite } }
 }
@@ -46,8 +50,8 @@ export async function sendAttempt({ way, credentials, invite }: Attempt): Promis
 }
 
 export const ruleProblems: Readonly<Record<CredentialRule, FieldErrors>> = {
-  required: { form: 'Enter username and password' },
-  username: { username: 'Username must be 3-32 chars and use letters, numbers, _ or -' },
+  required: { form: t`Enter username and password` },
+  username: { username: t`Username must be 3-32 chars and use letters, numbers, _ or -` },
   'password-short': { password: passwordRuleTexts['password-short'] },
   'password-long': { password: passwordRuleTexts['password-long'] },
 }
@@ -63,7 +67,7 @@ export const credentialFields = {
 
 const codeTexts = new Map<string, string>([
   // The shared text is about requests, but here a user left a field empty.
-  ['invalid_input', 'Please fill in both fields'],
+  ['invalid_input', t`Please fill in both fields`],
   ...(
     [
       'invalid_username',
@@ -77,12 +81,12 @@ const codeTexts = new Map<string, string>([
       'rate_limited',
       'server_error',
     ] as const
-  ).map((code) => [code, errors[code].sentence] as const),
+  ).map((code) => [code, errorSentence(code)] as const),
 ])
 
 export function credentialsFailure(error: unknown): string {
-  if (error instanceof ConnectionError) return error.sentence
-  if (!(error instanceof ApiError)) return errors.server_error.sentence
+  if (error instanceof ConnectionError) return connectionFailed
+  if (!(error instanceof ApiError)) return errorSentence('server_error')
   if (error.code === 'cross_site') return wrongAddress()
   const known = error.error === undefined ? undefined : codeTexts.get(error.code)
   return known ?? requestFailed(error)
@@ -90,23 +94,22 @@ export function credentialsFailure(error: unknown): string {
 
 /** The text for a failed demo sign-in: the server's error text, or an explanation if that is a code. */
 export function demoFailure(error: unknown): string {
-  if (!(error instanceof ApiError)) return 'Demo sign-in failed'
+  if (!(error instanceof ApiError)) return t`Demo sign-in failed`
   if (error.code === 'cross_site') return wrongAddress()
   if (!error.error) return requestFailed(error)
   const known = codeTexts.get(error.code)
-  return known ?? (isErrorCode(error.error) ? errors[error.error].sentence : error.error)
+  return known ?? (isErrorCode(error.error) ? errorSentence(error.error) : error.error)
 }
 
 /** The server accepts sign-ins only from its own origins, and this page's origin isn't one of them. */
 function wrongAddress(): string {
-  return (
-    `The address of this server is ${publicUrl()}: sign in there. Its operator can make ` +
-    `${window.location.origin} its address by the setting PUBLIC_URL.`
-  )
+  const address = publicUrl()
+  const { origin } = window.location
+  return t`The address of this server is ${address}: sign in there. Its operator can make ${origin} its address by the setting PUBLIC_URL.`
 }
 
 /** A status code alone doesn't help a user. */
 function requestFailed({ status, code }: ApiError): string {
-  const { sentence } = isErrorCode(code) ? errors[code] : errors.server_error
-  return `Request failed: ${status}. ${sentence}`
+  const sentence = errorSentence(isErrorCode(code) ? code : 'server_error')
+  return t`Request failed: ${status}. ${sentence}`
 }

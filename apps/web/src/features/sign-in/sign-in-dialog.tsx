@@ -1,13 +1,14 @@
+import { plural, t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { LinkButton } from '../../lib/link-button.tsx'
 import { getSignInOptions, type Registration } from '@astropelago/contract/accounts'
-import { errors } from '@astropelago/contract/errors'
 import { resetMailHours } from '@astropelago/contract/limits'
 import { requestPasswordReset } from '@astropelago/contract/passwords'
 import type { AnswerBody } from '@astropelago/contract/route'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import { useLocation } from 'react-router'
-import { authFailureText } from '../../lib/auth-failure.ts'
+import { authFailureText, errorSentence } from '../../lib/error-sentence.ts'
 import { call } from '../../lib/call.ts'
 import { readBy } from '../../lib/forms/reading.ts'
 import { useApiForm } from '../../lib/forms/use-api-form.ts'
@@ -44,10 +45,10 @@ export function SignInDialog({ open, onOpenChange, invite, pressed }: SignInDial
     <Dialog
       open={open}
       onOpenChange={change}
-      title={isPasswordLost ? 'Lost your password?' : 'Sign in'}
+      title={isPasswordLost ? t`Lost your password?` : t`Sign in`}
       description={
         isPasswordLost
-          ? 'You set a new one with a one-time code.'
+          ? t`You set a new one with a one-time code.`
           : `${reasonToSignIn(goal)} ${registrationHint(options.registration, isInvited)}`.trim()
       }
     >
@@ -71,18 +72,12 @@ export function SignInDialog({ open, onOpenChange, invite, pressed }: SignInDial
 }
 
 function registrationHint(registration: Registration, isInvited: boolean): string {
-  if (registration === 'closed') return errors.registration_closed.sentence
-  if (registration === 'open') return 'New here? Choose a username and a password, then Register.'
+  if (registration === 'closed') return errorSentence('registration_closed')
+  if (registration === 'open') return t`New here? Choose a username and a password, then Register.`
   return isInvited
-    ? 'You are invited: choose a username and a password, then Register.'
-    : 'New here? To register, you need an invite from the operator of this server.'
+    ? t`You are invited: choose a username and a password, then Register.`
+    : t`New here? To register, you need an invite from the operator of this server.`
 }
-
-const linkLife = new Intl.NumberFormat('en', {
-  style: 'unit',
-  unit: 'hour',
-  unitDisplay: 'long',
-}).format(resetMailHours)
 
 interface LostPasswordProps {
   canSendMail: boolean
@@ -100,7 +95,9 @@ function LostPassword({ canSendMail, onBack, onLeave }: LostPasswordProps) {
         <MailForm />
       ) : (
         <p className="text-sm">
-          This server sends no e-mail. Ask its operator for a code. It sets one new password.
+          <Trans>
+            This server sends no e-mail. Ask its operator for a code. It sets one new password.
+          </Trans>
         </p>
       )}
       <div className="flex flex-wrap gap-3">
@@ -109,10 +106,10 @@ function LostPassword({ canSendMail, onBack, onLeave }: LostPasswordProps) {
           onClick={onLeave}
           variant={canSendMail ? 'outline' : 'default'}
         >
-          I have a code
+          <Trans>I have a code</Trans>
         </LinkButton>
         <Button variant="ghost" onClick={onBack}>
-          Back to sign-in
+          <Trans>Back to sign-in</Trans>
         </Button>
       </div>
     </div>
@@ -126,7 +123,7 @@ function MailForm() {
       readBy(
         requestPasswordReset.body,
         { account },
-        { account: account.trim() === '' && 'Enter your username or your e-mail address' },
+        { account: account.trim() === '' && t`Enter your username or your e-mail address` },
       ),
     send: (body) => call(requestPasswordReset, { body }),
     explain: authFailureText,
@@ -136,7 +133,7 @@ function MailForm() {
   return (
     <form {...form.wiring} className="flex flex-col gap-5">
       <TextField
-        label="Username or e-mail address"
+        label={t`Username or e-mail address`}
         autoComplete="username"
         autoCapitalize="none"
         spellCheck={false}
@@ -146,11 +143,11 @@ function MailForm() {
       {/* Rendered before its text arrives, so that screen readers announce the text. */}
       <output className="text-sm empty:hidden">
         {form.isSent &&
-          `If that account has a confirmed e-mail address, a link is on its way there. It works for ${linkLife}. Without such an address, ask the operator of this server for a code.`}
+          t`If that account has a confirmed e-mail address, a link is on its way there. It works for ${plural(resetMailHours, { one: '# hour', other: '# hours' })}. Without such an address, ask the operator of this server for a code.`}
       </output>
       <div>
         <Button type="submit" busy={form.isBusy}>
-          {form.isSent ? 'Send it again' : 'E-mail me a link'}
+          {form.isSent ? t`Send it again` : t`E-mail me a link`}
         </Button>
       </div>
     </form>

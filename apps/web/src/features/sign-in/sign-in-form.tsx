@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import type { getSignInOptions } from '@astropelago/contract/accounts'
 import type { AnswerBody } from '@astropelago/contract/route'
 import { useState } from 'react'
@@ -67,17 +69,21 @@ export function SignInForm(props: SignInFormProps) {
       }}
     >
       <TextField
-        label="Username"
+        label={t`Username`}
         autoComplete="username"
         autoCapitalize="none"
         spellCheck={false}
         {...form.text('username')}
       />
-      <PasswordField label="Password" autoComplete="current-password" {...form.text('password')} />
+      <PasswordField
+        label={t`Password`}
+        autoComplete="current-password"
+        {...form.text('password')}
+      />
       {(isInvited || isInviteAsked) && (
         <TextField
-          label="Invite"
-          hint="You need it to register, not to sign in."
+          label={t`Invite`}
+          hint={t`You need it to register, not to sign in.`}
           autoComplete="off"
           autoCapitalize="characters"
           spellCheck={false}
@@ -87,14 +93,14 @@ export function SignInForm(props: SignInFormProps) {
       <FormError>{form.failure}</FormError>
       {mayBeNew && canRegister && (
         <p className="flex flex-wrap items-center gap-x-4 gap-y-2 text-sm text-muted">
-          New here?
+          <Trans>New here?</Trans>
           <Button
             variant="outline"
             size="sm"
             disabled={isBusy}
             onClick={() => form.send({ way: 'register' })}
           >
-            Create this account
+            <Trans>Create this account</Trans>
           </Button>
         </p>
       )}
@@ -104,19 +110,23 @@ export function SignInForm(props: SignInFormProps) {
           ['', 'sm:grid-cols-2', 'sm:grid-cols-3'][Number(canRegister) + Number(options.isDemoOn)],
         )}
       >
-        <Button {...wayIn('sign-in')}>{isBusy ? 'Signing in…' : 'Sign in'}</Button>
-        {canRegister && <Button {...wayIn('register')}>{isBusy ? 'Creating…' : 'Register'}</Button>}
-        {options.isDemoOn && <Button {...wayIn('demo')}>{isBusy ? 'Demo…' : 'Demo'}</Button>}
+        <Button {...wayIn('sign-in')}>{isBusy ? t`Signing in…` : t`Sign in`}</Button>
+        {canRegister && (
+          <Button {...wayIn('register')}>{isBusy ? t`Creating…` : t`Register`}</Button>
+        )}
+        {options.isDemoOn && <Button {...wayIn('demo')}>{isBusy ? t`Demo…` : t`Demo`}</Button>}
       </div>
       <div className="flex flex-col items-start gap-3">
         {options.isDemoOn && (
           <p className="text-xs text-muted">
-            Demo signs you in to a new throwaway account. After 24 hours it is deleted, with
-            everything made in it.
+            <Trans>
+              Demo signs you in to a new throwaway account. After 24 hours it is deleted, with
+              everything made in it.
+            </Trans>
           </p>
         )}
         <Button variant="link" size="sm" disabled={isBusy} onClick={onPasswordLost}>
-          Lost your password?
+          <Trans>Lost your password?</Trans>
         </Button>
       </div>
     </form>

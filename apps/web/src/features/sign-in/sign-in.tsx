@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { useCallback, useEffect, useState } from 'react'
 import { useSearchParams } from 'react-router'
 import * as v from 'valibot'
@@ -48,8 +50,8 @@ export function SignIn() {
       if (await loadDialog()) return
       close()
       showToast({
-        title: 'Sign-in could not be loaded',
-        description: 'Check the connection and try again.',
+        title: t`Sign-in could not be loaded`,
+        description: t`Check the connection and try again.`,
         tone: 'failure',
       })
     }
@@ -79,7 +81,7 @@ function SignInLoading() {
     <output className="fixed inset-0 z-40 grid animate-[appear_180ms_var(--ease-calm)_150ms_backwards] place-items-center bg-veil backdrop-blur-sm">
       <span className="flex items-center gap-3 text-sm">
         <Spinner />
-        Opening sign-in…
+        <Trans>Opening sign-in…</Trans>
       </span>
     </output>
   )

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { loungeSlug } from '@astropelago/contract/pages'
 import { Slug } from '@astropelago/contract/slugs'
 import { useQuery } from '@tanstack/react-query'
@@ -29,7 +30,7 @@ function IslandLead({ slug }: { slug: string }) {
     ...islandQuery(slug),
     enabled: state === 'signed-in',
   })
-  usePageTitle('On the way')
+  usePageTitle(t`On the way`)
   if (state === 'signed-out') return <SignInFirst />
   if (state === 'checking' || isPending) return null
   return island === undefined ? (

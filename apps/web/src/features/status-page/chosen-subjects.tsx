@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import type { OwnDevice } from '@astropelago/contract/devices'
 import type { OwnIsland } from '@astropelago/contract/islands'
 import { statusPageSubjectsMax } from '@astropelago/contract/limits'
@@ -30,13 +32,13 @@ export function ChosenDevices({ ids }: { ids: readonly string[] }) {
   return (
     <ChosenSubjects
       kind="devices"
-      adding="Add a device"
+      adding={t`Add a device`}
       ids={ids}
       query={useQuery({
         ...ownDevicesQuery,
         select: (devices) => devices.map(deviceSubject),
       })}
-      none="Only public devices can be on the page, and you have none."
+      none={t`Only public devices can be on the page, and you have none.`}
     />
   )
 }
@@ -49,13 +51,13 @@ export function ChosenIslands({ ids }: { ids: readonly string[] }) {
   return (
     <ChosenSubjects
       kind="islands"
-      adding="Add an island"
+      adding={t`Add an island`}
       ids={ids}
       query={useQuery({
         ...ownIslandsQuery,
         select: (islands) => islands.map(islandSubject),
       })}
-      none="Only islands that everybody may see can be on the page, and you host none."
+      none={t`Only islands that everybody may see can be on the page, and you host none.`}
     />
   )
 }
@@ -88,19 +90,19 @@ function ChosenSubjects({ kind, adding, ids, query, none }: ChosenSubjectsProps)
     const to = from + by
     if (to < 0 || to >= chosen.length) return
     change(chosen.toSpliced(from, 1).toSpliced(to, 0, subject))
-    setSaid(`${subject.name} is now ${to + 1} of ${chosen.length}.`)
+    setSaid(t`${subject.name} is now ${to + 1} of ${chosen.length}.`)
   }
   const add = (subject: Subject) => {
     const next = [...chosen, subject]
     change(next)
-    setSaid(`${subject.name} was added at the end, as number ${next.length}.`)
+    setSaid(t`${subject.name} was added at the end, as number ${next.length}.`)
   }
   const takeOff = (subject: Subject) => {
     const next = chosen.filter(({ id }) => id !== subject.id)
     change(next)
-    setSaid(`${subject.name} was taken off. Left on the page: ${next.length}.`)
+    setSaid(t`${subject.name} was taken off. Left on the page: ${next.length}.`)
   }
-  const title = kind === 'devices' ? 'Devices on the page' : 'Islands on the page'
+  const title = kind === 'devices' ? t`Devices on the page` : t`Islands on the page`
   return (
     <Card title={title}>
       {query.isLoading && <Skeleton className="h-16 w-full rounded-control" />}
@@ -113,7 +115,7 @@ function ChosenSubjects({ kind, adding, ids, query, none }: ChosenSubjectsProps)
                   <span className="font-medium wrap-anywhere">{subject.name}</span>
                   {!subject.isPublic && (
                     <span className="text-muted">
-                      Not on the page now, because it is not public
+                      <Trans>Not on the page now, because it is not public</Trans>
                     </span>
                   )}
                 </p>
@@ -121,7 +123,7 @@ function ChosenSubjects({ kind, adding, ids, query, none }: ChosenSubjectsProps)
                   <Button
                     variant="ghost"
                     size="sm"
-                    aria-label={`Move ${subject.name} up`}
+                    aria-label={t`Move ${subject.name} up`}
                     aria-disabled={index === 0}
                     onClick={() => move(subject, -1)}
                   >
@@ -130,7 +132,7 @@ function ChosenSubjects({ kind, adding, ids, query, none }: ChosenSubjectsProps)
                   <Button
                     variant="ghost"
                     size="sm"
-                    aria-label={`Move ${subject.name} down`}
+                    aria-label={t`Move ${subject.name} down`}
                     aria-disabled={index === chosen.length - 1}
                     onClick={() => move(subject, 1)}
                   >
@@ -139,7 +141,7 @@ function ChosenSubjects({ kind, adding, ids, query, none }: ChosenSubjectsProps)
                   <Button
                     variant="ghost"
                     size="sm"
-                    aria-label={`Take ${subject.name} off`}
+                    aria-label={t`Take ${subject.name} off`}
                     onClick={() => takeOff(subject)}
                   >
                     <X aria-hidden />
@@ -153,7 +155,7 @@ function ChosenSubjects({ kind, adding, ids, query, none }: ChosenSubjectsProps)
       <output className="sr-only">{said}</output>
       {isFull && (
         <p className="text-sm text-muted">
-          The page can’t show more than these. Take one off to add another.
+          <Trans>The page can’t show more than these. Take one off to add another.</Trans>
         </p>
       )}
       {!isFull && offered.length > 0 && <AddForm label={adding} offered={offered} onAdd={add} />}
@@ -195,7 +197,7 @@ function AddForm(props: {
         onChange={setWanted}
       />
       <Button type="submit" variant="outline" size="sm">
-        Add
+        <Trans>Add</Trans>
       </Button>
     </form>
   )

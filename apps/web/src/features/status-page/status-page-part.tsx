@@ -1,4 +1,5 @@
-import { errors } from '@astropelago/contract/errors'
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { frameHostsPerStatusPage } from '@astropelago/contract/limits'
 import {
   type StatusPageChanges,
@@ -8,6 +9,8 @@ import {
 import { useQuery } from '@tanstack/react-query'
 import * as v from 'valibot'
 import ExternalLink from 'virtual:icon/external-link'
+import { translateServerSentence } from '../../language/server-sentence.ts'
+import { errorSentence } from '../../lib/error-sentence.ts'
 import { failureText } from '../../lib/failure-text.ts'
 import { readBy, type Reading } from '../../lib/forms/reading.ts'
 import { useApiForm } from '../../lib/forms/use-api-form.ts'
@@ -33,13 +36,13 @@ export function StatusPagePart() {
   return (
     <>
       <Card
-        title="Status page"
-        description="A page that everybody can open. It shows whether the devices and islands that you choose are online and open. Use it for a screen on the wall, or put it into another website."
+        title={t`Status page`}
+        description={t`A page that everybody can open. It shows whether the devices and islands that you choose are online and open. Use it for a screen on the wall, or put it into another website.`}
       >
-        {isDemo && <p className="text-sm text-muted">{errors.demo_account.sentence}</p>}
+        {isDemo && <p className="text-sm text-muted">{errorSentence('demo_account')}</p>}
         {query.isLoading && <Skeleton className="h-32 w-full rounded-control" />}
         {query.data !== undefined && <Switch settings={query.data} />}
-        <ListFailure query={query} of="status page" />
+        <ListFailure query={query} of="statusPage" />
       </Card>
       {query.data !== undefined && (
         <>
@@ -60,8 +63,8 @@ function Switch({ settings: { isOn, title } }: { settings: StatusPageSettings })
     <>
       <div className="flex flex-col gap-3">
         <Checkbox
-          label="Show my status page to everybody"
-          hint="The page shows your username. Of your devices and islands it only shows what is public anyway."
+          label={t`Show my status page to everybody`}
+          hint={t`The page shows your username. Of your devices and islands it only shows what is public anyway.`}
           checked={isOn}
           onChange={({ target }) => changing.mutate({ isOn: target.checked })}
         />
@@ -69,7 +72,7 @@ function Switch({ settings: { isOn, title } }: { settings: StatusPageSettings })
       </div>
       {isOn && (
         <div className="flex flex-col gap-3">
-          <CodeBlock label="Address" text={address} />
+          <CodeBlock label={t`Address`} text={address} />
           <div>
             <a
               href={paths.statusPage(username)}
@@ -78,7 +81,7 @@ function Switch({ settings: { isOn, title } }: { settings: StatusPageSettings })
               className={buttonStyles({ variant: 'outline', size: 'sm' })}
             >
               <ExternalLink aria-hidden />
-              Open the page
+              <Trans>Open the page</Trans>
             </a>
           </div>
         </div>
@@ -95,25 +98,25 @@ function TitleForm({ title, username }: { title: string | null; username: string
     read: (typed) =>
       readBy(updateStatusPage.body, { title: typed.title.trim() === '' ? null : typed.title }),
     send: useChangeStatusPage().mutateAsync,
-    onSent: () => showToast({ title: 'Title saved' }),
+    onSent: () => showToast({ title: t`Title saved` }),
     onlyField: 'title',
   })
   return (
     <form
       {...form.wiring}
-      aria-label="Title"
+      aria-label={t`Title`}
       className="flex flex-col items-start gap-4 border-t border-line pt-5"
     >
       <TextField
-        label="Title"
+        label={t`Title`}
         optional
         className="w-full max-w-md"
-        hint={`The heading of your page. If you leave it empty, the heading is ${username}.`}
+        hint={t`The heading of your page. If you leave it empty, the heading is ${username}.`}
         autoComplete="off"
         {...form.text('title')}
       />
       <Button type="submit" variant="outline" size="sm" busy={form.isBusy}>
-        Save title
+        <Trans>Save title</Trans>
       </Button>
     </form>
   )
@@ -131,37 +134,40 @@ function FramingForm({
     read: (typed): Reading<StatusPageChanges> => {
       const body = { frameHosts: typed.frameHosts.split(/[\s,]+/).filter((host) => host !== '') }
       const { issues } = v.safeParse(updateStatusPage.body, body)
-      return issues ? { problems: { frameHosts: issues[0].message } } : { body }
+      return issues
+        ? { problems: { frameHosts: translateServerSentence(issues[0].message) } }
+        : { body }
     },
     send: useChangeStatusPage().mutateAsync,
-    onSent: () => showToast({ title: 'Hosts saved' }),
+    onSent: () => showToast({ title: t`Hosts saved` }),
     onlyField: 'frameHosts',
   })
+  const frameTitle = t`Status of ${username}`
   const src = `${publicUrl()}${paths.statusPage(username)}`
   return (
     <Card
-      title="In a frame"
-      description="Websites that may show your status page inside one of their pages. No other website can do that."
+      title={t`In a frame`}
+      description={t`Websites that may show your status page inside one of their pages. No other website can do that.`}
     >
-      <form {...form.wiring} aria-label="In a frame" className="flex flex-col items-start gap-4">
+      <form {...form.wiring} aria-label={t`In a frame`} className="flex flex-col items-start gap-4">
         <TextAreaField
-          label="Hosts"
+          label={t`Hosts`}
           optional
           className="w-full"
-          hint={`One per line, at most ${frameHostsPerStatusPage}. For example: wall.example.org, *.example.org or nas.local:8080.`}
+          hint={t`One per line, at most ${frameHostsPerStatusPage}. For example: wall.example.org, *.example.org or nas.local:8080.`}
           spellCheck={false}
           autoCapitalize="none"
           {...form.text('frameHosts')}
         />
         <Button type="submit" variant="outline" size="sm" busy={form.isBusy}>
-          Save hosts
+          <Trans>Save hosts</Trans>
         </Button>
       </form>
       {isOn && frameHosts.length > 0 && (
         <CodeBlock
-          label="Paste this into the other website"
+          label={t`Paste this into the other website`}
           language="HTML"
-          text={`<iframe src="${src}" title="Status of ${username}" width="100%" height="600"></iframe>`}
+          text={`<iframe src="${src}" title="${frameTitle}" width="100%" height="600"></iframe>`}
         />
       )}
     </Card>

@@ -1,5 +1,6 @@
 import type { FieldErrors } from '@astropelago/contract/error-body'
 import * as v from 'valibot'
+import { translateServerSentence } from '../../language/server-sentence.ts'
 
 /** The data in a form, ready to send, or what is wrong with it, by field name. */
 export type Reading<Body> = { readonly body: Body } | { readonly problems: FieldErrors }
@@ -19,7 +20,7 @@ export function readBy<Body>(
     if (text) problems[field] = text
   }
   for (const issue of issues) {
-    problems[v.getDotPath(issue) ?? 'form'] ??= issue.message
+    problems[v.getDotPath(issue) ?? 'form'] ??= translateServerSentence(issue.message)
   }
   return success && Object.keys(problems).length === 0 ? { body: output } : { problems }
 }

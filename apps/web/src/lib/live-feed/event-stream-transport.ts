@@ -1,10 +1,11 @@
+import { t } from '@lingui/core/macro'
 import { streamFeed } from '@astropelago/contract/feed'
-import { routeUrl } from '../call.ts'
+import { routeUrl } from '../fetch-answer.ts'
 import type { FeedTransport } from './live-feed.ts'
 import { eventStreamSilenceMs, readEventStream } from './read-event-stream.ts'
 
 export const eventStreamTransport: FeedTransport = {
-  error: 'SSE error',
+  error: t`SSE error`,
   silenceMs: eventStreamSilenceMs,
   open: (since, handlers) =>
     readEventStream(

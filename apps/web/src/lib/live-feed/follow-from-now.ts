@@ -1,6 +1,6 @@
 import { listPublicDevices } from '@astropelago/contract/devices'
 import { type FeedPosition, readListEtag } from '@astropelago/contract/feed'
-import { fetchAnswer } from '../call.ts'
+import { fetchAnswer } from '../fetch-answer.ts'
 import type { FeedChanges } from './feed-changes.ts'
 import type { LiveFeed } from './live-feed.ts'
 

@@ -8,7 +8,7 @@ import { LiveConnection, type TransportHandlers } from './live-connection.ts'
 export type FeedState =
   | { readonly phase: 'connecting' }
   | { readonly phase: 'live' }
-  | { readonly phase: 'polling'; readonly error: FeedError }
+  | { readonly phase: 'polling'; readonly error: string }
 
 export interface FeedReader {
   readonly onChanges: (changes: FeedChanges) => void
@@ -41,7 +41,7 @@ const gatherMs = 20
 
 /** The protocol of a connection. */
 export interface FeedTransport {
-  readonly error: FeedError
+  readonly error: string
   readonly silenceMs: number
   /**
    * Opens a connection to the messages after this sequence.
@@ -49,9 +49,6 @@ export interface FeedTransport {
    */
   readonly open: (since: string, handlers: TransportHandlers) => () => void
 }
-
-/** Stored without alerting anybody. */
-export type FeedError = 'SSE error' | 'WebSocket error'
 
 interface LiveFeedOptions {
   readonly transport: FeedTransport

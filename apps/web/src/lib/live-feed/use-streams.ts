@@ -1,7 +1,7 @@
 import { IslandMessage, OwnMessage, streamIsland, streamOwn } from '@astropelago/contract/streams'
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
-import { routeUrl } from '../call.ts'
+import { routeUrl } from '../fetch-answer.ts'
 import { applyMessage } from './apply-message.ts'
 import { MessageStream } from './message-stream.ts'
 

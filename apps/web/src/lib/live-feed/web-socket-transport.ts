@@ -1,9 +1,10 @@
+import { t } from '@lingui/core/macro'
 import { liveFeed } from '@astropelago/contract/feed'
-import { routeUrl } from '../call.ts'
+import { routeUrl } from '../fetch-answer.ts'
 import type { FeedTransport } from './live-feed.ts'
 
 export const webSocketTransport: FeedTransport = {
-  error: 'WebSocket error',
+  error: t`WebSocket error`,
   // Browsers answer the server's pings without telling the page, so silence may mean a dead connection.
   silenceMs: 60_000,
   open: (since, { onOpen, onMessages, onEnd }) => {

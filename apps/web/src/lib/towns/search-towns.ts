@@ -1,3 +1,4 @@
+import { countryName } from '../country-name.ts'
 import { coordinateScale, type TownList } from './town-list.ts'
 
 export interface Town {
@@ -16,19 +17,22 @@ export interface Towns {
   readonly folded: string
   /** Where each name's line begins in `folded`. */
   readonly starts: Uint32Array
-  /** The normalized words of a town's region, each after a space. */
+  /** The normalized words of a town's region, also in English, each after a space. */
   foldedRegion(index: number): string
 }
 
-const regionNames = new Intl.DisplayNames('en', { type: 'region' })
+const englishNames = new Intl.DisplayNames('en', { type: 'region' })
 
 export function indexTowns(list: TownList): Towns {
   const names = list.names.split('\n')
   const regions = list.regions.split(' ')
   const namesOfRegions = new Map(
     Array.from(new Set(regions), (region) => {
-      const name = regionName(region)
-      return [region, { name, folded: ` ${foldName(name)}` }] as const
+      const [country = '', state] = region.split('-')
+      const english = englishNames.of(country) ?? country
+      const own = countryName(country) ?? english
+      const name = state === undefined ? own : `${state}, ${own}`
+      return [region, { name, folded: ` ${foldName(`${name} ${english}`)}` }] as const
     }),
   )
   const folded = `\n${foldName(list.names)}`
@@ -51,12 +55,6 @@ export function indexTowns(list: TownList): Towns {
     }),
     foldedRegion: (index) => regionOf(index)?.folded ?? '',
   }
-}
-
-function regionName(region: string): string {
-  const [country = '', state] = region.split('-')
-  const name = regionNames.of(country) ?? country
-  return state === undefined ? name : `${state}, ${name}`
 }
 
 /** Letters that do not decompose into a base letter and an accent. */

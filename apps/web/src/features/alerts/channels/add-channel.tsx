@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import type { ChannelKind } from '@astropelago/contract/alert-channels'
 import { useState } from 'react'
 import { Button } from '../../../ui/button.tsx'
@@ -17,9 +19,9 @@ export function AddChannel({ list, onCreated, onClose }: AddChannelProps) {
   const [kind, setKind] = useState<ChannelKind>()
   const create = useCreateChannel()
   return (
-    <section aria-label="New channel" className="flex min-w-0 flex-col gap-5">
+    <section aria-label={t`New channel`} className="flex min-w-0 flex-col gap-5">
       <RadioCards
-        legend="Where to?"
+        legend={t`Where to?`}
         options={channelKinds.map((each) => optionOf(each, list.canSendMail))}
         columns="gap-2.5 sm:grid-cols-2 lg:grid-cols-3"
         value={kind}
@@ -30,7 +32,7 @@ export function AddChannel({ list, onCreated, onClose }: AddChannelProps) {
       {kind === undefined ? (
         <div>
           <Button variant="ghost" size="sm" onClick={onClose}>
-            Cancel
+            <Trans>Cancel</Trans>
           </Button>
         </div>
       ) : kind === 'push' ? (
@@ -44,8 +46,8 @@ export function AddChannel({ list, onCreated, onClose }: AddChannelProps) {
         <ServiceForm
           key={kind}
           kind={kind}
-          label={`New channel: ${kindLabels[kind].name}`}
-          submit={{ label: 'Add the channel', busy: 'Adding…' }}
+          label={t`New channel: ${kindLabels[kind].name}`}
+          submit={{ label: t`Add the channel`, busy: t`Adding…` }}
           send={create}
           onSent={onCreated}
           onClose={onClose}
@@ -66,7 +68,7 @@ function optionOf(kind: ChannelKind, canSendMail: boolean) {
         {name}
       </span>
     ),
-    about: isOff ? 'This server sends no e-mail' : hint,
+    about: isOff ? t`This server sends no e-mail` : hint,
     isOff,
   }
 }

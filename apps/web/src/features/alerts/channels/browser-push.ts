@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+
 const workerUrl = '/push-worker.js'
 
 /** Why the browser can't receive push messages, that it could, or the address at which it does. */
@@ -75,7 +77,7 @@ function isAppleHandheld(): boolean {
 
 /** A name for this browser in a list, such as 'Firefox on Linux'. */
 export function browserName(userAgent = navigator.userAgent): string {
-  const browser = firstMatch(userAgent, [
+  const known = firstMatch(userAgent, [
     [/Edg(?:e|A|iOS)?\//, 'Edge'],
     [/OPR\//, 'Opera'],
     [/SamsungBrowser\//, 'Samsung Internet'],
@@ -92,7 +94,8 @@ export function browserName(userAgent = navigator.userAgent): string {
     [/Mac OS X/, 'macOS'],
     [/Linux/, 'Linux'],
   ])
-  return `${browser ?? 'A browser'}${system === undefined ? '' : ` on ${system}`}`
+  const browser = known ?? t`A browser`
+  return system === undefined ? browser : t`${browser} on ${system}`
 }
 
 function firstMatch(text: string, names: readonly (readonly [RegExp, string])[]) {

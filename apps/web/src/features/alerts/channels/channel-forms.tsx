@@ -1,3 +1,4 @@
+import { plural, t } from '@lingui/core/macro'
 import {
   type AlertChannel,
   confirmChannel,
@@ -59,8 +60,8 @@ export function ServiceForm<Answer>(props: ServiceFormProps<Answer>) {
         ))}
         {given === undefined && (
           <TextField
-            label="Name"
-            hint="Only you see it, in this list."
+            label={t`Name`}
+            hint={t`Only you see it, in this list.`}
             autoComplete="off"
             {...form.text('name')}
             name="channel-name"
@@ -95,8 +96,8 @@ function readChannel(kind: FormKind, typed: Readonly<Record<string, string>>) {
     createChannel.body,
     { name: typed['name'], settings: { kind, ...settings } },
     {
-      name: typed['name'] === '' && 'Enter it.',
-      ...Object.fromEntries(missing.map(([field]) => [nameOf(field), 'Enter it.'])),
+      name: typed['name'] === '' && t`Enter it.`,
+      ...Object.fromEntries(missing.map(([field]) => [nameOf(field), t`Enter it.`])),
     },
   )
 }
@@ -139,13 +140,13 @@ export function RenameChannel(props: { channel: AlertChannel; onClose: () => voi
     takesFocus: true,
   })
   return (
-    <form {...form.wiring} aria-label={`Rename ${name}`} className="flex flex-col gap-4">
-      <TextField label="Name" autoComplete="off" {...form.text('name')} name="channel-name" />
+    <form {...form.wiring} aria-label={t`Rename ${name}`} className="flex flex-col gap-4">
+      <TextField label={t`Name`} autoComplete="off" {...form.text('name')} name="channel-name" />
       <FormActions
         form={form}
         size="sm"
-        submit="Save name"
-        busy="Saving…"
+        submit={t`Save name`}
+        busy={t`Saving…`}
         cancelVariant="ghost"
         onCancel={onClose}
       />
@@ -168,12 +169,12 @@ export function RedirectChannel(props: {
   return (
     <ServiceForm
       kind={kind}
-      label={`Where ${name} sends`}
+      label={t`Where ${name} sends`}
       name={name}
-      submit={{ label: 'Use this address', busy: 'Saving…' }}
+      submit={{ label: t`Use this address`, busy: t`Saving…` }}
       send={({ settings }) => update({ settings })}
       onSent={() => {
-        showToast({ title: `${name} has a new address` })
+        showToast({ title: t`${name} has a new address` })
         onClose()
       }}
       onClose={onClose}
@@ -189,7 +190,7 @@ export function ConfirmAddress(props: { channel: AlertChannel; onConfirmed: () =
   const showToast = useToast()
   const sending = useMutation({
     mutationFn: () => call(sendChannelCode, { params: { id } }),
-    onSuccess: () => showToast({ title: 'Check your mail' }),
+    onSuccess: () => showToast({ title: t`Check your mail` }),
   })
   const form = useApiForm({
     values: { code: '' },
@@ -199,12 +200,12 @@ export function ConfirmAddress(props: { channel: AlertChannel; onConfirmed: () =
         { code: readCode(code) },
         {
           code:
-            readCode(code) === undefined && 'A code has five groups of five letters and digits.',
+            readCode(code) === undefined && t`A code has five groups of five letters and digits.`,
         },
       ),
     send: (body) => call(confirmChannel, { body }),
     onSent: async () => {
-      showToast({ title: `${target} is confirmed` })
+      showToast({ title: t`${target} is confirmed` })
       onConfirmed()
       // The response doesn't say which channel the code belongs to.
       await client.invalidateQueries(channelsQuery)
@@ -214,12 +215,12 @@ export function ConfirmAddress(props: { channel: AlertChannel; onConfirmed: () =
   return (
     <form
       {...form.wiring}
-      aria-label={`Confirm ${target}`}
+      aria-label={t`Confirm ${target}`}
       className="flex min-w-0 flex-col gap-4 rounded-control bg-raised p-4"
     >
       <TextField
-        label="Code from the mail"
-        hint={`Or open the link in the mail. Both work for ${channelCodeHours} hours.`}
+        label={t`Code from the mail`}
+        hint={t`Or open the link in the mail. Both work for ${plural(channelCodeHours, { one: '# hour', other: '# hours' })}.`}
         autoComplete="one-time-code"
         autoCapitalize="characters"
         spellCheck={false}
@@ -228,8 +229,8 @@ export function ConfirmAddress(props: { channel: AlertChannel; onConfirmed: () =
       <FormActions
         form={{ failure: failureText(sending.error), isBusy: form.isBusy }}
         size="sm"
-        submit="Confirm"
-        busy="Confirming…"
+        submit={t`Confirm`}
+        busy={t`Confirming…`}
       >
         <Button
           variant="outline"
@@ -237,7 +238,7 @@ export function ConfirmAddress(props: { channel: AlertChannel; onConfirmed: () =
           busy={sending.isPending}
           onClick={() => sending.mutate()}
         >
-          {state === 'ended' ? 'Send a code' : 'Send another code'}
+          {state === 'ended' ? t`Send a code` : t`Send another code`}
         </Button>
       </FormActions>
     </form>

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import {
   type AlertChannel,
   type ChannelKind,
@@ -11,6 +13,7 @@ import CircleCheck from 'virtual:icon/circle-check'
 import CircleX from 'virtual:icon/circle-x'
 import { call } from '../../../lib/call.ts'
 import { failureText } from '../../../lib/failure-text.ts'
+import { formatDecimal } from '../../../language/format.ts'
 import { TimeAgo } from '../../../lib/time-ago.tsx'
 import { AskFirst } from '../../../ui/ask-first.tsx'
 import { Button } from '../../../ui/button.tsx'
@@ -58,7 +61,7 @@ export function ChannelItem({ channel, pushKey, created, nowMs }: ChannelItemPro
   const forgetBrowser = useForgetBrowser(channel, pushKey)
   const showToast = useToast()
   const deleting = useDeleteChannel(id, () => {
-    showToast({ title: 'Channel deleted' })
+    showToast({ title: t`Channel deleted` })
     void forgetBrowser()
   })
   const { icon: Icon, name: kindName } = kindLabels[kind]
@@ -91,7 +94,7 @@ export function ChannelItem({ channel, pushKey, created, nowMs }: ChannelItemPro
               <bdi>{name}</bdi>
             </h3>
             <p className="text-xs wrap-anywhere text-muted">
-              {kind === 'push' ? 'Browser' : kindName} · <bdi>{target}</bdi>
+              {kind === 'push' ? t`Browser` : kindName} · <bdi>{target}</bdi>
             </p>
             <Condition channel={channel} nowMs={nowMs} />
           </div>
@@ -101,33 +104,33 @@ export function ChannelItem({ channel, pushKey, created, nowMs }: ChannelItemPro
             <Button
               variant="outline"
               size="sm"
-              aria-label={`Test ${name}`}
+              aria-label={t`Test ${name}`}
               busy={testing.isPending}
               onClick={() => testing.mutate()}
             >
-              {testing.isPending ? 'Sending…' : 'Test'}
+              {testing.isPending ? t`Sending…` : t`Test`}
             </Button>
           )}
           <Button
             ref={renameButton}
             variant="ghost"
             size="sm"
-            aria-label={`Rename ${name}`}
+            aria-label={t`Rename ${name}`}
             aria-expanded={editing === 'name'}
             onClick={() => setEditing('name')}
           >
-            Rename
+            <Trans>Rename</Trans>
           </Button>
           {kind !== 'push' && (
             <Button
               ref={changeButton}
               variant="ghost"
               size="sm"
-              aria-label={`Change where ${name} sends`}
+              aria-label={t`Change where ${name} sends`}
               aria-expanded={editing === 'target'}
               onClick={() => setEditing('target')}
             >
-              Change
+              <Trans>Change</Trans>
             </Button>
           )}
           {kind === 'webhook' && (
@@ -135,27 +138,29 @@ export function ChannelItem({ channel, pushKey, created, nowMs }: ChannelItemPro
               // A new secret closes the confirmation, because another press would invalidate the secret
               // on the screen.
               key={renewed}
-              label="New secret"
+              label={t`New secret`}
               variant="ghost"
-              name={`New secret for ${name}`}
-              keep="Keep it"
-              confirm="Make a new secret"
+              name={t`New secret for ${name}`}
+              keep={t`Keep it`}
+              confirm={t`Make a new secret`}
               busy={renewing.isPending}
               onConfirm={() => renewing.mutate()}
             >
-              From now on calls are signed with the new secret. The old one stops working.
+              <Trans>
+                From now on calls are signed with the new secret. The old one stops working.
+              </Trans>
             </AskFirst>
           )}
           <AskFirst
-            label="Delete"
+            label={t`Delete`}
             variant="ghost"
-            name={`Delete ${name}`}
-            keep="Keep it"
-            confirm="Delete channel"
+            name={t`Delete ${name}`}
+            keep={t`Keep it`}
+            confirm={t`Delete channel`}
             busy={deleting.isPending}
             onConfirm={() => deleting.mutate()}
           >
-            No more alerts are sent there. This can’t be undone.
+            <Trans>No more alerts are sent there. This can’t be undone.</Trans>
           </AskFirst>
         </div>
       </div>
@@ -169,10 +174,12 @@ export function ChannelItem({ channel, pushKey, created, nowMs }: ChannelItemPro
       {shownSecret !== undefined && shownSecret !== null && (
         <div className="flex min-w-0 flex-col gap-3 rounded-control bg-raised p-4">
           <p className="text-sm">
-            Copy the secret now: you won’t see it again. Your program uses it to check that a call
-            comes from here.
+            <Trans>
+              Copy the secret now: you won’t see it again. Your program uses it to check that a call
+              comes from here.
+            </Trans>
           </p>
-          <CodeBlock label="Secret" text={shownSecret} />
+          <CodeBlock label={t`Secret`} text={shownSecret} />
         </div>
       )}
       <LiveRegion>{testing.isSuccess ? testOutcome(testing.data) : ''}</LiveRegion>
@@ -183,12 +190,10 @@ export function ChannelItem({ channel, pushKey, created, nowMs }: ChannelItemPro
 
 /** What to do once a channel has ended. Only e-mail channels can be restarted. */
 const endings: Readonly<Partial<Record<ChannelKind, string>>> = {
-  push: 'This browser no longer accepts notifications. Delete it here, then add it again in that browser.',
-  email:
-    'Somebody with access to this mailbox turned the alerts off. Send a new code to turn them on again.',
+  push: t`This browser no longer accepts notifications. Delete it here, then add it again in that browser.`,
+  email: t`Somebody with access to this mailbox turned the alerts off. Send a new code to turn them on again.`,
 }
-const otherEnding =
-  'The service says that this address no longer exists. Delete the channel and add it again.'
+const otherEnding = t`The service says that this address no longer exists. Delete the channel and add it again.`
 
 function Condition({ channel, nowMs }: { channel: AlertChannel; nowMs: number }) {
   const { kind, state, lastAnswer, failingSince } = channel
@@ -196,29 +201,39 @@ function Condition({ channel, nowMs }: { channel: AlertChannel; nowMs: number })
     return <p className="text-xs text-danger">{endings[kind] ?? otherEnding}</p>
   }
   if (state === 'unconfirmed') {
-    return <p className="text-xs text-muted">Not confirmed yet. We sent a code there.</p>
-  }
-  if (lastAnswer === null)
-    return <p className="text-xs text-muted">Nothing has been sent there yet.</p>
-  if (lastAnswer.isOk) {
     return (
       <p className="text-xs text-muted">
-        Last message arrived <TimeAgo at={lastAnswer.at} nowMs={nowMs} />.
+        <Trans>Not confirmed yet. We sent a code there.</Trans>
       </p>
     )
   }
+  if (lastAnswer === null)
+    return (
+      <p className="text-xs text-muted">
+        <Trans>Nothing has been sent there yet.</Trans>
+      </p>
+    )
+  if (lastAnswer.isOk) {
+    return (
+      <p className="text-xs text-muted">
+        <Trans>
+          Last message arrived <TimeAgo at={lastAnswer.at} nowMs={nowMs} />.
+        </Trans>
+      </p>
+    )
+  }
+  const note = <bdi>{lastAnswer.note}</bdi>
   return (
     <p className="text-xs wrap-anywhere text-danger">
       {state === 'failing' && failingSince !== null ? (
-        <>
-          Nothing has arrived since <LocalTime at={failingSince} />:{' '}
-        </>
+        <Trans>
+          Nothing has arrived since <LocalTime at={failingSince} />: {note}
+        </Trans>
       ) : (
-        <>
-          The last message, <TimeAgo at={lastAnswer.at} nowMs={nowMs} />, did not arrive:{' '}
-        </>
+        <Trans>
+          The last message, <TimeAgo at={lastAnswer.at} nowMs={nowMs} />, did not arrive: {note}
+        </Trans>
       )}
-      <bdi>{lastAnswer.note}</bdi>
     </p>
   )
 }
@@ -238,8 +253,8 @@ function useForgetBrowser({ endpointHash }: AlertChannel, pushKey: string) {
 type TestAnswer = AnswerBody<typeof testChannel>
 
 function testOutcome({ isOk, tookMs }: TestAnswer): string {
-  const seconds = (tookMs / 1000).toFixed(1)
-  return isOk ? `Sent, in ${seconds} s. Check that it arrived.` : `Not sent, after ${seconds} s.`
+  const seconds = formatDecimal(tookMs / 1000)
+  return isOk ? t`Sent, in ${seconds} s. Check that it arrived.` : t`Not sent, after ${seconds} s.`
 }
 
 /** The request that a test sent and the response, to find out why nothing arrives. */
@@ -255,8 +270,8 @@ function TestResult({ result }: { result: TestAnswer }) {
         )}
         {testOutcome(result)}
       </p>
-      <CodeBlock label="What was sent" text={sent} />
-      <CodeBlock label="What came back" text={answer} />
+      <CodeBlock label={t`What was sent`} text={sent} />
+      <CodeBlock label={t`What came back`} text={answer} />
     </div>
   )
 }

@@ -1,8 +1,10 @@
-import { errors } from '@astropelago/contract/errors'
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { alertChannelsPerUser } from '@astropelago/contract/limits'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import BellPlus from 'virtual:icon/bell-plus'
+import { errorSentence } from '../../../lib/error-sentence.ts'
 import { ListFailure } from '../../../lib/list-failure.tsx'
 import { useNow } from '../../../lib/use-now.ts'
 import { useUser } from '../../../lib/use-user.ts'
@@ -20,10 +22,10 @@ export function ChannelsCard() {
   const query = useQuery({ ...channelsQuery, enabled: !isDemo })
   return (
     <Card
-      title="Channels"
-      description="Where your alerts are sent. Only you see this list. Passwords and keys are never shown again."
+      title={t`Channels`}
+      description={t`Where your alerts are sent. Only you see this list. Passwords and keys are never shown again.`}
     >
-      {isDemo && <p className="text-sm text-muted">{errors.demo_account.sentence}</p>}
+      {isDemo && <p className="text-sm text-muted">{errorSentence('demo_account')}</p>}
       {query.isLoading && <Skeleton className="h-32 w-full rounded-control" />}
       {query.data !== undefined && <Channels list={query.data} />}
       <ListFailure query={query} of="channels" />
@@ -47,7 +49,7 @@ function Channels({ list }: { list: ChannelList }) {
   return (
     <>
       {channels.length > 0 ? (
-        <ul aria-label="Channels" className="flex min-w-0 flex-col border-y border-line">
+        <ul aria-label={t`Channels`} className="flex min-w-0 flex-col border-y border-line">
           {channels.map((channel) => (
             <ChannelItem
               key={channel.id}
@@ -60,10 +62,12 @@ function Channels({ list }: { list: ChannelList }) {
         </ul>
       ) : (
         !isAdding && (
-          <EmptyState icon={<BellPlus aria-hidden />} title="You get no alerts yet">
+          <EmptyState icon={<BellPlus aria-hidden />} title={t`You get no alerts yet`}>
             <p>
-              Add this browser, an e-mail address or one of seven services. You can send a test to
-              each of them.
+              <Trans>
+                Add this browser, an e-mail address or one of seven services. You can send a test to
+                each of them.
+              </Trans>
             </p>
           </EmptyState>
         )
@@ -79,12 +83,12 @@ function Channels({ list }: { list: ChannelList }) {
         />
       ) : isFull ? (
         <p className="text-sm text-muted">
-          An account can’t have more channels than this. Delete one to add another.
+          <Trans>An account can’t have more channels than this. Delete one to add another.</Trans>
         </p>
       ) : (
         <div>
           <Button ref={addButton} variant="outline" size="sm" onClick={add}>
-            Add a channel
+            <Trans>Add a channel</Trans>
           </Button>
         </div>
       )}

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import type { AlertChannel } from '@astropelago/contract/alert-channels'
 import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { failureText } from '../../../lib/failure-text.ts'
@@ -28,13 +30,10 @@ export const browserPushQuery = (pushKey: string) =>
   })
 
 const reasons: Readonly<Partial<Record<BrowserPush['state'], string>>> = {
-  insecure: 'Notifications only work over https, and you opened this site without it.',
-  'home-screen':
-    'On iPhone and iPad, only a site on the home screen can send notifications. Press Share, then Add to Home Screen, and open this page from there.',
-  unsupported:
-    'This browser can’t get notifications, or they are turned off, as in a private window.',
-  denied:
-    'This browser blocks notifications from this site. Allow them with the icon to the left of the address, then check again.',
+  insecure: t`Notifications only work over https, and you opened this site without it.`,
+  'home-screen': t`On iPhone and iPad, only a site on the home screen can send notifications. Press Share, then Add to Home Screen, and open this page from there.`,
+  unsupported: t`This browser can’t get notifications, or they are turned off, as in a private window.`,
+  denied: t`This browser blocks notifications from this site. Allow them with the icon to the left of the address, then check again.`,
 }
 
 interface PushFormProps {
@@ -69,18 +68,18 @@ export function PushForm({ pushKey, channels, onCreated, onClose }: PushFormProp
   const isThere = channels.some(
     ({ endpointHash: own, state: its }) => own !== null && own === hash && its !== 'ended',
   )
-  const reason = isThere ? 'This browser already gets your alerts.' : reasons[state]
+  const reason = isThere ? t`This browser already gets your alerts.` : reasons[state]
   return (
     <div className="flex min-w-0 flex-col items-start gap-4">
       <p className="max-w-prose text-sm text-muted">
         {reason ??
-          'Your browser will ask whether this site may send notifications. Alerts travel through a service of the browser’s maker, which can’t read them.'}
+          t`Your browser will ask whether this site may send notifications. Alerts travel through a service of the browser’s maker, which can’t read them.`}
       </p>
       <FormError>{subscribing.isError ? pushFailure(subscribing.error) : undefined}</FormError>
       <div className="flex flex-wrap gap-3">
         {reason === undefined ? (
           <Button size="sm" busy={subscribing.isPending} onClick={() => subscribing.mutate()}>
-            {subscribing.isPending ? 'Waiting for the browser…' : 'Notify this browser'}
+            {subscribing.isPending ? t`Waiting for the browser…` : t`Notify this browser`}
           </Button>
         ) : (
           state === 'denied' && (
@@ -90,12 +89,12 @@ export function PushForm({ pushKey, channels, onCreated, onClose }: PushFormProp
               busy={browser.isFetching}
               onClick={() => void browser.refetch()}
             >
-              Check again
+              <Trans>Check again</Trans>
             </Button>
           )
         )}
         <Button variant="ghost" size="sm" onClick={onClose}>
-          {reason === undefined ? 'Cancel' : 'Close'}
+          {reason === undefined ? t`Cancel` : t`Close`}
         </Button>
       </div>
     </div>
@@ -105,6 +104,6 @@ export function PushForm({ pushKey, channels, onCreated, onClose }: PushFormProp
 function pushFailure(error: unknown): string | undefined {
   if (!(error instanceof DOMException)) return failureText(error)
   return error.name === 'NotAllowedError'
-    ? 'You did not allow this browser to show notifications.'
-    : 'The browser could not reach its notification service. Some browsers have none, and some networks block it.'
+    ? t`You did not allow this browser to show notifications.`
+    : t`The browser could not reach its notification service. Some browsers have none, and some networks block it.`
 }

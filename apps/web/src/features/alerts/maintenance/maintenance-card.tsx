@@ -1,4 +1,5 @@
-import { counted } from '../../../lib/counted.ts'
+import { plural, t } from '@lingui/core/macro'
+import { formatList } from '../../../language/format.ts'
 import type { Maintenance } from '@astropelago/contract/alert-maintenance'
 import { useQuery } from '@tanstack/react-query'
 import { ownDevicesQuery } from '../../../devices/own-devices-query.ts'
@@ -23,8 +24,8 @@ export function MaintenanceCard() {
   ]
   return (
     <Card
-      title="Maintenance"
-      description="During maintenance you get no new alerts. If something is still offline when it ends, you get an alert then. Here you plan maintenance for all your devices and islands. To plan it for one of them, go to its page."
+      title={t`Maintenance`}
+      description={t`During maintenance you get no new alerts. If something is still offline when it ends, you get an alert then. Here you plan maintenance for all your devices and islands. To plan it for one of them, go to its page.`}
     >
       {query.isLoading && <Skeleton className="h-16 w-full rounded-control" />}
       {query.data && (
@@ -44,18 +45,15 @@ function subjectOf(
   { devices, islands }: Maintenance,
   subjects: readonly { readonly id: string; readonly name: string }[],
 ): string {
-  if (devices === null && islands === null) return 'Everything'
+  if (devices === null && islands === null) return t`Everything`
   const [only, ...others] = [...(devices ?? []), ...(islands ?? [])]
   const named = others.length === 0 ? subjects.find(({ id }) => id === only) : undefined
   if (named !== undefined) return named.name
-  return [
-    countedIfAny(devices?.length ?? 0, 'device'),
-    countedIfAny(islands?.length ?? 0, 'island'),
+  const deviceCount = devices?.length ?? 0
+  const islandCount = islands?.length ?? 0
+  const counts = [
+    deviceCount > 0 && plural(deviceCount, { one: '# device', other: '# devices' }),
+    islandCount > 0 && plural(islandCount, { one: '# island', other: '# islands' }),
   ]
-    .filter((part) => part !== undefined)
-    .join(' and ')
-}
-
-function countedIfAny(count: number, noun: string): string | undefined {
-  return count === 0 ? undefined : counted(count, noun)
+  return formatList(counts.filter((count) => count !== false))
 }

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import {
   endMaintenance,
   type Maintenance,
@@ -42,7 +44,7 @@ export function MaintenanceWindows(props: MaintenanceWindowsProps) {
   return (
     <>
       {lasting.length > 0 && (
-        <ul aria-label="Maintenance" className="flex min-w-0 flex-col border-y border-line">
+        <ul aria-label={t`Maintenance`} className="flex min-w-0 flex-col border-y border-line">
           {lasting.map((each) => (
             <Item key={each.id} maintenance={each} nowMs={nowMs} subject={subjectOf?.(each)} />
           ))}
@@ -64,24 +66,31 @@ function Item(props: { maintenance: Maintenance; nowMs: number; subject: string 
   })
   const elementId = useId()
   const hasBegun = Date.parse(from) <= nowMs
+  const name = <bdi className="font-medium">{subject}</bdi>
+  const start = <LocalTime at={from} />
+  const end = <LocalTime at={until} />
   return (
     <RemovableItem error={failureText(ending.error)}>
       <div className="flex min-w-0 flex-wrap items-center justify-between gap-x-4 gap-y-2">
         <div className="flex min-w-0 flex-col gap-0.5 text-sm">
           <p id={`${elementId}-what`} className="wrap-anywhere">
-            {subject !== undefined && (
-              <>
-                <bdi className="font-medium">{subject}</bdi>:{' '}
-              </>
+            {subject === undefined ? (
+              hasBegun ? (
+                <Trans>No alerts until {end}</Trans>
+              ) : (
+                <Trans>
+                  No alerts from {start} until {end}
+                </Trans>
+              )
+            ) : hasBegun ? (
+              <Trans>
+                {name}: no alerts until {end}
+              </Trans>
+            ) : (
+              <Trans>
+                {name}: no alerts from {start} until {end}
+              </Trans>
             )}
-            {subject === undefined ? 'No alerts' : 'no alerts'}
-            {!hasBegun && (
-              <>
-                {' '}
-                from <LocalTime at={from} />
-              </>
-            )}{' '}
-            until <LocalTime at={until} />
           </p>
           {note !== null && (
             <p className="text-xs wrap-anywhere text-muted">
@@ -98,7 +107,7 @@ function Item(props: { maintenance: Maintenance; nowMs: number; subject: string 
           busy={ending.isPending}
           onClick={() => ending.mutate()}
         >
-          {hasBegun ? 'End it now' : 'Call it off'}
+          {hasBegun ? t`End it now` : t`Call it off`}
         </Button>
       </div>
     </RemovableItem>
@@ -126,7 +135,7 @@ function PlanMaintenance({ of }: { of: MaintenanceOf }) {
   const showToast = useToast()
   const planning = useMutation({
     mutationFn: usePlanMaintenance(),
-    onSuccess: () => showToast({ title: 'You get no new alerts for a while' }),
+    onSuccess: () => showToast({ title: t`You get no new alerts for a while` }),
   })
 
   if (isPlanning) return <MaintenanceForm of={of} onClose={() => setIsPlanning(false)} />
@@ -146,11 +155,11 @@ function PlanMaintenance({ of }: { of: MaintenanceOf }) {
               })
             }
           >
-            {`No alerts for ${count} h`}
+            {t`No alerts for ${count} h`}
           </Button>
         ))}
         <Button ref={planButton} variant="ghost" size="sm" onClick={() => setIsPlanning(true)}>
-          No alerts until…
+          <Trans>No alerts until…</Trans>
         </Button>
       </div>
       <FormError>{failureText(planning.error)}</FormError>
@@ -158,7 +167,7 @@ function PlanMaintenance({ of }: { of: MaintenanceOf }) {
   )
 }
 
-const noSuchTime = 'There is no such time.'
+const noSuchTime = t`There is no such time.`
 
 function MaintenanceForm({ of, onClose }: { of: MaintenanceOf; onClose: () => void }) {
   const showToast = useToast()
@@ -175,32 +184,32 @@ function MaintenanceForm({ of, onClose }: { of: MaintenanceOf; onClose: () => vo
     },
     send: usePlanMaintenance(),
     onSent: () => {
-      showToast({ title: 'Maintenance is planned' })
+      showToast({ title: t`Maintenance is planned` })
       onClose()
     },
     takesFocus: true,
   })
   return (
-    <form {...form.wiring} aria-label="Maintenance" className="flex min-w-0 flex-col gap-4">
+    <form {...form.wiring} aria-label={t`Maintenance`} className="flex min-w-0 flex-col gap-4">
       <div className="grid min-w-0 items-start gap-4 sm:grid-cols-3">
         <TextField
-          label="From"
+          label={t`From`}
           optional
-          hint="If this is empty, it starts now."
+          hint={t`If this is empty, it starts now.`}
           type="datetime-local"
           {...form.text('from')}
           name="maintenance-from"
         />
         <TextField
-          label="Until"
+          label={t`Until`}
           type="datetime-local"
           {...form.text('until')}
           name="maintenance-until"
         />
         <TextField
-          label="Note"
+          label={t`Note`}
           optional
-          hint="Only you see it. For example: new router."
+          hint={t`Only you see it. For example: new router.`}
           autoComplete="off"
           {...form.text('note')}
           name="maintenance-note"
@@ -209,8 +218,8 @@ function MaintenanceForm({ of, onClose }: { of: MaintenanceOf; onClose: () => vo
       <FormActions
         form={form}
         size="sm"
-        submit="Plan it"
-        busy="Planning…"
+        submit={t`Plan it`}
+        busy={t`Planning…`}
         cancelVariant="ghost"
         onCancel={onClose}
       />
@@ -228,7 +237,7 @@ function timeProblems(
   { from, until }: { from?: string; until: string },
   nowMs: number,
 ): FieldErrors {
-  if (until === '') return { until: 'Enter it.' }
+  if (until === '') return { until: t`Enter it.` }
   const fromMs = from === undefined ? nowMs : Date.parse(from)
   const untilMs = Date.parse(until)
   if (Number.isNaN(fromMs)) return { from: noSuchTime }

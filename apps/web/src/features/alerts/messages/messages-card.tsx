@@ -1,3 +1,5 @@
+import { plural, t } from '@lingui/core/macro'
+import { Plural, Trans } from '@lingui/react/macro'
 import { LinkButton } from '../../../lib/link-button.tsx'
 import {
   type AlertDelivery,
@@ -59,23 +61,25 @@ export function MessagesCard() {
   const messages = query.data?.pages.flatMap((page) => page.messages) ?? []
   return (
     <ListCard
-      title="What was sent"
-      description={`The newest come first. They stay for ${alertMessageRetentionDays} days. Tests are not listed.`}
+      title={t`What was sent`}
+      description={t`The newest come first. They stay for ${plural(alertMessageRetentionDays, { one: '# day', other: '# days' })}. Tests are not listed.`}
       filters={alerts && <Today alerts={alerts} />}
-      of="What was sent"
+      of={t`What was sent`}
       query={query}
       isEmpty={messages.length === 0}
       skeleton={<Skeleton className="h-32 w-full rounded-control" />}
       empty={
-        <EmptyState icon={<Inbox aria-hidden />} title="No alerts yet">
+        <EmptyState icon={<Inbox aria-hidden />} title={t`No alerts yet`}>
           <p>
-            When a device goes offline or an island closes, the alert that you get is listed here.
+            <Trans>
+              When a device goes offline or an island closes, the alert that you get is listed here.
+            </Trans>
           </p>
         </EmptyState>
       }
-      more="Show earlier"
+      more={t`Show earlier`}
     >
-      <ol aria-label="What was sent" className="flex min-w-0 flex-col border-y border-line">
+      <ol aria-label={t`What was sent`} className="flex min-w-0 flex-col border-y border-line">
         {messages.map((message) => (
           <MessageItem key={message.id} message={message} />
         ))}
@@ -89,16 +93,26 @@ function Today({ alerts: { sentCount, sentMax, held } }: { alerts: OwnAlerts }) 
   return (
     <div className="flex flex-col gap-3 text-sm">
       <p className="text-muted" data-numeric>
-        {sentCount} of {sentMax} messages in the last 24 hours.
+        <Trans>
+          {sentCount} of <Plural value={sentMax} one="# message" other="# messages" /> in the last
+          24 hours.
+        </Trans>
       </p>
       {held && (
         <p className="flex items-start gap-2 rounded-control bg-raised px-4 py-3">
           <Moon aria-hidden className="mt-0.5 size-4 shrink-0 text-muted" />
           <span className="min-w-0">
-            {held.by === 'quiet-hours'
-              ? 'An alert is waiting for the end of your quiet hours: '
-              : `An alert is waiting, because you already got ${sentMax} messages in 24 hours. Next message: `}
-            <LocalTime at={held.until} />.
+            {held.by === 'quiet-hours' ? (
+              <Trans>
+                An alert is waiting for the end of your quiet hours: <LocalTime at={held.until} />.
+              </Trans>
+            ) : (
+              <Trans>
+                An alert is waiting, because you already got{' '}
+                <Plural value={sentMax} one="# message" other="# messages" /> in 24 hours. Next
+                message: <LocalTime at={held.until} />.
+              </Trans>
+            )}
           </span>
         </p>
       )}
@@ -138,15 +152,17 @@ function MessageItem({ message }: { message: AlertMessage }) {
               aria-expanded={showsAll}
               onClick={() => setShowsAll(!showsAll)}
             >
-              {showsAll ? 'Show fewer lines' : `Show all ${lines.length} lines`}
+              {showsAll
+                ? t`Show fewer lines`
+                : plural(lines.length, { one: 'Show # line', other: 'Show all # lines' })}
             </Button>
           )}
-          <LinkButton to={pathOf(url)} aria-label={`Show: ${title}`} variant="link" size="sm">
-            Show
+          <LinkButton to={pathOf(url)} aria-label={t`Show: ${title}`} variant="link" size="sm">
+            <Trans>Show</Trans>
           </LinkButton>
         </div>
       </div>
-      <ul aria-label={`Where to: ${title}`} className="flex min-w-0 flex-1 flex-col gap-2">
+      <ul aria-label={t`Where to: ${title}`} className="flex min-w-0 flex-1 flex-col gap-2">
         {deliveries.map((delivery) => (
           <Delivery key={delivery.channel.id} delivery={delivery} />
         ))}
@@ -156,21 +172,26 @@ function MessageItem({ message }: { message: AlertMessage }) {
 }
 
 const deliveryStates = {
-  sent: { Icon: CircleCheck, colour: 'text-accent', words: 'Sent to ' },
-  failed: { Icon: CircleX, colour: 'text-danger', words: 'Did not reach ' },
-  waiting: { Icon: Hourglass, colour: 'text-muted', words: 'On its way to ' },
+  sent: { Icon: CircleCheck, colour: 'text-accent' },
+  failed: { Icon: CircleX, colour: 'text-danger' },
+  waiting: { Icon: Hourglass, colour: 'text-muted' },
 } as const satisfies Record<AlertDelivery['state'], unknown>
 
 function Delivery({ delivery }: { delivery: AlertDelivery }) {
   const { channel, state, tries, triedAt, nextTryAt, answer } = delivery
-  const { Icon, colour, words } = deliveryStates[state]
+  const { Icon, colour } = deliveryStates[state]
+  const name = <bdi className="font-medium text-ink">{channel.name}</bdi>
+  const words = {
+    sent: <Trans>Sent to {name}</Trans>,
+    failed: <Trans>Did not reach {name}</Trans>,
+    waiting: <Trans>On its way to {name}</Trans>,
+  }
   return (
     <li className="flex min-w-0 items-start gap-2 text-xs text-muted">
       <Icon aria-hidden className={`mt-0.5 size-3.5 shrink-0 ${colour}`} />
       <span className="flex min-w-0 flex-col gap-0.5">
         <span className="wrap-anywhere">
-          {words}
-          <bdi className="font-medium text-ink">{channel.name}</bdi>
+          {words[state]}
           {triedAt !== null && (
             <>
               , <LocalTime at={triedAt} />
@@ -180,17 +201,20 @@ function Delivery({ delivery }: { delivery: AlertDelivery }) {
         {answer !== null && <bdi className="wrap-anywhere">{answer}</bdi>}
         {state === 'waiting' && tries > 0 && nextTryAt !== null && (
           <span>
-            {timesOf(tries)} so far, again at <LocalTime at={nextTryAt} />
+            <Trans>
+              <Plural value={tries} one="One try" other="# tries" /> so far, again at{' '}
+              <LocalTime at={nextTryAt} />
+            </Trans>
           </span>
         )}
-        {state === 'failed' && <span>Given up after {timesOf(tries).toLowerCase()}</span>}
+        {state === 'failed' && (
+          <span>
+            <Plural value={tries} one="Given up after one try" other="Given up after # tries" />
+          </span>
+        )}
       </span>
     </li>
   )
-}
-
-function timesOf(tries: number): string {
-  return tries === 1 ? 'One try' : `${tries} tries`
 }
 
 /** Messages link only to pages of this site. */

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { useQuery } from '@tanstack/react-query'
 import { useRef } from 'react'
 import { ListFailure } from '../../../lib/list-failure.tsx'
@@ -28,11 +30,11 @@ export function ChannelChoice({ value, whole, error, onChange }: ChannelChoicePr
   return (
     <div className="flex min-w-0 flex-col gap-4">
       <SelectField
-        label="Where to"
+        label={t`Where to`}
         error={error}
         note={
           reachesNobody
-            ? 'None of the channels that you chose works right now, so you get no alerts.'
+            ? t`None of the channels that you chose works right now, so you get no alerts.`
             : undefined
         }
         value={value === null ? 'whole' : 'these'}
@@ -45,13 +47,19 @@ export function ChannelChoice({ value, whole, error, onChange }: ChannelChoicePr
         }}
       >
         <option value="whole">{whole}</option>
-        <option value="these">Only to these…</option>
+        <option value="these">
+          <Trans>Only to these…</Trans>
+        </option>
       </SelectField>
       {value !== null && (
         <fieldset className="flex min-w-0 flex-col gap-3">
-          <legend className="sr-only">Channels that get alerts</legend>
+          <legend className="sr-only">
+            <Trans>Channels that get alerts</Trans>
+          </legend>
           {query.data?.channels.length === 0 && (
-            <p className="text-xs text-muted">You have no channel yet.</p>
+            <p className="text-xs text-muted">
+              <Trans>You have no channel yet.</Trans>
+            </p>
           )}
           {channels.map(({ id, name }) => (
             <Checkbox

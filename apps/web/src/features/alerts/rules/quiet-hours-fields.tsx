@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import type { QuietHours } from '@astropelago/contract/alert-rules'
 import { Button } from '../../../ui/button.tsx'
 import { Checkbox } from '../../../ui/checkbox.tsx'
@@ -30,16 +32,18 @@ export function QuietHoursFields({ value, problemOf, onChange }: QuietHoursField
   return (
     <div className="flex min-w-0 flex-col gap-4">
       <Checkbox
-        label="Quiet hours"
-        hint="Alerts wait until your quiet hours end. Then you get one message with all of them."
+        label={t`Quiet hours`}
+        hint={t`Alerts wait until your quiet hours end. Then you get one message with all of them.`}
         checked={isOn}
         onChange={({ target }) => onChange({ ...value, isOn: target.checked })}
       />
       {isOn && (
         <fieldset className="grid min-w-0 grid-cols-2 gap-4">
-          <legend className="sr-only">Quiet hours</legend>
+          <legend className="sr-only">
+            <Trans>Quiet hours</Trans>
+          </legend>
           <TextField
-            label="From"
+            label={t`From`}
             error={problemOf('quietHours.from')}
             type="time"
             name="quiet-from"
@@ -47,7 +51,7 @@ export function QuietHoursFields({ value, problemOf, onChange }: QuietHoursField
             onChange={(text) => onChange({ ...value, from: text })}
           />
           <TextField
-            label="Until"
+            label={t`Until`}
             error={problemOf('quietHours.to') ?? problemOf('quietHours')}
             type="time"
             name="quiet-to"
@@ -68,15 +72,16 @@ export function TimeZoneField(props: {
 }) {
   const { value, error, onChange } = props
   const here = new Intl.DateTimeFormat().resolvedOptions().timeZone
+  const hereName = zoneName(here)
   // Not every browser lists UTC, or the older zone names that it accepts.
   const zones = new Set([value, here, 'UTC', ...Intl.supportedValuesOf('timeZone')])
   return (
     <SelectField
-      label="Time zone"
+      label={t`Time zone`}
       error={error}
       hint={
         <>
-          For your quiet hours and for the times in alerts.{' '}
+          <Trans>For your quiet hours and for the times in alerts.</Trans>{' '}
           {here !== value && (
             <Button
               variant="link"
@@ -84,7 +89,7 @@ export function TimeZoneField(props: {
               className="max-w-full text-start text-xs! wrap-anywhere whitespace-normal!"
               onClick={() => onChange(here)}
             >
-              Use {zoneName(here)}, as this browser does
+              <Trans>Use {hereName}, as this browser does</Trans>
             </Button>
           )}
         </>

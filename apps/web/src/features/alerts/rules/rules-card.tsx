@@ -1,3 +1,5 @@
+import { plural, t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import type { AlertRules, AlertRulesChanges, SubjectRules } from '@astropelago/contract/alert-rules'
 import { changeAlerts, type OwnAlerts } from '@astropelago/contract/alerts'
 import { useQuery } from '@tanstack/react-query'
@@ -33,20 +35,20 @@ import {
 import { changedEntries, useRulesForm } from './use-rules-form.ts'
 
 const repeats: readonly { readonly hours: number; readonly name: string }[] = [
-  { hours: 1, name: 'Every hour' },
-  { hours: 3, name: 'Every 3 hours' },
-  { hours: 6, name: 'Every 6 hours' },
-  { hours: 12, name: 'Every 12 hours' },
-  { hours: 24, name: 'Every day' },
-  { hours: 168, name: 'Every week' },
+  { hours: 1, name: t`Every hour` },
+  { hours: 3, name: t`Every 3 hours` },
+  { hours: 6, name: t`Every 6 hours` },
+  { hours: 12, name: t`Every 12 hours` },
+  { hours: 24, name: t`Every day` },
+  { hours: 168, name: t`Every week` },
 ]
 
 export function RulesCard() {
   const query = useQuery(ownAlertsQuery)
   return (
     <Card
-      title="What to tell you"
-      description="For all your devices and islands. When many go offline at once, you get one message."
+      title={t`What to tell you`}
+      description={t`For all your devices and islands. When many go offline at once, you get one message.`}
     >
       {query.isLoading && <Skeleton className="h-64 w-full rounded-control" />}
       {query.data && (
@@ -90,35 +92,35 @@ function RulesForm({ rules }: { rules: AlertRules }) {
     schema: changeAlerts.body,
     problemsOf: missingIn,
     send: useChangeAlerts(),
-    saved: 'Rules saved',
+    saved: t`Rules saved`,
   })
   const { values: draft, change, problemOf } = form
   return (
-    <form {...form.wiring} aria-label="What to tell you" className="flex min-w-0 flex-col gap-6">
+    <form {...form.wiring} aria-label={t`What to tell you`} className="flex min-w-0 flex-col gap-6">
       <Checkbox
-        label="Tell me when one of my devices goes offline or one of my islands closes"
-        hint="While this is off, you get no alerts. What you miss is not sent later."
+        label={t`Tell me when one of my devices goes offline or one of my islands closes`}
+        hint={t`While this is off, you get no alerts. What you miss is not sent later.`}
         checked={draft.isOn}
         onChange={({ target }) => change({ isOn: target.checked })}
       />
       {draft.isOn && (
         <>
           <Checkbox
-            label="Also when it is back online or open again"
-            hint="Only if you got an alert when it went offline or closed."
+            label={t`Also when it is back online or open again`}
+            hint={t`Only if you got an alert when it went offline or closed.`}
             checked={draft.tellsOnline}
             onChange={({ target }) => change({ tellsOnline: target.checked })}
           />
           <Checkbox
-            label="Also when a device reports a failure itself"
-            hint="The device still counts as online. Its page shows what it reported."
+            label={t`Also when a device reports a failure itself`}
+            hint={t`The device still counts as online. Its page shows what it reported.`}
             checked={draft.tellsWarnings}
             onChange={({ target }) => change({ tellsWarnings: target.checked })}
           />
           {isOperator && (
             <Checkbox
-              label="And when users report something"
-              hint="You run this server, so you can get this too: at most one message in five minutes. It says how many reports there are, but not what users wrote."
+              label={t`And when users report something`}
+              hint={t`You run this server, so you can get this too: at most one message in five minutes. It says how many reports there are, but not what users wrote.`}
               checked={draft.tellsReports}
               onChange={({ target }) => change({ tellsReports: target.checked })}
             />
@@ -137,7 +139,7 @@ function RulesForm({ rules }: { rules: AlertRules }) {
           <Row>
             <ChannelChoice
               value={draft.channels}
-              whole="All channels that work"
+              whole={t`All channels that work`}
               error={problemOf('channels')}
               onChange={(channels) => change({ channels })}
             />
@@ -156,7 +158,7 @@ function RulesForm({ rules }: { rules: AlertRules }) {
           </Row>
         </>
       )}
-      <FormActions form={form} size="sm" submit="Save rules" busy="Saving…" />
+      <FormActions form={form} size="sm" submit={t`Save rules`} busy={t`Saving…`} />
     </form>
   )
 }
@@ -173,15 +175,22 @@ function RepeatField(props: { value: number | null; onChange: (hours: number | n
   const { value, onChange } = props
   // The API accepts any number of hours.
   const isOther = value !== null && repeats.every(({ hours }) => hours !== value)
-  const choices = isOther ? [...repeats, { hours: value, name: `Every ${value} hours` }] : repeats
+  const choices = isOther
+    ? [
+        ...repeats,
+        { hours: value, name: plural(value, { one: 'Every # hour', other: 'Every # hours' }) },
+      ]
+    : repeats
   return (
     <SelectField
-      label="While it stays offline or closed"
-      hint="You can get reminders until it is back."
+      label={t`While it stays offline or closed`}
+      hint={t`You can get reminders until it is back.`}
       value={value ?? ''}
       onChange={(hours) => onChange(hours === '' ? null : Number(hours))}
     >
-      <option value="">Tell me once</option>
+      <option value="">
+        <Trans>Tell me once</Trans>
+      </option>
       {choices.map(({ hours, name }) => (
         <option key={hours} value={hours}>
           {name}
@@ -193,8 +202,8 @@ function RepeatField(props: { value: number | null; onChange: (hours: number | n
 
 function missingIn({ quietHours }: AlertRulesChanges): OwnProblems {
   return {
-    'quietHours.from': quietHours?.from === '' && 'Enter it.',
-    'quietHours.to': quietHours?.to === '' && 'Enter it.',
+    'quietHours.from': quietHours?.from === '' && t`Enter it.`,
+    'quietHours.to': quietHours?.to === '' && t`Enter it.`,
   }
 }
 
@@ -205,7 +214,7 @@ function DifferingSubjects({ subjects }: { subjects: readonly Differing[] }) {
   return (
     <div className="flex min-w-0 flex-col gap-3 border-t border-line pt-5">
       <h3 id="differing-heading" className="text-sm font-medium">
-        Where it differs
+        <Trans>Where it differs</Trans>
       </h3>
       <ul aria-labelledby="differing-heading" className="flex min-w-0 flex-col gap-2 text-sm">
         {subjects.map((subject) => (
@@ -229,13 +238,13 @@ function pathOf({ of, id, slug }: Differing): string {
 }
 
 function wordsOf({ isOn, graceS, tellsOnline, tellsWarnings, channels }: SubjectRules): string {
-  if (isOn === false) return 'no alerts'
+  if (isOn === false) return t`no alerts`
   const differences = [
-    isOn === true && 'alerts on',
+    isOn === true && t`alerts on`,
     graceS !== null && afterGraceText(graceS),
-    tellsOnline !== null && (tellsOnline ? 'also when it is back' : 'not when it is back'),
-    tellsWarnings !== null && (tellsWarnings ? 'with warnings' : 'without warnings'),
-    channels !== null && `to ${channels.length} ${channels.length === 1 ? 'channel' : 'channels'}`,
+    tellsOnline !== null && (tellsOnline ? t`also when it is back` : t`not when it is back`),
+    tellsWarnings !== null && (tellsWarnings ? t`with warnings` : t`without warnings`),
+    channels !== null && plural(channels.length, { one: 'to # channel', other: 'to # channels' }),
   ]
   return differences.filter((part) => part !== false).join(', ')
 }

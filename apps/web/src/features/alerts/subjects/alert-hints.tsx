@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { LinkButton } from '../../../lib/link-button.tsx'
 import type { SubjectRules } from '@astropelago/contract/alert-rules'
 import { useQuery } from '@tanstack/react-query'
@@ -9,8 +10,8 @@ import { canReach, channelsQuery } from '../channels/channels-query.ts'
 export function AllOffHint() {
   return (
     <Hint
-      text="You get no alerts, because you turned all of them off."
-      link="Turn them on in your account"
+      text={t`You get no alerts, because you turned all of them off.`}
+      link={t`Turn them on in your account`}
     />
   )
 }
@@ -24,16 +25,16 @@ export function NoChannelHint({ own }: { own: SubjectRules | undefined }) {
   if (ready?.length === 0) {
     return (
       <Hint
-        text="You get no alerts yet, because none of your channels works."
-        link="Add one in your account"
+        text={t`You get no alerts yet, because none of your channels works.`}
+        link={t`Add one in your account`}
       />
     )
   }
   if (chosen === null || ready?.some(({ id }) => chosen.includes(id)) !== false) return null
   return (
     <Hint
-      text="You get no alerts about it, because none of the channels that you chose works right now."
-      link="Check them in your account"
+      text={t`You get no alerts about it, because none of the channels that you chose works right now.`}
+      link={t`Check them in your account`}
     />
   )
 }

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import Bell from 'virtual:icon/bell'
 import BellOff from 'virtual:icon/bell-off'
@@ -18,9 +19,9 @@ export function FollowIsland({ island }: { island: AlertSubject }) {
   // The user's own choice, even while all alerts are off. Otherwise a press would seem to do nothing.
   const follows = data.rules.isOn === true
   const said = data.isOn
-    ? 'Alerts about this island are on.'
+    ? t`Alerts about this island are on.`
     : changing.isSuccess && !follows
-      ? 'You get no more alerts about it.'
+      ? t`You get no more alerts about it.`
       : ''
   const Icon = follows ? BellOff : Bell
   return (
@@ -31,7 +32,7 @@ export function FollowIsland({ island }: { island: AlertSubject }) {
         onClick={() => changing.mutate({ isOn: follows ? null : true })}
       >
         {!changing.isPending && <Icon aria-hidden />}
-        {follows ? 'Stop telling me' : 'Tell me when it opens or closes'}
+        {follows ? t`Stop telling me` : t`Tell me when it opens or closes`}
       </Button>
       {follows && !data.isOn && <AllOffHint />}
       {/* Rendered before its text, so that screen readers announce the change after a press. */}

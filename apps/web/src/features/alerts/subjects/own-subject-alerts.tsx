@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { LinkButton } from '../../../lib/link-button.tsx'
 import type {
   AlertRules,
@@ -36,15 +38,15 @@ export function OwnSubjectAlerts({ subject }: { subject: AlertSubject }) {
   const isLoading = query.isLoading || account.isLoading
   return (
     <Card
-      title="Alerts"
+      title={t`Alerts`}
       description={
-        <>
+        <Trans>
           What you don’t change here is as in the{' '}
           <LinkButton to={paths.accountPart('alerts')} variant="link">
             alerts of your account
           </LinkButton>
           .
-        </>
+        </Trans>
       }
     >
       {account.data?.rules.isOn === false ? (
@@ -62,7 +64,9 @@ export function OwnSubjectAlerts({ subject }: { subject: AlertSubject }) {
             account={account.data.rules}
           />
           <div className="flex min-w-0 flex-col gap-4 border-t border-line pt-5">
-            <h3 className="text-sm font-medium">Maintenance</h3>
+            <h3 className="text-sm font-medium">
+              <Trans>Maintenance</Trans>
+            </h3>
             <MaintenanceWindows
               maintenance={query.data.maintenance}
               loadedMs={query.dataUpdatedAt}
@@ -112,11 +116,11 @@ interface Words {
 
 const words: Readonly<Record<AlertSubject['of'], Words>> = {
   device: {
-    isOn: 'When it goes offline',
-    tellsOnline: 'When it is back online',
-    tellsWarnings: 'When it reports a failure',
+    isOn: t`When it goes offline`,
+    tellsOnline: t`When it is back online`,
+    tellsWarnings: t`When it reports a failure`,
   },
-  island: { isOn: 'When it closes', tellsOnline: 'When it opens again', tellsWarnings: null },
+  island: { isOn: t`When it closes`, tellsOnline: t`When it opens again`, tellsWarnings: null },
 }
 
 /** A subject's alert rules, where they differ from the account's. */
@@ -126,7 +130,7 @@ function SubjectForm({ subject, rules, account }: SubjectFormProps) {
     changesOf: (draft) => subjectChangesOf(draft, rules, account),
     schema: changeDeviceAlerts.body,
     send: useChangeSubjectAlerts(subject),
-    saved: 'Alerts saved',
+    saved: t`Alerts saved`,
   })
   const { values: draft, change, problemOf } = form
   const tells = draft.isOn ?? account.isOn
@@ -134,7 +138,7 @@ function SubjectForm({ subject, rules, account }: SubjectFormProps) {
   return (
     <form
       {...form.wiring}
-      aria-label={`What to tell you about ${subject.name}`}
+      aria-label={t`What to tell you about ${subject.name}`}
       className="flex min-w-0 flex-col gap-6"
     >
       <div className="grid min-w-0 items-start gap-x-8 gap-y-6 sm:grid-cols-2">
@@ -168,14 +172,20 @@ function SubjectForm({ subject, rules, account }: SubjectFormProps) {
             )}
             <ChannelChoice
               value={draft.channels}
-              whole="As in your account"
+              whole={t`As in your account`}
               error={problemOf('channels')}
               onChange={(channels) => change({ channels })}
             />
           </>
         )}
       </div>
-      <FormActions form={form} size="sm" variant="outline" submit="Save alerts" busy="Saving…" />
+      <FormActions
+        form={form}
+        size="sm"
+        variant="outline"
+        submit={t`Save alerts`}
+        busy={t`Saving…`}
+      />
     </form>
   )
 }
@@ -187,19 +197,20 @@ interface ChoiceProps {
   onChange: (value: boolean | null) => void
 }
 
-const yes = 'Tell me'
-const no = 'Don’t tell me'
-
 function Choice({ label, value, account, onChange }: ChoiceProps) {
   return (
     <SelectField
       label={label}
-      value={value === null ? '' : value ? yes : no}
-      onChange={(choice) => onChange(choice === '' ? null : choice === yes)}
+      value={value === null ? '' : value ? 'yes' : 'no'}
+      onChange={(choice) => onChange(choice === '' ? null : choice === 'yes')}
     >
-      <option value="">{`As in your account (${account ? 'yes' : 'no'})`}</option>
-      <option value={yes}>{yes}</option>
-      <option value={no}>{no}</option>
+      <option value="">{account ? t`As in your account (yes)` : t`As in your account (no)`}</option>
+      <option value="yes">
+        <Trans>Tell me</Trans>
+      </option>
+      <option value="no">
+        <Trans>Don’t tell me</Trans>
+      </option>
     </SelectField>
   )
 }

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import type { OwnDevice } from '@astropelago/contract/devices'
 import { NewIsland, type OwnIsland } from '@astropelago/contract/islands'
 import { islandsPerUser } from '@astropelago/contract/limits'
@@ -12,6 +14,7 @@ import { Button } from '../../../ui/button.tsx'
 import { Checkbox } from '../../../ui/checkbox.tsx'
 import { RadioCards } from '../../../ui/radio-cards.tsx'
 import { SelectField } from '../../../ui/select.tsx'
+import { statusNames } from '../../../ui/status-badge.tsx'
 import { TextField } from '../../../ui/text-field.tsx'
 import { NewDevice } from './new-device.tsx'
 import { fieldProblem, type Hosting, type TypedField } from './typed-service.ts'
@@ -46,7 +49,7 @@ export function HostForm(props: HostFormProps) {
   return (
     <form
       {...form.wiring}
-      aria-label="What you host"
+      aria-label={t`What you host`}
       className="flex min-w-0 flex-col gap-5"
       onSubmit={(event) => {
         event.preventDefault()
@@ -55,13 +58,13 @@ export function HostForm(props: HostFormProps) {
     >
       {islands.length > 0 && (
         <SelectField
-          label="Island"
+          label={t`Island`}
           className="sm:max-w-96"
           value={isNewIsland ? aNewOne : island.id}
           onChange={(id) => onChoose({ island: id })}
         >
           <option value={aNewOne} disabled={islands.length >= islandsPerUser}>
-            A new island
+            <Trans>A new island</Trans>
           </option>
           {islands.map(({ id, name: called }) => (
             <option key={id} value={id}>
@@ -72,17 +75,17 @@ export function HostForm(props: HostFormProps) {
       )}
       {isNewIsland && (
         <TextField
-          label="Name"
+          label={t`Name`}
           className="sm:max-w-96"
           autoComplete="off"
-          hint="The name that visitors see, such as Harbor Books."
+          hint={t`The name that visitors see, such as Harbor Books.`}
           {...form.text('name')}
         />
       )}
       <ServiceFields form={form} hasPort={hasPort} />
       {devices.length > 0 && (
         <SelectField
-          label="Runs on"
+          label={t`Runs on`}
           error={device === undefined ? form.problemOf('device') : undefined}
           className="sm:max-w-96"
           value={typeof device === 'object' ? device.id : (device ?? '')}
@@ -90,15 +93,17 @@ export function HostForm(props: HostFormProps) {
         >
           {device === undefined && (
             <option value="" disabled>
-              Choose a device
+              <Trans>Choose a device</Trans>
             </option>
           )}
           {devices.map(({ id, label, status }) => (
             <option key={id} value={id}>
-              {`${label} (${status === 'unknown' ? 'not seen yet' : status})`}
+              {`${label} (${status === 'unknown' ? t`not seen yet` : statusNames[status]})`}
             </option>
           ))}
-          <option value={aNewOne}>A new device</option>
+          <option value={aNewOne}>
+            <Trans>A new device</Trans>
+          </option>
         </SelectField>
       )}
       {device === aNewOne && (
@@ -110,28 +115,38 @@ export function HostForm(props: HostFormProps) {
       )}
       {!isNewIsland && !isReady && typeof device === 'object' && (
         <p className="rounded-control bg-raised px-4 py-3.5 text-sm wrap-anywhere">
-          {island.address === null
-            ? 'Visitors will come through the relay to '
-            : 'Visitors will no longer use the link. They will come through the relay to '}
-          <bdi className="font-medium">{device.label}</bdi>.
+          {island.address === null ? (
+            <Trans>
+              Visitors will come through the relay to{' '}
+              <bdi className="font-medium">{device.label}</bdi>.
+            </Trans>
+          ) : (
+            <Trans>
+              Visitors will no longer use the link. They will come through the relay to{' '}
+              <bdi className="font-medium">{device.label}</bdi>.
+            </Trans>
+          )}
         </p>
       )}
       {props.children}
       {!isReady && (
         <div className="flex flex-col items-start gap-3">
-          <Button type="submit" busy={isBusy} busyLabel="Preparing…">
-            Show the block to paste
+          <Button type="submit" busy={isBusy} busyLabel={t`Preparing…`}>
+            <Trans>Show the block to paste</Trans>
           </Button>
           {isNewIsland && (
             <p className="text-sm text-muted">
-              At first only people you invite can enter, and it is in no list. You can change that,
-              its picture and everything else in its settings. If you want to choose first, use the{' '}
-              <TextLink
-                to={paths.newIslandOn(typeof device === 'object' ? device.id : undefined, name)}
-              >
-                Island Builder
-              </TextLink>
-              .
+              <Trans>
+                At first only people you invite can enter, and it is in no list. You can change
+                that, its picture and everything else in its settings. If you want to choose first,
+                use the{' '}
+                <TextLink
+                  to={paths.newIslandOn(typeof device === 'object' ? device.id : undefined, name)}
+                >
+                  Island Builder
+                </TextLink>
+                .
+              </Trans>
             </p>
           )}
         </div>
@@ -149,13 +164,13 @@ export function readHosting(typed: Hosting, chosen: Chosen): Reading<HostingRequ
     v.object({ name: isNewIsland ? NewIsland.entries.name : v.string() }),
     { name },
     {
-      name: isNewIsland && name.trim() === '' && 'Give your island a name.',
+      name: isNewIsland && name.trim() === '' && t`Give your island a name.`,
       [kind]: fieldProblem(kind, typed[kind]),
-      device: device === undefined && 'Choose the device that the island runs on.',
+      device: device === undefined && t`Choose the device that the island runs on.`,
       place:
         device === aNewOne &&
         place === undefined &&
-        'Say where the device is. A town nearby is enough.',
+        t`Say where the device is. A town nearby is enough.`,
     },
   )
   if ('problems' in reading) return reading
@@ -164,8 +179,12 @@ export function readHosting(typed: Hosting, chosen: Chosen): Reading<HostingRequ
 }
 
 const kinds = [
-  { value: 'address', name: 'A service', about: 'A program on the device that listens on a port.' },
-  { value: 'folder', name: 'A folder', about: 'A folder on the device with pages or files.' },
+  {
+    value: 'address',
+    name: t`A service`,
+    about: t`A program on the device that listens on a port.`,
+  },
+  { value: 'folder', name: t`A folder`, about: t`A folder on the device with pages or files.` },
 ] as const
 
 const machineText = {
@@ -185,29 +204,29 @@ function ServiceFields({ form, hasPort }: { form: ApiForm<Hosting>; hasPort: boo
   return (
     <div className="flex min-w-0 flex-col gap-4">
       <RadioCards
-        legend="What does it host?"
+        legend={t`What does it host?`}
         options={kinds}
         value={chosen}
         onChange={(kind) => form.change({ kind })}
       />
       {chosen === 'address' ? (
         <TextField
-          label="Port or address"
+          label={t`Port or address`}
           {...machineText}
-          hint="The port of the program on the device, such as 8080, or an address that the device can open, such as http://192.168.1.20:3000."
+          hint={t`The port of the program on the device, such as 8080, or an address that the device can open, such as http://192.168.1.20:3000.`}
           {...text('address')}
           name="service"
         />
       ) : (
         <>
           <TextField
-            label="Folder"
+            label={t`Folder`}
             {...machineText}
-            hint="It should have an index.html. Files whose names begin with a dot are not shown."
+            hint={t`It should have an index.html. Files whose names begin with a dot are not shown.`}
             {...text('folder')}
           />
           <Checkbox
-            label="Show a list of files in folders without an index.html"
+            label={t`Show a list of files in folders without an index.html`}
             checked={isListing}
             onChange={({ target }) => form.change({ isListing: target.checked })}
           />
@@ -215,10 +234,10 @@ function ServiceFields({ form, hasPort }: { form: ApiForm<Hosting>; hasPort: boo
       )}
       {hasPort && (
         <TextField
-          label="For games and other programs"
+          label={t`For games and other programs`}
           optional
           {...machineText}
-          hint="The port of your game on the device, such as 25565 for Minecraft. The port of your island leads to it."
+          hint={t`The port of your game on the device, such as 25565 for Minecraft. The port of your island leads to it.`}
           {...text('tcp')}
         />
       )}

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import type { OwnDevice } from '@astropelago/contract/devices'
 import { islandsPerUser } from '@astropelago/contract/limits'
 import type { Place } from '@astropelago/contract/place'
@@ -80,10 +82,10 @@ export function HostingSteps({ query, tokens, onToken }: HostingStepsProps) {
   const isFull = islands.length >= islandsPerUser
   return (
     <>
-      <ConnectStep number={1} title="Say what you host" state={carried ? 'done' : 'open'}>
+      <ConnectStep number={1} title={t`Say what you host`} state={carried ? 'done' : 'open'}>
         {isDemo ? (
           <p className="text-sm text-muted">
-            Demo accounts can’t make islands. Log out and register to make one.
+            <Trans>Demo accounts can’t make islands. Log out and register to make one.</Trans>
           </p>
         ) : query.data === undefined || islandsQuery.data === undefined ? (
           <>
@@ -95,8 +97,10 @@ export function HostingSteps({ query, tokens, onToken }: HostingStepsProps) {
           <>
             {isFull && island === aNewOne && (
               <p className="text-sm text-muted">
-                Your account can’t host more than {islandsPerUser} islands. Choose one of them, or
-                delete one to make another.
+                <Trans>
+                  Your account can’t host more than {islandsPerUser} islands. Choose one of them, or
+                  delete one to make another.
+                </Trans>
               </p>
             )}
             <HostForm
@@ -119,9 +123,9 @@ export function HostingSteps({ query, tokens, onToken }: HostingStepsProps) {
       </ConnectStep>
       <ConnectStep
         number={2}
-        title="Paste one block"
+        title={t`Paste one block`}
         state={carried === undefined ? 'locked' : isConnected ? 'done' : 'open'}
-        locked="The block appears here after you say what you host."
+        locked={t`The block appears here after you say what you host.`}
       >
         {carrier && carried && (
           <>
@@ -143,9 +147,9 @@ export function HostingSteps({ query, tokens, onToken }: HostingStepsProps) {
       </ConnectStep>
       <ConnectStep
         number={3}
-        title="Open your island"
+        title={t`Open your island`}
         state={carried === undefined ? 'locked' : condition === 'carried' ? 'done' : 'open'}
-        locked="Here you will see its link, and whether friends can open it."
+        locked={t`Here you will see its link, and whether friends can open it.`}
         isLast
       >
         {carried && <OpenIsland island={carried} state={state} />}
@@ -162,7 +166,7 @@ function Failure({ error }: { error: unknown }) {
       <FormError>{failureText(error)}</FormError>
       {isSignedOut && (
         <Button variant="outline" className="self-start" onClick={() => openSignIn()}>
-          Sign in
+          <Trans>Sign in</Trans>
         </Button>
       )}
     </>

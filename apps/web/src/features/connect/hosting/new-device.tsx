@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import type { Place } from '@astropelago/contract/place'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useMemo, useState } from 'react'
@@ -32,21 +34,19 @@ export function NewDevice({ isFirst, error, onPlace }: NewDeviceProps) {
   return (
     <div className="flex min-w-0 flex-col gap-3">
       <p className="text-sm text-muted">
-        {isFirst ? 'You have no device yet, so a new one is made. ' : 'A new device is made. '}
-        {found.state === 'found' ? (
-          <>
-            Only you see it. It is placed{' '}
-            {found.town === undefined ? (
-              'at the location that you saved in this browser'
-            ) : (
-              <>
-                in <bdi>{found.town}</bdi>, the town of your time zone
-              </>
-            )}
-            . You can change both on the <TextLink to={paths.account()}>Account</TextLink> page.
-          </>
+        {isFirst ? t`You have no device yet, so a new one is made.` : t`A new device is made.`}{' '}
+        {found.state !== 'found' ? (
+          t`Only you see it. Say where it is, because every device has a place on your own map.`
+        ) : found.town === undefined ? (
+          <Trans>
+            Only you see it. It is placed at the location that you saved in this browser. You can
+            change both on the <TextLink to={paths.account()}>Account</TextLink> page.
+          </Trans>
         ) : (
-          'Only you see it. Say where it is, because every device has a place on your own map.'
+          <Trans>
+            Only you see it. It is placed in <bdi>{found.town}</bdi>, the town of your time zone.
+            You can change both on the <TextLink to={paths.account()}>Account</TextLink> page.
+          </Trans>
         )}
       </p>
       {found.state === 'unknown' && (
@@ -70,7 +70,7 @@ export function NewDevice({ isFirst, error, onPlace }: NewDeviceProps) {
       {error !== undefined && (
         <p role="alert" className="text-sm text-danger">
           {found.state === 'looking'
-            ? 'Its place is still being looked up. Try again in a moment.'
+            ? t`Its place is still being looked up. Try again in a moment.`
             : error}
         </p>
       )}

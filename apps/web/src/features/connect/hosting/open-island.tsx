@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { LinkButton } from '../../../lib/link-button.tsx'
 import type { RelayedState } from '@astropelago/contract/island-relay'
 import type { OwnIsland } from '@astropelago/contract/islands'
@@ -38,7 +40,9 @@ export function OpenIsland({ island, state: { data } }: OpenIslandProps) {
     <>
       {isOpen && (
         <p className="font-display text-title font-semibold wrap-anywhere">
-          <bdi>{name}</bdi> is open
+          <Trans>
+            <bdi>{name}</bdi> is open
+          </Trans>
         </p>
       )}
       {isAwaited && (
@@ -46,10 +50,14 @@ export function OpenIsland({ island, state: { data } }: OpenIslandProps) {
           <Signal />
           <div className="flex min-w-0 flex-col gap-3">
             <p className="font-display text-title font-semibold wrap-anywhere">
-              Waiting for the agent of <bdi>{name}</bdi>
+              <Trans>
+                Waiting for the agent of <bdi>{name}</bdi>
+              </Trans>
             </p>
             <p className="text-sm text-muted">
-              Paste the block above on the device. This page shows within seconds that it works.
+              <Trans>
+                Paste the block above on the device. This page shows within seconds that it works.
+              </Trans>
             </p>
           </div>
         </div>
@@ -59,12 +67,24 @@ export function OpenIsland({ island, state: { data } }: OpenIslandProps) {
       )}
       {isAwaited ? (
         <>
-          <LongWait title="No agent yet? Check these:">
-            <li>Did the block end with “Done”? If not, its last line says what is missing.</li>
-            <li>The device needs the internet, but no open ports.</li>
-            <li>Did you paste all of it? Press Copy above the block, and paste it again.</li>
+          <LongWait title={t`No agent yet? Check these:`}>
+            <li>
+              <Trans>
+                Did the block end with “Done”? If not, its last line says what is missing.
+              </Trans>
+            </li>
+            <li>
+              <Trans>The device needs the internet, but no open ports.</Trans>
+            </li>
+            <li>
+              <Trans>
+                Did you paste all of it? Press Copy above the block, and paste it again.
+              </Trans>
+            </li>
           </LongWait>
-          <LiveRegion>Waiting for the agent.</LiveRegion>
+          <LiveRegion>
+            <Trans>Waiting for the agent.</Trans>
+          </LiveRegion>
         </>
       ) : (
         <RelayedStatus key={relayAddress} islandId={id} address={relayAddress} />
@@ -79,16 +99,18 @@ export function OpenIsland({ island, state: { data } }: OpenIslandProps) {
               referrerPolicy="no-referrer"
               className={buttonStyles()}
             >
-              Open your island
+              <Trans>Open your island</Trans>
               <ExternalLink aria-hidden />
-              <span className="sr-only">(in a new tab)</span>
+              <span className="sr-only">
+                <Trans>(in a new tab)</Trans>
+              </span>
             </a>
             <LinkButton to={paths.islandSettings(slug)} variant="outline">
               <Settings2 aria-hidden />
-              Its settings
+              <Trans>Its settings</Trans>
             </LinkButton>
           </div>
-          <CodeBlock label="Its address" text={relayAddress} />
+          <CodeBlock label={t`Its address`} text={relayAddress} />
         </>
       )}
       <WhoMayEnter key={id} island={island} />
@@ -98,12 +120,12 @@ export function OpenIsland({ island, state: { data } }: OpenIslandProps) {
 
 function Awaited({ isConnected }: { isConnected: boolean }) {
   const steps = [
-    { text: 'The agent on your device connects', isDone: isConnected },
+    { text: t`The agent on your device connects`, isDone: isConnected },
     // Once it answers, this list is no longer shown.
-    { text: 'What you host answers', isDone: false },
+    { text: t`What you host answers`, isDone: false },
   ]
   return (
-    <ul aria-label="What it waits for" className="flex flex-col gap-2 text-sm">
+    <ul aria-label={t`What it waits for`} className="flex flex-col gap-2 text-sm">
       {steps.map(({ text, isDone }) => {
         const Mark = isDone ? CircleCheck : CircleDashed
         return (
@@ -114,7 +136,7 @@ function Awaited({ isConnected }: { isConnected: boolean }) {
             />
             <span className={isDone ? 'text-ink' : 'text-muted'}>
               {text}
-              <span className="sr-only">: {isDone ? 'done' : 'waiting'}</span>
+              <span className="sr-only">: {isDone ? t`done` : t`waiting`}</span>
             </span>
           </li>
         )
@@ -127,9 +149,9 @@ function Awaited({ isConnected }: { isConnected: boolean }) {
 const forFriends = { uses: 5, days: 7, note: null } as const
 
 const whoEnters: Readonly<Record<OwnIsland['access'], string>> = {
-  public: 'Anybody may enter, signed in or not.',
-  members: 'Everybody who is signed in may enter.',
-  invited: 'Only people you let in may enter.',
+  public: t`Anybody may enter, signed in or not.`,
+  members: t`Everybody who is signed in may enter.`,
+  invited: t`Only people you let in may enter.`,
 }
 
 function WhoMayEnter({ island }: { island: OwnIsland }) {
@@ -144,8 +166,10 @@ function WhoMayEnter({ island }: { island: OwnIsland }) {
   if (isDraft(island)) {
     return (
       <p className="text-sm text-muted">
-        It is a draft. Only you can enter.{' '}
-        <TextLink to={paths.newIsland(id, 'publish')}>Publish it</TextLink> to let others in.
+        <Trans>
+          It is a draft. Only you can enter.{' '}
+          <TextLink to={paths.newIsland(id, 'publish')}>Publish it</TextLink> to let others in.
+        </Trans>
       </p>
     )
   }
@@ -153,17 +177,19 @@ function WhoMayEnter({ island }: { island: OwnIsland }) {
     <div className="flex min-w-0 flex-col items-start gap-4">
       <p className="text-sm text-muted">
         {whoEnters[access]}{' '}
-        <TextLink to={paths.islandSettings(slug, 'door')}>Change who may enter</TextLink>
+        <TextLink to={paths.islandSettings(slug, 'door')}>
+          <Trans>Change who may enter</Trans>
+        </TextLink>
       </p>
       {access === 'invited' && made === undefined && (
         <Button
           variant="outline"
           busy={inviting.isPending}
-          busyLabel="Making…"
+          busyLabel={t`Making…`}
           onClick={() => inviting.mutate(forFriends)}
         >
           <MailPlus aria-hidden />
-          Make an invitation for friends
+          <Trans>Make an invitation for friends</Trans>
         </Button>
       )}
       <FormError>{failureText(inviting.error)}</FormError>
@@ -173,13 +199,16 @@ function WhoMayEnter({ island }: { island: OwnIsland }) {
 }
 
 function Invitation({ link }: { link: string }) {
+  const { uses, days } = forFriends
   return (
     <div className="flex w-full min-w-0 flex-col gap-3">
       <p ref={takeFocus} tabIndex={-1} className="rounded-mark text-sm text-muted">
-        Send this link to your friends. It lets in {forFriends.uses} of them within{' '}
-        {forFriends.days} days. It is shown only once.
+        <Trans>
+          Send this link to your friends. It lets in {uses} of them within {days} days. It is shown
+          only once.
+        </Trans>
       </p>
-      <CodeBlock label="Invitation link" text={link} />
+      <CodeBlock label={t`Invitation link`} text={link} />
     </div>
   )
 }

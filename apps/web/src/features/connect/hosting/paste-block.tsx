@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import type { OwnDevice } from '@astropelago/contract/devices'
 import { getRelayAgent } from '@astropelago/contract/relay-agent'
 import { queryOptions, useQuery } from '@tanstack/react-query'
@@ -49,8 +51,10 @@ export function PasteBlock(props: PasteBlockProps) {
         <p className="flex items-start gap-2.5 rounded-control bg-raised px-3.5 py-2.5 text-sm">
           <CircleCheck aria-hidden className="mt-0.5 size-4 shrink-0 text-accent" />
           <span>
-            The agent is connected. To host something else, paste another block on the device. It
-            replaces the agent that you started for this island before.
+            <Trans>
+              The agent is connected. To host something else, paste another block on the device. It
+              replaces the agent that you started for this island before.
+            </Trans>
           </span>
         </p>
       )}
@@ -58,11 +62,13 @@ export function PasteBlock(props: PasteBlockProps) {
       {token === undefined ? (
         <>
           <p className="text-sm text-muted">
-            A block is shown only once, because it contains a token that lets visitors in.
+            <Trans>
+              A block is shown only once, because it contains a token that lets visitors in.
+            </Trans>
           </p>
-          <Button className="self-start" busy={isBusy} busyLabel="Preparing…" onClick={onMake}>
+          <Button className="self-start" busy={isBusy} busyLabel={t`Preparing…`} onClick={onMake}>
             <KeyRound aria-hidden />
-            Show a block to paste
+            <Trans>Show a block to paste</Trans>
           </Button>
         </>
       ) : (
@@ -70,7 +76,7 @@ export function PasteBlock(props: PasteBlockProps) {
           {agent.isPending && <Skeleton className="h-60 w-full rounded-control" />}
           {agent.isError && (
             <ErrorLine busy={agent.isFetching} onRetry={() => void agent.refetch()}>
-              The block could not be loaded.
+              <Trans>The block could not be loaded.</Trans>
             </ErrorLine>
           )}
           {agent.data && <Block {...props} token={token} sha256={agent.data.sha256} />}
@@ -90,20 +96,22 @@ function Block({ device, islandId, service, isValid, hasPort, token, sha256 }: B
     <>
       {!isValid && (
         <p className="text-sm text-muted">
-          First say above what you host. Then the block appears here.
+          <Trans>First say above what you host. Then the block appears here.</Trans>
         </p>
       )}
       {/* Stays mounted while the input is invalid, to keep the chosen tab. */}
       <div hidden={!isValid} className="flex min-w-0 flex-col gap-4">
         <p ref={takeFocus} tabIndex={-1} className="rounded-mark text-sm text-muted">
-          Paste this into a terminal on{' '}
-          <bdi className="font-medium wrap-anywhere text-ink">{device.label}</bdi>. It needs Node.js
-          and tells you if that is missing or too old. After that the agent runs by itself, also
-          after a restart. The block contains a token and is shown only once. You can revoke the
-          token on the <TextLink to={paths.account()}>Account</TextLink> page.
+          <Trans>
+            Paste this into a terminal on{' '}
+            <bdi className="font-medium wrap-anywhere text-ink">{device.label}</bdi>. It needs
+            Node.js and tells you if that is missing or too old. After that the agent runs by
+            itself, also after a restart. The block contains a token and is shown only once. You can
+            revoke the token on the <TextLink to={paths.account()}>Account</TextLink> page.
+          </Trans>
         </p>
         <SystemGuides
-          label="Ways to run the agent"
+          label={t`Ways to run the agent`}
           guides={relayGuides({
             publicUrl: publicUrl(),
             token,
@@ -120,17 +128,19 @@ function Block({ device, islandId, service, isValid, hasPort, token, sha256 }: B
 
 function OfflineNote({ device: { label, lastSeenAt } }: { device: OwnDevice }) {
   const nowMs = useNow(clockMs)
+  const name = <bdi className="font-medium">{label}</bdi>
   return (
     <p className="flex items-start gap-2.5 rounded-control bg-raised px-3.5 py-2.5 text-sm">
       <Moon aria-hidden className="mt-0.5 size-4 shrink-0 text-muted" />
       <span className="min-w-0 wrap-anywhere">
-        <bdi className="font-medium">{label}</bdi> is offline
-        {lastSeenAt !== null && (
-          <>
-            , last seen <TimeAgo at={lastSeenAt} nowMs={nowMs} />
-          </>
+        {lastSeenAt === null ? (
+          <Trans>{name} is offline. Turn it on, then paste the block there.</Trans>
+        ) : (
+          <Trans>
+            {name} is offline, last seen <TimeAgo at={lastSeenAt} nowMs={nowMs} />. Turn it on, then
+            paste the block there.
+          </Trans>
         )}
-        . Turn it on, then paste the block there.
       </span>
     </p>
   )

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { serviceProblem, tcpProblem } from '../../../devices/relay-commands/relay-install.ts'
+import { serviceProblem, tcpProblem } from '../../../devices/relay-commands/service-problem.ts'
 import { readService, readTcp, usualService } from './typed-service.ts'
 
 test.each([

@@ -1,9 +1,6 @@
 import * as v from 'valibot'
-import {
-  type HomeService,
-  serviceProblem,
-  tcpProblem,
-} from '../../../devices/relay-commands/relay-install.ts'
+import type { HomeService } from '../../../devices/relay-commands/relay-install.ts'
+import { serviceProblem, tcpProblem } from '../../../devices/relay-commands/service-problem.ts'
 import { keptDraft } from '../../../lib/kept-drafts.ts'
 
 export const TypedService = v.object({

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { createDeviceToken, type OwnDevice } from '@astropelago/contract/devices'
 import type { OwnIsland } from '@astropelago/contract/islands'
 import { labelMaxLength } from '@astropelago/contract/limits'
@@ -76,7 +77,11 @@ export function isCarriedBy(device: OwnDevice, { isRelayed, carrier }: OwnIsland
 
 /** Private until its owner changes that. */
 function newDevice(name: string, { lat, lon }: Place): DraftedDevice {
-  const label = Array.from(`Home of ${name.trim()}`).slice(0, labelMaxLength).join('').trim()
+  const island = name.trim()
+  const label = Array.from(t`Home of ${island}`)
+    .slice(0, labelMaxLength)
+    .join('')
+    .trim()
   return { label, lat, lon, precision: 'km10', visibility: 'private' }
 }
 

@@ -1,3 +1,5 @@
+import { plural, t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { IslandKind } from '@astropelago/contract/islands'
 import {
   useEffect,
@@ -82,10 +84,10 @@ export function ChartPanel(props: { chart: IslandChart; islands: readonly ChartI
   }, [])
 
   const zooms = [
-    { action: 'zoom-out', name: 'Zoom out', Icon: Minus, isPossible: canZoomOut },
-    { action: 'zoom-in', name: 'Zoom in', Icon: Plus, isPossible: canZoomIn },
+    { action: 'zoom-out', name: t`Zoom out`, Icon: Minus, isPossible: canZoomOut },
+    { action: 'zoom-in', name: t`Zoom in`, Icon: Plus, isPossible: canZoomIn },
   ] as const
-  const whole = { action: 'fit', name: 'Show the whole chart', Icon: Maximize2 } as const
+  const whole = { action: 'fit', name: t`Show the whole chart`, Icon: Maximize2 } as const
   const details = (className: string) =>
     chosen !== undefined && (
       <ChosenIsland
@@ -104,8 +106,8 @@ export function ChartPanel(props: { chart: IslandChart; islands: readonly ChartI
         <div
           ref={surface}
           role="application"
-          aria-roledescription="star chart"
-          aria-label="Islands and the routes between them"
+          aria-roledescription={t`star chart`}
+          aria-label={t`Islands and the routes between them`}
           aria-describedby={keysId}
           {...keyboardOperable}
           className="peer absolute inset-0 cursor-grab touch-pan-y rounded-card -outline-offset-3! select-none active:cursor-grabbing"
@@ -114,16 +116,18 @@ export function ChartPanel(props: { chart: IslandChart; islands: readonly ChartI
         </div>
         <p
           id={keysId}
-          className="pointer-events-none absolute top-3 left-3 max-w-[calc(100%-1.5rem)] rounded-control border border-line-strong bg-panel/95 px-3 py-1.5 text-xs text-ink opacity-0 transition-opacity peer-focus-visible:opacity-100"
+          className="pointer-events-none absolute top-3 start-3 max-w-[calc(100%-1.5rem)] rounded-control border border-line-strong bg-panel/95 px-3 py-1.5 text-xs text-ink opacity-0 transition-opacity peer-focus-visible:opacity-100"
         >
-          Arrows go from island to island, Enter opens one. + and − zoom, Home shows all.
+          <Trans>
+            Arrows go from island to island, Enter opens one. + and − zoom, Home shows all.
+          </Trans>
         </p>
         <ViewControls
-          label="Zoom"
+          label={t`Zoom`}
           groups={[zooms, [whole]]}
           onAction={(action) => view.act(action)}
         />
-        {details('absolute top-3 right-3 hidden w-72 sm:flex')}
+        {details('absolute top-3 end-3 hidden w-72 sm:flex')}
       </div>
       {details('flex sm:hidden')}
       <ChartLegend />
@@ -132,17 +136,19 @@ export function ChartPanel(props: { chart: IslandChart; islands: readonly ChartI
   )
 }
 
-function spokenIsland({ card, neighbours: { length } }: ChartIsland): string {
+function spokenIsland({ card, neighbours }: ChartIsland): string {
+  const { name } = card
   const kind = kindWords[card.kind].name
   const state = stateWords[islandState(card)].name
-  return `${card.name}, ${kind}, ${state}, ${length} ${length === 1 ? 'route' : 'routes'}. Enter opens it.`
+  const routes = plural(neighbours.length, { one: '# route', other: '# routes' })
+  return t`${name}, ${kind}, ${state}, ${routes}. Enter opens it.`
 }
 
 /** The marks are drawn as in draw-chart.ts. */
 function ChartLegend() {
   return (
     <ul
-      aria-label="Marks of the chart"
+      aria-label={t`Marks of the chart`}
       className="flex flex-wrap gap-x-6 gap-y-2 text-sm text-muted"
     >
       {IslandKind.options.map((kind) => (
@@ -158,13 +164,13 @@ function ChartLegend() {
           <circle cx="8" cy="8" r="7.5" className="fill-island/20" />
           <circle cx="8" cy="8" r="4" className="fill-island" />
         </svg>
-        Open
+        <Trans>Open</Trans>
       </li>
       <li className="inline-flex items-center gap-2">
         <svg aria-hidden viewBox="0 0 16 16" className="size-4" fill="none">
           <circle cx="8" cy="8" r="4" strokeWidth="1.5" className="stroke-muted" />
         </svg>
-        Closed
+        <Trans>Closed</Trans>
       </li>
     </ul>
   )
@@ -203,8 +209,8 @@ function ChosenIsland(props: ChosenIslandProps) {
         <Button
           variant="ghost"
           size="sm"
-          aria-label="Close"
-          className="-mt-1 -mr-1.5 px-1.5!"
+          aria-label={t`Close`}
+          className="-mt-1 -me-1.5 px-1.5!"
           onClick={() => onChoose(undefined)}
         >
           <X aria-hidden />
@@ -226,7 +232,9 @@ function ChosenIsland(props: ChosenIslandProps) {
       )}
       {ends.length > 0 && (
         <div className="flex flex-col gap-1.5">
-          <p className="text-xs text-muted">Routes to</p>
+          <p className="text-xs text-muted">
+            <Trans>Routes to</Trans>
+          </p>
           <ul className="flex flex-wrap gap-1.5">
             {ends.map(({ id, name }) => (
               <li key={id} className="max-w-full">
@@ -244,7 +252,7 @@ function ChosenIsland(props: ChosenIslandProps) {
         </div>
       )}
       <LinkButton to={paths.island(card.slug)} variant="outline" size="sm" className="self-start">
-        Visit
+        <Trans>Visit</Trans>
         <ArrowRight aria-hidden />
       </LinkButton>
     </article>

@@ -1,15 +1,17 @@
+import { plural, t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { getIslandChart } from '@astropelago/contract/island-directory'
 import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { Link } from 'react-router'
 import MapIcon from 'virtual:icon/map'
+import { formatNumber } from '../../../language/format.ts'
 import { listedIslandsEveryMs } from '../../../islands/directory-query.ts'
 import { useLiveListedIslands } from '../../../islands/follow-listed-islands.ts'
 import { KindMark, StateMark } from '../../../islands/island-marks.tsx'
 import { islandState } from '../../../islands/island-words.ts'
 import { isNoted, PauseNote } from '../../../islands/pause-note.tsx'
 import { call } from '../../../lib/call.ts'
-import { counted } from '../../../lib/counted.ts'
 import { LinkButton } from '../../../lib/link-button.tsx'
 import { queryKeys } from '../../../lib/query-keys.ts'
 import { paths } from '../../../paths.ts'
@@ -34,18 +36,20 @@ export function StarChart() {
   const islands = useMemo(() => (chart === undefined ? noIslands : chartIslands(chart)), [chart])
   return (
     <LoadedList
-      of="The chart"
+      of={t`The chart`}
       query={query}
       isEmpty={islands.length === 0}
       skeleton={<Skeleton className="h-[36rem] w-full rounded-card" />}
       empty={
-        <EmptyState icon={<MapIcon aria-hidden />} title="The chart is empty">
+        <EmptyState icon={<MapIcon aria-hidden />} title={t`The chart is empty`}>
           <p>
-            The chart shows islands that everybody can find, and the routes that their hosts draw
-            between them. There are none yet.
+            <Trans>
+              The chart shows islands that everybody can find, and the routes that their hosts draw
+              between them. There are none yet.
+            </Trans>
           </p>
           <LinkButton to={paths.newIsland()} variant="outline" size="sm">
-            Make an island
+            <Trans>Make an island</Trans>
           </LinkButton>
         </EmptyState>
       }
@@ -53,10 +57,10 @@ export function StarChart() {
       {chart !== undefined && (
         <>
           <Tabs
-            label="How to look at the chart"
+            label={t`How to look at the chart`}
             tabs={[
-              { name: 'Chart', content: <ChartPanel chart={chart} islands={islands} /> },
-              { name: 'List', content: <ChartList islands={islands} /> },
+              { name: t`Chart`, content: <ChartPanel chart={chart} islands={islands} /> },
+              { name: t`List`, content: <ChartList islands={islands} /> },
             ]}
           />
           <p className="text-sm text-muted" data-numeric>
@@ -69,15 +73,17 @@ export function StarChart() {
 }
 
 function extentSentence({ islands, routes, total }: IslandChart): string {
-  const shown =
-    total > islands.length
-      ? `The ${islands.length} islands with the most routes, of ${total.toLocaleString('en')}`
-      : counted(islands.length, 'island')
-  const between =
-    routes.length === 0
-      ? 'no routes yet. A host draws them in the settings of an island'
-      : counted(routes.length, 'route')
-  return `${shown}, ${between}.`
+  const count = islands.length
+  const all = formatNumber(total)
+  const shownIslands =
+    total > count
+      ? t`The ${count} islands with the most routes, of ${all}`
+      : plural(count, { one: '# island', other: '# islands' })
+  if (routes.length === 0) {
+    return t`${shownIslands}, no routes yet. A host draws them in the settings of an island.`
+  }
+  const drawnRoutes = plural(routes.length, { one: '# route', other: '# routes' })
+  return t`${shownIslands}, ${drawnRoutes}.`
 }
 
 /** The chart as text: each island with its routes. */
@@ -115,19 +121,30 @@ function ChartList({ islands }: { islands: readonly ChartIsland[] }) {
 }
 
 function Routes({ ends }: { ends: readonly ChartIsland['card'][] }) {
-  if (ends.length === 0) return <p className="text-sm text-muted">No routes yet.</p>
+  if (ends.length === 0)
+    return (
+      <p className="text-sm text-muted">
+        <Trans>No routes yet.</Trans>
+      </p>
+    )
+  const links = ends.map(({ id, slug, name }, at) => (
+    <span key={id}>
+      {at > 0 && at < ends.length - 1 && ', '}
+      <Link to={paths.island(slug)} className={`wrap-anywhere ${textLinkStyles}`}>
+        <bdi>{name}</bdi>
+      </Link>
+    </span>
+  ))
+  const last = links.pop()
   return (
     <p className="min-w-0 text-sm text-muted">
-      Routes to{' '}
-      {ends.map(({ id, slug, name }, at) => (
-        <span key={id}>
-          {at > 0 && (at === ends.length - 1 ? ' and ' : ', ')}
-          <Link to={paths.island(slug)} className={`wrap-anywhere ${textLinkStyles}`}>
-            <bdi>{name}</bdi>
-          </Link>
-        </span>
-      ))}
-      .
+      {links.length === 0 ? (
+        <Trans>Routes to {last}.</Trans>
+      ) : (
+        <Trans>
+          Routes to {links} and {last}.
+        </Trans>
+      )}
     </p>
   )
 }

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { AccessPolicy, type OwnIsland, publishIsland } from '@astropelago/contract/islands'
 import { type ReactNode, useEffect, useId } from 'react'
 import * as v from 'valibot'
@@ -70,7 +72,7 @@ export function AccessForm({ island, onPublished, onDraft, children }: AccessFor
   return (
     <form
       {...form.wiring}
-      aria-label={isNew ? 'Publish' : 'Door'}
+      aria-label={isNew ? t`Publish` : t`Door`}
       className="flex min-w-0 flex-col gap-6"
     >
       <AccessFields
@@ -90,8 +92,8 @@ export function AccessForm({ island, onPublished, onDraft, children }: AccessFor
       )}
       <FormActions
         form={form}
-        submit={isNew ? 'Publish island' : 'Save door'}
-        busy={isNew ? 'Publishing…' : 'Saving…'}
+        submit={isNew ? t`Publish island` : t`Save door`}
+        busy={isNew ? t`Publishing…` : t`Saving…`}
       >
         {children}
       </FormActions>
@@ -110,13 +112,15 @@ function withPreset(before: AccessChoice, choice: AccessChoice): AccessChoice {
 function SecretAddress({ slug }: { slug: string }) {
   return (
     <div className="flex min-w-0 flex-col gap-1.5 text-sm">
-      <p className="font-medium">Address</p>
+      <p className="font-medium">
+        <Trans>Address</Trans>
+      </p>
       <p className="font-mono text-xs wrap-anywhere text-muted">
         {window.location.host}
         {paths.island(slug)}
       </p>
       <p className="text-xs text-muted">
-        It ends with six random characters so that nobody can guess it.
+        <Trans>It ends with six random characters so that nobody can guess it.</Trans>
       </p>
     </div>
   )
@@ -133,15 +137,15 @@ function AccessFields(props: { value: AccessChoice; onChange: (choice: AccessCho
   return (
     <>
       <RadioCards
-        legend="Who may enter"
+        legend={t`Who may enter`}
         options={policies}
         columns="gap-3 sm:grid-cols-3"
         value={value.access}
         onChange={(access) => onChange({ ...value, access })}
       />
       <Checkbox
-        label="Let people find it in Explore"
-        hint="It then appears in Explore, in Discover, in the search and on the star chart. Search engines may show it too."
+        label={t`Let people find it in Explore`}
+        hint={t`It then appears in Explore, in Discover, in the search and on the star chart. Search engines may show it too.`}
         checked={value.isListed}
         onChange={({ target }) => onChange({ ...value, isListed: target.checked })}
       />
@@ -151,9 +155,9 @@ function AccessFields(props: { value: AccessChoice; onChange: (choice: AccessCho
 }
 
 const names: Readonly<Record<Audience['who'], string>> = {
-  everybody: 'Everybody on the internet',
-  navigators: 'Navigators who are signed in',
-  members: 'Your members',
+  everybody: t`Everybody on the internet`,
+  navigators: t`Navigators who are signed in`,
+  members: t`Your members`,
 }
 
 function WhoSeesWhat({ choice }: { choice: AccessChoice }) {
@@ -164,7 +168,7 @@ function WhoSeesWhat({ choice }: { choice: AccessChoice }) {
       className="flex min-w-0 flex-col gap-4 rounded-control bg-raised p-4 sm:p-5"
     >
       <h3 id={headingId} className="text-sm font-semibold">
-        Who can do what
+        <Trans>Who can do what</Trans>
       </h3>
       <dl className="flex flex-col gap-4">
         {audiences(choice).map((audience) => {
@@ -186,9 +190,11 @@ function WhoSeesWhat({ choice }: { choice: AccessChoice }) {
         })}
       </dl>
       <p className="text-xs text-muted">
-        Only you and its members see who the members are. People you block see what a signed-out
-        visitor sees. If you let fewer people in later, visitors still keep what they already saw or
-        saved.
+        <Trans>
+          Only you and its members see who the members are. People you block see what a signed-out
+          visitor sees. If you let fewer people in later, visitors still keep what they already saw
+          or saved.
+        </Trans>
       </p>
     </section>
   )

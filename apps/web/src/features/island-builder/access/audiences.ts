@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import type { AccessPolicy } from '@astropelago/contract/islands'
 
 export interface AccessChoice {
@@ -38,18 +39,18 @@ export function isKnownToAll(choice: AccessChoice): boolean {
   return audiences(choice).some(({ who, knows }) => who === 'everybody' && knows)
 }
 
-const list = new Intl.ListFormat('en', { type: 'conjunction' })
-
 export function audienceText({ who, finds, knows, enters }: Audience): string {
   if (who === 'members')
-    return 'They find it among their islands. They can enter and see who else is a member.'
-  if (!knows) return 'They can’t see that it exists.'
-  const inside = who === 'everybody' ? ['read its log'] : ['leave notes', 'join']
-  const can = [
-    ...(finds ? ['find it in Explore'] : []),
-    'read its page',
-    ...(enters ? ['enter', ...inside] : []),
-    ...(!enters && who === 'navigators' ? ['ask you to be let in'] : []),
-  ]
-  return `They can ${list.format(can)}${finds ? '' : ', but only with its address'}.`
+    return t`They find it among their islands. They can enter and see who else is a member.`
+  if (!knows) return t`They can’t see that it exists.`
+  if (who === 'everybody') {
+    if (!enters) return t`They can find it in Explore and read its page.`
+    return finds
+      ? t`They can find it in Explore, read its page, enter, and read its log.`
+      : t`They can read its page, enter, and read its log, but only with its address.`
+  }
+  if (!enters) return t`They can find it in Explore, read its page, and ask you to be let in.`
+  return finds
+    ? t`They can find it in Explore, read its page, enter, leave notes, and join.`
+    : t`They can read its page, enter, leave notes, and join, but only with its address.`
 }

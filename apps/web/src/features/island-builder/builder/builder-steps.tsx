@@ -1,11 +1,12 @@
+import { t } from '@lingui/core/macro'
 import { Link, useSearchParams } from 'react-router'
 import Check from 'virtual:icon/check'
 import { paths } from '../../../paths.ts'
 
 const builderSteps = [
-  { id: 'details', name: 'Details' },
-  { id: 'picture', name: 'Picture' },
-  { id: 'publish', name: 'Publish' },
+  { id: 'details', name: t`Details` },
+  { id: 'picture', name: t`Picture` },
+  { id: 'publish', name: t`Publish` },
 ] as const
 
 export type BuilderStep = (typeof builderSteps)[number]['id']
@@ -24,7 +25,7 @@ export function StepList(props: { islandId: string | undefined; current: Builder
   const { islandId, current } = props
   const place = builderSteps.findIndex(({ id }) => id === current)
   return (
-    <nav aria-label="Steps">
+    <nav aria-label={t`Steps`}>
       <ol className="flex items-center gap-2 text-sm sm:gap-4">
         {builderSteps.map(({ id, name }, index) => {
           const isDone = index < place

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import type { OwnIsland } from '@astropelago/contract/islands'
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
@@ -61,7 +63,9 @@ export function NewDetails({ onCreated }: { onCreated: (island: OwnIsland) => vo
   })
   return (
     <DetailsForm form={form} carrier={known.device}>
-      <p className="self-center text-sm text-muted">Nobody else sees it until you publish it.</p>
+      <p className="self-center text-sm text-muted">
+        <Trans>Nobody else sees it until you publish it.</Trans>
+      </p>
     </DetailsForm>
   )
 }
@@ -117,7 +121,7 @@ function DetailsForm({ form, island, carrier, children }: DetailsFormProps) {
   const { values, problemOf, change } = form
   return (
     <WithPreview draft={values} island={island}>
-      <form {...form.wiring} aria-label="Details" className="flex min-w-0 flex-col gap-6">
+      <form {...form.wiring} aria-label={t`Details`} className="flex min-w-0 flex-col gap-6">
         <Card>
           <AboutFields form={form} />
           <SlugField
@@ -125,13 +129,13 @@ function DetailsForm({ form, island, carrier, children }: DetailsFormProps) {
             error={problemOf('slug')}
             onChange={(slug) => change({ slug })}
           >
-            The page of your island will be here after you publish it.
+            <Trans>The page of your island will be here after you publish it.</Trans>
           </SlugField>
         </Card>
         <Card>
           <PlaceOrKnown form={form} carrier={carrier} />
         </Card>
-        <FormActions form={form} submit="Save and continue" busy="Saving…">
+        <FormActions form={form} submit={t`Save and continue`} busy={t`Saving…`}>
           {children}
         </FormActions>
       </form>
@@ -155,14 +159,16 @@ function PlaceOrKnown({ form, carrier }: { form: IslandForm; carrier: string | u
   if (!isKnown || isChanging || isRefused) {
     return <PlaceFields form={form} slug={draftSlug(draft)} isPlanned />
   }
+  const { label } = device
   return (
     <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
       <p className="min-w-0 text-sm wrap-anywhere">
-        It runs on <bdi className="font-medium">{device.label}</bdi>. The relay leads visitors
-        there.
+        <Trans>
+          It runs on <bdi className="font-medium">{label}</bdi>. The relay leads visitors there.
+        </Trans>
       </p>
       <Button variant="ghost" size="sm" onClick={() => setIsChanging(true)}>
-        Choose another place
+        <Trans>Choose another place</Trans>
       </Button>
     </div>
   )

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Plural, Trans } from '@lingui/react/macro'
 import type { OwnIsland } from '@astropelago/contract/islands'
 import { islandsPerUser } from '@astropelago/contract/limits'
 import { useQuery } from '@tanstack/react-query'
@@ -32,13 +34,13 @@ import { Published } from './published.tsx'
 import { WithPreview } from './with-preview.tsx'
 
 const titles: Readonly<Record<BuilderStep, string>> = {
-  details: 'What it is',
-  picture: 'What it looks like',
-  publish: 'Who may come',
+  details: t`What it is`,
+  picture: t`What it looks like`,
+  publish: t`Who may come`,
 }
 
 export function NewIslandPage() {
-  usePageTitle('Island Builder')
+  usePageTitle(t`Island Builder`)
   const { islandId, step } = useBuilderPlace()
   const { isDemo } = useUser()
   const query = useQuery(ownIslandsQuery)
@@ -49,7 +51,9 @@ export function NewIslandPage() {
   if (isDemo) {
     return (
       <Frame lead={lead}>
-        <Notice>Demo accounts can’t make islands. Log out and register to make one.</Notice>
+        <Notice>
+          <Trans>Demo accounts can’t make islands. Log out and register to make one.</Trans>
+        </Notice>
       </Frame>
     )
   }
@@ -66,7 +70,11 @@ export function NewIslandPage() {
     return (
       <Frame lead={lead}>
         <Notice>
-          Your account can’t host more than {islandsPerUser} islands. Delete one to make another.
+          <Trans>
+            Your account can’t host more than{' '}
+            <Plural value={islandsPerUser} one="# island" other="# islands" />. Delete one to make
+            another.
+          </Trans>
         </Notice>
         <BegunDrafts drafts={islands.filter(isDraft)} />
       </Frame>
@@ -78,7 +86,7 @@ export function NewIslandPage() {
       {!isDone && <StepList islandId={islandId} current={step} />}
       <section className="flex min-w-0 flex-col gap-6">
         <StepTitle of={isDone ? 'done' : step}>
-          {isDone ? 'Your island is published' : titles[step]}
+          {isDone ? t`Your island is published` : titles[step]}
         </StepTitle>
         <Step island={island} step={step} />
       </section>
@@ -90,10 +98,12 @@ function BegunDrafts({ drafts }: { drafts: readonly OwnIsland[] }) {
   if (drafts.length === 0) return null
   return (
     <section
-      aria-label="Drafts"
+      aria-label={t`Drafts`}
       className="flex min-w-0 flex-col gap-1 rounded-control border border-island/40 bg-island-soft px-4 py-3 text-sm"
     >
-      <h2 className="font-medium">Drafts you started</h2>
+      <h2 className="font-medium">
+        <Trans>Drafts you started</Trans>
+      </h2>
       <ul className="flex flex-wrap gap-x-6 gap-y-1">
         {drafts.map(({ id, name }) => (
           <li key={id} className="min-w-0">
@@ -111,12 +121,12 @@ function BegunDrafts({ drafts }: { drafts: readonly OwnIsland[] }) {
   )
 }
 
-const lead = 'Make a place of your own. Only you see it until you publish it.'
+const lead = t`Make a place of your own. Only you see it until you publish it.`
 
 function Frame(props: { lead?: string | undefined; children: ReactNode }) {
   return (
     <>
-      <PageHeader title="Island Builder" lead={props.lead} />
+      <PageHeader title={t`Island Builder`} lead={props.lead} />
       {props.children}
     </>
   )
@@ -160,11 +170,13 @@ function PictureStep({ island }: { island: OwnIsland }) {
   })
   return (
     <WithPreview draft={draftOf(island)} island={island} picture={form.values.picture}>
-      <form {...form.wiring} aria-label="Picture" className="flex min-w-0 flex-col gap-6">
+      <form {...form.wiring} aria-label={t`Picture`} className="flex min-w-0 flex-col gap-6">
         <Card>
           <p className="text-sm text-muted">
-            People see this picture on the page of your island, on its card, and wherever they paste
-            its address. You can change it at any time.
+            <Trans>
+              People see this picture on the page of your island, on its card, and wherever they
+              paste its address. You can change it at any time.
+            </Trans>
           </p>
           <PictureField
             island={island}
@@ -172,7 +184,7 @@ function PictureStep({ island }: { island: OwnIsland }) {
             onChange={(next) => form.change({ picture: next })}
           />
         </Card>
-        <FormActions form={form} submit="Go on" busy="Saving…">
+        <FormActions form={form} submit={t`Go on`} busy={t`Saving…`}>
           <BackButton to={paths.newIsland(id, 'details')} />
         </FormActions>
       </form>
@@ -184,7 +196,7 @@ function BackButton({ to }: { to: string }) {
   const navigate = useNavigate()
   return (
     <Button variant="ghost" onClick={() => void navigate(to)}>
-      Back
+      <Trans>Back</Trans>
     </Button>
   )
 }

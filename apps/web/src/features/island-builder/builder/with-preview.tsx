@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import type { OwnDevice } from '@astropelago/contract/devices'
 import { addressOfSlug } from '@astropelago/contract/island-relay'
 import type { OwnIsland } from '@astropelago/contract/islands'
@@ -44,29 +46,31 @@ export function WithPreview(props: WithPreviewProps) {
   // Before publication only the host can enter, so the preview says no more than that it is online.
   const isOnline = island !== undefined && isOpenNow(island, draft)
   const facts = [
-    { name: 'Address', text: `${window.location.host}${paths.island(start)}${end}` },
+    { name: t`Address`, text: `${window.location.host}${paths.island(start)}${end}` },
     {
-      name: 'Visitors enter at',
+      name: t`Visitors enter at`,
       text: entrance(draft, `${start}${end}`, relay?.addresses ?? null),
     },
-    { name: 'Open or closed', text: opening(draft, device, isOnline) },
+    { name: t`Open or closed`, text: opening(draft, device, isOnline) },
     {
-      name: 'Who may come in',
-      text: `${accessWords[access].about} ${isListed ? 'Everybody can find it in Explore.' : 'It is in no list.'}`,
+      name: t`Who may come in`,
+      text: `${accessWords[access].about} ${isListed ? t`Everybody can find it in Explore.` : t`It is in no list.`}`,
     },
   ]
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-6 lg:grid-cols-[minmax(0,1fr)_20rem]">
       {props.children}
-      <aside aria-label="Preview" className="flex min-w-0 flex-col gap-4 lg:sticky lg:top-24">
-        <p className="text-xs font-medium text-muted">Your island with what you chose so far</p>
+      <aside aria-label={t`Preview`} className="flex min-w-0 flex-col gap-4 lg:sticky lg:top-24">
+        <p className="text-xs font-medium text-muted">
+          <Trans>Your island with what you chose so far</Trans>
+        </p>
         <div className="max-lg:hidden">
           <IslandCard
             link={Title}
             island={{
               id: 'preview',
               slug: start,
-              name: draft.name.trim() || 'Your island',
+              name: draft.name.trim() || t`Your island`,
               // A stand-in until a kind is chosen.
               kind: draft.kind || 'social',
               picture: props.picture ?? island?.picture ?? seedOf(slug),
@@ -104,7 +108,7 @@ function Title({ children }: { children: ReactNode }) {
 
 /** The future slug. Dots stand for its random characters. */
 function plannedSlug(wish: string, island: OwnIsland | undefined, choice: AccessChoice) {
-  const start = wish || 'your-island'
+  const start = wish || t`your-island`
   if (isKnownToAll(choice)) return { start, end: '' }
   return island !== undefined && isSecretSlug(island.slug)
     ? { start: island.slug, end: '' }
@@ -116,9 +120,9 @@ function entrance(
   slug: string,
   relayAddresses: string | null,
 ): string {
-  if (way === 'none') return 'Nowhere yet.'
-  if (way === 'link') return address.trim() || 'The link that you enter.'
-  return relayAddresses === null ? 'The relay.' : addressOfSlug(relayAddresses, slug)
+  if (way === 'none') return t`Nowhere yet.`
+  if (way === 'link') return address.trim() || t`The link that you enter.`
+  return relayAddresses === null ? t`The relay.` : addressOfSlug(relayAddresses, slug)
 }
 
 /** Whether the draft is online now. The state of a link is unknown unless a device is watched for it. */
@@ -134,17 +138,27 @@ function opening(
   device: OwnDevice | undefined,
   isOnline: boolean,
 ): string {
-  if (way === 'none') return 'Closed until you choose where visitors enter.'
+  if (way === 'none') return t`Closed until you choose where visitors enter.`
   if (way === 'relay' && carrier === '')
-    return 'Closed until you choose the device that it runs on.'
-  const name = device?.label ?? 'the device that you chose'
+    return t`Closed until you choose the device that it runs on.`
+  const name = device?.label
   if (way === 'relay') {
+    if (name === undefined) {
+      return isOnline
+        ? t`The agent on the device that you chose is connected. Your island opens when you publish it.`
+        : t`Closed until the agent runs on the device that you chose.`
+    }
     return isOnline
-      ? `The agent on ${name} is connected. Your island opens when you publish it.`
-      : `Closed until the agent runs on ${name}.`
+      ? t`The agent on ${name} is connected. Your island opens when you publish it.`
+      : t`Closed until the agent runs on ${name}.`
   }
-  if (carrier === '') return 'It opens when you publish it, and then always counts as open.'
+  if (carrier === '') return t`It opens when you publish it, and then always counts as open.`
+  if (name === undefined) {
+    return isOnline
+      ? t`It opens when you publish it, and stays open while the device that you chose is online.`
+      : t`Closed until the device that you chose is online.`
+  }
   return isOnline
-    ? `It opens when you publish it, and stays open while ${name} is online.`
-    : `Closed until ${name} is online.`
+    ? t`It opens when you publish it, and stays open while ${name} is online.`
+    : t`Closed until ${name} is online.`
 }

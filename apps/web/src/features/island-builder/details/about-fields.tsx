@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { kindWords } from '../../../islands/island-words.ts'
 import { RadioCards } from '../../../ui/radio-cards.tsx'
 import { TextAreaField, TextField } from '../../../ui/text-field.tsx'
@@ -13,15 +14,15 @@ export function AboutFields({ form }: { form: IslandForm }) {
   return (
     <>
       <TextField
-        label="Name"
-        hint="The name that visitors see, such as Harbor Books."
+        label={t`Name`}
+        hint={t`The name that visitors see, such as Harbor Books.`}
         autoComplete="off"
         {...form.text('name')}
         // An address that follows the name changes with it, so a refusal of the last one is over.
         onChange={(name) => form.change({ name, ...(form.values.slug === null && { slug: null }) })}
       />
       <RadioCards
-        legend="Kind"
+        legend={t`Kind`}
         options={kinds}
         columns="gap-3 sm:grid-cols-3"
         value={form.values.kind}
@@ -29,24 +30,24 @@ export function AboutFields({ form }: { form: IslandForm }) {
         onChange={(kind) => form.change({ kind })}
       />
       <TextField
-        label="Tagline"
+        label={t`Tagline`}
         optional
-        hint="One line that says why people should visit."
+        hint={t`One line that says why people should visit.`}
         autoComplete="off"
         {...form.text('tagline')}
       />
       <TextAreaField
-        label="About"
+        label={t`About`}
         optional
-        hint="Plain text. Line breaks are kept, and links can be clicked."
+        hint={t`Plain text. Line breaks are kept, and links can be clicked.`}
         autoComplete="off"
         rows={4}
         {...form.text('about')}
       />
       <TextAreaField
-        label="Rules"
+        label={t`Rules`}
         optional
-        hint="What you ask of visitors. People who join accept them. The page of your island shows when you last changed them."
+        hint={t`What you ask of visitors. People who join accept them. The page of your island shows when you last changed them.`}
         autoComplete="off"
         rows={4}
         {...form.text('rules')}

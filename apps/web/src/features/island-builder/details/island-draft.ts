@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import {
   IslandChanges,
   IslandKind,
@@ -72,7 +73,7 @@ export function readNewIsland(draft: IslandDraft): Reading<NewIsland> {
   return readBy(
     NewIslandBody,
     { ...aboutIn(draft), ...placeIn(draft), slug },
-    { ...missingIn(draft), slug: slug === '' && 'Give your island an address.' },
+    { ...missingIn(draft), slug: slug === '' && t`Give your island an address.` },
   )
 }
 
@@ -105,14 +106,16 @@ function placeIn({ way, address, carrier }: IslandDraft) {
 
 function missingIn(draft: IslandDraft) {
   return {
-    name: draft.name.trim() === '' && 'Give your island a name.',
-    kind: draft.kind === '' && 'Choose what your island is.',
+    name: draft.name.trim() === '' && t`Give your island a name.`,
+    kind: draft.kind === '' && t`Choose what your island is.`,
     address:
       draft.way === 'link' &&
       draft.address.trim() === '' &&
-      'Enter the link, or choose “Nowhere yet”.',
+      t`Enter the link, or choose “Nowhere yet”.`,
     carrier:
-      draft.way === 'relay' && draft.carrier === '' && 'Choose the device that the island runs on.',
+      draft.way === 'relay' &&
+      draft.carrier === '' &&
+      t`Choose the device that the island runs on.`,
   }
 }
 

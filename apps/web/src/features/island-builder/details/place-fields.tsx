@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import type { OwnDevice } from '@astropelago/contract/devices'
 import { addressOfSlug } from '@astropelago/contract/island-relay'
 import { useQuery } from '@tanstack/react-query'
@@ -17,14 +19,14 @@ import type { IslandForm, Way } from './island-draft.ts'
 const ways = [
   {
     value: 'none',
-    name: 'Nowhere yet',
-    about: 'It stays closed until you give it a link or a device.',
+    name: t`Nowhere yet`,
+    about: t`It stays closed until you give it a link or a device.`,
   },
-  { value: 'link', name: 'A link', about: 'A website or service that visitors can open.' },
+  { value: 'link', name: t`A link`, about: t`A website or service that visitors can open.` },
   {
     value: 'relay',
-    name: 'Through the relay',
-    about: 'It runs on your own device. You need no open ports and no address of your own.',
+    name: t`Through the relay`,
+    about: t`It runs on your own device. You need no open ports and no address of your own.`,
     className: 'sm:col-span-2',
   },
 ] as const
@@ -54,7 +56,7 @@ export function PlaceFields({ form, slug, isPlanned }: PlaceFieldsProps) {
   return (
     <>
       <RadioCards<Way>
-        legend="Where visitors enter"
+        legend={t`Where visitors enter`}
         options={ways.filter(({ value }) => value !== 'relay' || hasRelay)}
 
         value={draft.way}
@@ -62,16 +64,16 @@ export function PlaceFields({ form, slug, isPlanned }: PlaceFieldsProps) {
       />
       {relayAnswer.isError && (
         <ErrorLine busy={relayAnswer.isFetching} onRetry={() => void relayAnswer.refetch()}>
-          This page could not find out whether this server has a relay.
+          <Trans>This page could not find out whether this server has a relay.</Trans>
         </ErrorLine>
       )}
       {draft.way === 'link' && (
         <TextField
-          label="Link"
+          label={t`Link`}
           {...text('address')}
           {...verbatimInput}
           inputMode="url"
-          hint="The Enter button leads here, for example https://books.example. Only people who may enter see it."
+          hint={t`The Enter button leads here, for example https://books.example. Only people who may enter see it.`}
         />
       )}
       {draft.way === 'relay' && relay && (
@@ -80,8 +82,10 @@ export function PlaceFields({ form, slug, isPlanned }: PlaceFieldsProps) {
       {draft.way !== 'none' && <CarrierField form={form} isRequired={draft.way === 'relay'} />}
       {draft.way === 'relay' && isPlanned && draft.carrier !== '' && (
         <p className="text-sm text-muted">
-          Next, you start a small program on that device, the agent. After you save this, Connect
-          shows what to paste.
+          <Trans>
+            Next, you start a small program on that device, the agent. After you save this, Connect
+            shows what to paste.
+          </Trans>
         </p>
       )}
     </>
@@ -97,7 +101,7 @@ function CarrierField({ form, isRequired }: { form: IslandForm; isRequired: bool
   return (
     <div className="flex flex-col gap-2">
       <SelectField
-        label="Device that it runs on"
+        label={t`Device that it runs on`}
         optional={!isRequired}
         error={form.problemOf('carrier')}
         hint={carrierHint(chosen, isRequired)}
@@ -105,27 +109,33 @@ function CarrierField({ form, isRequired }: { form: IslandForm; isRequired: bool
         onChange={(id) => form.change({ carrier: id })}
       >
         <option value="" disabled={isRequired}>
-          {isRequired ? 'Choose a device' : 'None: it always counts as open'}
+          {isRequired ? t`Choose a device` : t`None: it always counts as open`}
         </option>
         {/* A device that is not in the list, or not loaded yet. */}
-        {carrier !== '' && !chosen && <option value={carrier}>The device chosen so far</option>}
+        {carrier !== '' && !chosen && (
+          <option value={carrier}>
+            <Trans>The device chosen so far</Trans>
+          </option>
+        )}
         {devices?.map(({ id, label, visibility }) => (
           <option key={id} value={id}>
-            {visibility === 'private' ? `${label} (private)` : label}
+            {visibility === 'private' ? t`${label} (private)` : label}
           </option>
         ))}
       </SelectField>
       <ListFailure query={query} of="devices" />
       {devices?.length === 0 && (
         <p className="text-xs text-muted">
-          You have no device yet.{' '}
-          <Link
-            to={isRequired ? paths.connectHosting() : paths.connect()}
-            className="text-accent underline underline-offset-4"
-          >
-            Connect one
-          </Link>
-          . What you typed here stays.
+          <Trans>
+            You have no device yet.{' '}
+            <Link
+              to={isRequired ? paths.connectHosting() : paths.connect()}
+              className="text-accent underline underline-offset-4"
+            >
+              Connect one
+            </Link>
+            . What you typed here stays.
+          </Trans>
         </p>
       )}
     </div>
@@ -135,15 +145,17 @@ function CarrierField({ form, isRequired }: { form: IslandForm; isRequired: bool
 function carrierHint(chosen: OwnDevice | undefined, isRelayed: boolean): string {
   if (chosen === undefined) {
     return isRelayed
-      ? 'Your island is open while the agent runs on that device.'
-      : 'Without a device your island always counts as open. Its page says that nobody checks whether it is open.'
+      ? t`Your island is open while the agent runs on that device.`
+      : t`Without a device your island always counts as open. Its page says that nobody checks whether it is open.`
   }
   const isOpen = isRelayed
-    ? 'Your island is open while the agent runs on this device.'
-    : 'Your island is open while this device is online.'
-  return chosen.visibility === 'private'
-    ? `${isOpen} The device itself stays private.`
-    : `${isOpen} On the globe and the map it is at the place of the device.`
+    ? t`Your island is open while the agent runs on this device.`
+    : t`Your island is open while this device is online.`
+  const where =
+    chosen.visibility === 'private'
+      ? t`The device itself stays private.`
+      : t`On the globe and the map it is at the place of the device.`
+  return `${isOpen} ${where}`
 }
 
 interface RelayAddressNoteProps {
@@ -155,23 +167,28 @@ interface RelayAddressNoteProps {
 }
 
 function RelayAddressNote({ addresses, slug, isPlanned }: RelayAddressNoteProps) {
+  const address = addresses && addressOfSlug(addresses, slug || t`your-island`)
   return (
     <p className="flex items-start gap-3 rounded-control border border-line-strong bg-raised px-4 py-3 text-sm text-muted">
       <Waypoints aria-hidden className="mt-0.5 size-4 shrink-0 text-island" />
-      {addresses === null ? (
+      {address === null ? (
         <span>
-          This server no longer has a relay, so nobody can enter. The operator of this server can
-          turn it on. Until then, choose a link.
+          <Trans>
+            This server no longer has a relay, so nobody can enter. The operator of this server can
+            turn it on. Until then, choose a link.
+          </Trans>
         </span>
       ) : (
         <span className="min-w-0">
-          Visitors open{' '}
-          <bdi dir="ltr" className="font-mono wrap-anywhere text-ink">
-            {addressOfSlug(addresses, slug || 'your-island')}
-          </bdi>
-          .
+          <Trans>
+            Visitors open{' '}
+            <bdi dir="ltr" className="font-mono wrap-anywhere text-ink">
+              {address}
+            </bdi>
+            .
+          </Trans>{' '}
           {isPlanned &&
-            ' Unless everybody may see your island, the address also gets six random characters, so that nobody can guess it.'}
+            t`Unless everybody may see your island, the address also gets six random characters, so that nobody can guess it.`}
         </span>
       )}
     </p>

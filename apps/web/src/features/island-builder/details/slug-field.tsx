@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { Slug } from '@astropelago/contract/slugs'
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
@@ -5,6 +7,7 @@ import * as v from 'valibot'
 import Check from 'virtual:icon/check'
 import CircleAlert from 'virtual:icon/circle-alert'
 import Loader from 'virtual:icon/loader'
+import { translateServerSentence } from '../../../language/server-sentence.ts'
 import { slugCheckQuery } from '../../../islands/island-queries.ts'
 import { useSettled } from '../../../lib/use-settled.ts'
 import { paths } from '../../../paths.ts'
@@ -30,7 +33,7 @@ export function SlugField(props: SlugFieldProps) {
   const isAsked = error === undefined && value !== current
   return (
     <TextField
-      label="Address"
+      label={t`Address`}
       error={error}
       name="slug"
       {...verbatimInput}
@@ -55,23 +58,27 @@ function SlugState({ slug }: { slug: string }) {
   const { success, issues } = v.safeParse(Slug, settled)
   const check = useQuery({ ...slugCheckQuery(settled), enabled: success })
   if (slug === '' || settled !== slug) return null
-  if (!success) return <Refusal>{issues[0].message}</Refusal>
-  if (check.isError) return 'It could not be checked whether this address is free.'
+  if (!success) return <Refusal>{translateServerSentence(issues[0].message)}</Refusal>
+  if (check.isError) return t`It could not be checked whether this address is free.`
   if (check.data === undefined) {
     return (
       <span className="flex items-center gap-1.5">
         <Loader aria-hidden className="size-3.5 shrink-0 motion-safe:animate-spin" />
-        Checking whether it is free…
+        <Trans>Checking whether it is free…</Trans>
       </span>
     )
   }
   const { isFree, sentence } = check.data
   if (!isFree)
-    return <Refusal>{sentence ?? 'You can’t use this address. Try another one.'}</Refusal>
+    return (
+      <Refusal>
+        {translateServerSentence(sentence ?? '') || t`You can’t use this address. Try another one.`}
+      </Refusal>
+    )
   return (
     <span className="flex items-center gap-1.5 text-accent">
       <Check aria-hidden className="size-3.5 shrink-0" />
-      This address is free.
+      <Trans>This address is free.</Trans>
     </span>
   )
 }

@@ -1,3 +1,5 @@
+import { plural, t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { createInvitation, type Invitation } from '@astropelago/contract/island-members'
 import { invitationsPerIsland, invitationUsesMax } from '@astropelago/contract/limits'
 import { useQuery } from '@tanstack/react-query'
@@ -5,6 +7,7 @@ import { useEffect, useRef, useState } from 'react'
 import MailPlus from 'virtual:icon/mail-plus'
 import { failureText } from '../../../lib/failure-text.ts'
 import { readBy } from '../../../lib/forms/reading.ts'
+import { formatNumber } from '../../../language/format.ts'
 import { useApiForm } from '../../../lib/forms/use-api-form.ts'
 import {
   invitationsQuery,
@@ -34,15 +37,15 @@ export function InvitationsCard({ islandId }: { islandId: string }) {
   const { data: invitations = [] } = query
   return (
     <ListCard
-      title="Invitations"
-      description="Everybody who opens the link of an invitation can become a member. You choose how often it works and for how long."
-      of="Your invitations"
+      title={t`Invitations`}
+      description={t`Everybody who opens the link of an invitation can become a member. You choose how often it works and for how long.`}
+      of={t`Your invitations`}
       query={query}
       isEmpty={invitations.length === 0}
       skeleton={<Skeleton className="h-24 w-full rounded-control" />}
       empty={
-        <EmptyState icon={<MailPlus aria-hidden />} title="No invitation yet">
-          Make one and send its link to the people you want to invite.
+        <EmptyState icon={<MailPlus aria-hidden />} title={t`No invitation yet`}>
+          <Trans>Make one and send its link to the people you want to invite.</Trans>
         </EmptyState>
       }
       failure={<ListFailure query={query} of="invitations" />}
@@ -54,7 +57,9 @@ export function InvitationsCard({ islandId }: { islandId: string }) {
           )}
           {invitations.length >= invitationsPerIsland ? (
             <p className="text-sm text-muted">
-              An island can’t have more invitations than this. Revoke one to make another.
+              <Trans>
+                An island can’t have more invitations than this. Revoke one to make another.
+              </Trans>
             </p>
           ) : (
             query.isSuccess && <NewInvitation islandId={islandId} onCreated={setShown} />
@@ -62,7 +67,7 @@ export function InvitationsCard({ islandId }: { islandId: string }) {
         </>
       }
     >
-      <ul aria-label="Invitations" className="flex min-w-0 flex-col border-y border-line">
+      <ul aria-label={t`Invitations`} className="flex min-w-0 flex-col border-y border-line">
         {invitations.map((invitation) => (
           <InvitationItem key={invitation.id} {...{ islandId, invitation, nowMs }} />
         ))}
@@ -74,10 +79,12 @@ export function InvitationsCard({ islandId }: { islandId: string }) {
 function InvitationItem(props: { islandId: string; invitation: Invitation; nowMs: number }) {
   const { islandId, invitation, nowMs } = props
   const { id, note, uses, maxUses, createdAt, expiresAt } = invitation
-  const name = note ?? 'Without a note'
+  const name = note ?? t`Without a note`
   const showToast = useToast()
-  const revoking = useRevokeInvitation(islandId, () => showToast({ title: 'Invitation revoked' }))
+  const revoking = useRevokeInvitation(islandId, () => showToast({ title: t`Invitation revoked` }))
   const isUsedUp = uses >= maxUses
+  const used = formatNumber(uses)
+  const most = formatNumber(maxUses)
   const isOver = Date.parse(expiresAt) <= nowMs
   return (
     <RemovableItem error={failureText(revoking.error)}>
@@ -90,27 +97,31 @@ function InvitationItem(props: { islandId: string; invitation: Invitation; nowMs
           </bdi>
           <span className="text-xs text-muted">
             <span data-numeric>
-              {isUsedUp ? 'Used up' : 'Used'}: {uses} of {maxUses}
-            </span>{' '}
-            · made <TimeAgo at={createdAt} nowMs={nowMs} /> ·{' '}
+              {isUsedUp ? t`Used up: ${used} of ${most}` : t`Used: ${used} of ${most}`}
+            </span>
+            {' · '}
+            <Trans>
+              made <TimeAgo at={createdAt} nowMs={nowMs} />
+            </Trans>
+            {' · '}
             {isOver ? (
-              'too old, it no longer works'
+              t`too old, it no longer works`
             ) : (
-              <>
+              <Trans>
                 ends on <LocalTime at={expiresAt} form="long" />
-              </>
+              </Trans>
             )}
           </span>
         </div>
         <AskFirst
-          label="Revoke"
-          name={`Revoke ${name}`}
-          keep="Keep it"
-          confirm="Revoke invitation"
+          label={t`Revoke`}
+          name={t`Revoke ${name}`}
+          keep={t`Keep it`}
+          confirm={t`Revoke invitation`}
           busy={revoking.isPending}
           onConfirm={() => revoking.mutate(id)}
         >
-          Its link stops working. People who already joined with it stay members.
+          <Trans>Its link stops working. People who already joined with it stay members.</Trans>
         </AskFirst>
       </div>
     </RemovableItem>
@@ -124,27 +135,26 @@ function ShownLink({ invitation: { link } }: { invitation: ShownInvitation }) {
   return (
     <div className="flex min-w-0 flex-col gap-3 rounded-control bg-raised p-4">
       <h3 ref={heading} tabIndex={-1} className="rounded-mark text-sm font-medium">
-        Copy the link now. It is shown only once.
+        <Trans>Copy the link now. It is shown only once.</Trans>
       </h3>
-      <CodeBlock label="Invitation link" text={link} />
+      <CodeBlock label={t`Invitation link`} text={link} />
     </div>
   )
 }
 
 const usesChoices = [
-  { value: 1, name: 'Once' },
-  { value: 5, name: '5 times' },
-  { value: 25, name: '25 times' },
-  { value: 100, name: '100 times' },
-  { value: invitationUsesMax, name: `${invitationUsesMax} times` },
-] as const
+  { value: 1, name: t`Once` },
+  ...[5, 25, 100, invitationUsesMax].map((value) => ({
+    value,
+    name: plural(value, { one: '# time', other: '# times' }),
+  })),
+]
 
 const daysChoices = [
-  { value: 1, name: 'A day' },
-  { value: 7, name: '7 days' },
-  { value: 30, name: '30 days' },
-  { value: 365, name: 'A year' },
-] as const
+  { value: 1, name: t`A day` },
+  ...[7, 30].map((value) => ({ value, name: plural(value, { one: '# day', other: '# days' }) })),
+  { value: 365, name: t`A year` },
+]
 
 function NewInvitation(props: {
   islandId: string
@@ -164,29 +174,29 @@ function NewInvitation(props: {
     keeps: ['uses', 'days'],
   })
   return (
-    <form {...form.wiring} aria-label="New invitation" className="flex flex-col gap-4">
+    <form {...form.wiring} aria-label={t`New invitation`} className="flex flex-col gap-4">
       <div className="grid gap-4 sm:grid-cols-[1fr_auto_auto]">
         <TextField
-          label="Note"
+          label={t`Note`}
           optional
-          hint="Only you see it. For example: who it is for."
+          hint={t`Only you see it. For example: who it is for.`}
           autoComplete="off"
           {...form.text('note')}
         />
         <SelectField
-          label="Can be used"
+          label={t`Can be used`}
           className="sm:w-36"
           options={usesChoices}
           {...form.text('uses')}
         />
         <SelectField
-          label="Ends after"
+          label={t`Ends after`}
           className="sm:w-32"
           options={daysChoices}
           {...form.text('days')}
         />
       </div>
-      <FormActions form={form} size="sm" submit="Make an invitation" busy="Making…" />
+      <FormActions form={form} size="sm" submit={t`Make an invitation`} busy={t`Making…`} />
     </form>
   )
 }

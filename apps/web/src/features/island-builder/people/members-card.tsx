@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import type { Block, Member } from '@astropelago/contract/island-members'
 import { membersPerIsland } from '@astropelago/contract/limits'
 import { useInfiniteQuery, useMutation, useQuery } from '@tanstack/react-query'
@@ -9,6 +11,7 @@ import { membersQuery, useRemoveMember } from '../../../islands/people-queries.t
 import { ApiError } from '../../../lib/api-error.ts'
 import { failureText } from '../../../lib/failure-text.ts'
 import { readBy } from '../../../lib/forms/reading.ts'
+import { formatNumber } from '../../../language/format.ts'
 import { useApiForm } from '../../../lib/forms/use-api-form.ts'
 import { ListFailure } from '../../../lib/list-failure.tsx'
 import { TimeAgo } from '../../../lib/time-ago.tsx'
@@ -31,22 +34,24 @@ export function MembersCard({ islandId }: { islandId: string }) {
   const pages = query.data?.pages ?? []
   const members = pages.flatMap((page) => page.members)
   const total = pages.at(-1)?.total
+  const count = total !== undefined && formatNumber(total)
+  const most = formatNumber(membersPerIsland)
   return (
     <ListCard
-      title={total === undefined ? 'Members' : `Members (${total})`}
-      description={`The people you let in. The newest come first. An island can have up to ${membersPerIsland}.`}
-      of="Your members"
+      title={count ? t`Members (${count})` : t`Members`}
+      description={t`The people you let in. The newest come first. An island can have up to ${most}.`}
+      of={t`Your members`}
       query={query}
       isEmpty={members.length === 0}
       skeleton={<Skeleton className="h-32 w-full rounded-control" />}
       empty={
-        <EmptyState icon={<Users aria-hidden />} title="Nobody yet">
-          Send an invitation, or let people in who ask.
+        <EmptyState icon={<Users aria-hidden />} title={t`Nobody yet`}>
+          <Trans>Send an invitation, or let people in who ask.</Trans>
         </EmptyState>
       }
       failure={<ListFailure query={query} of="members" />}
     >
-      <ul aria-label="Members" className="flex min-w-0 flex-col border-y border-line">
+      <ul aria-label={t`Members`} className="flex min-w-0 flex-col border-y border-line">
         {members.map((member) => (
           <MemberItem key={member.username} {...{ islandId, member, nowMs }} />
         ))}
@@ -61,7 +66,7 @@ function MemberItem(props: { islandId: string; member: Member; nowMs: number }) 
   const showToast = useToast()
   const removing = useMutation({
     mutationFn: useRemoveMember(islandId),
-    onSuccess: () => showToast({ title: `${username} is no longer a member` }),
+    onSuccess: () => showToast({ title: t`${username} is no longer a member` }),
   })
   const blocking = useBlocking(islandId)
   return (
@@ -70,22 +75,26 @@ function MemberItem(props: { islandId: string; member: Member; nowMs: number }) 
         <div className="flex min-w-0 flex-1 basis-40 flex-col gap-0.5">
           <PersonName {...member} />
           <span className="text-xs text-muted">
-            joined <TimeAgo at={joinedAt} nowMs={nowMs} />
+            <Trans>
+              joined <TimeAgo at={joinedAt} nowMs={nowMs} />
+            </Trans>
           </span>
         </div>
         <AskFirst
-          label="Remove"
-          name={`Remove ${username}`}
-          keep="Keep"
-          confirm="Remove member"
+          label={t`Remove`}
+          name={t`Remove ${username}`}
+          keep={t`Keep`}
+          confirm={t`Remove member`}
           busy={removing.isPending}
           onConfirm={() => removing.mutate(username)}
         >
-          {username} is no longer a member, but can ask again or be invited again.
+          <Trans>{username} is no longer a member, but can ask again or be invited again.</Trans>
         </AskFirst>
         <BlockButton username={username} blocking={blocking}>
-          {username} is no longer a member, and can’t join, ask or leave notes until you unblock
-          them.
+          <Trans>
+            {username} is no longer a member, and can’t join, ask or leave notes until you unblock
+            them.
+          </Trans>
         </BlockButton>
       </div>
     </RemovableItem>
@@ -96,7 +105,7 @@ export function useBlocking(islandId: string) {
   const showToast = useToast()
   return useMutation({
     mutationFn: useBlockChanges(islandId).block,
-    onSuccess: (_, username) => showToast({ title: `${username} is blocked` }),
+    onSuccess: (_, username) => showToast({ title: t`${username} is blocked` }),
   })
 }
 
@@ -109,10 +118,10 @@ interface BlockButtonProps {
 export function BlockButton({ username, blocking, children }: BlockButtonProps) {
   return (
     <AskFirst
-      label="Block"
-      name={`Block ${username}`}
-      keep="Don’t block"
-      confirm="Block"
+      label={t`Block`}
+      name={t`Block ${username}`}
+      keep={t`Don’t block`}
+      confirm={t`Block`}
       busy={blocking.isPending}
       onConfirm={() => blocking.mutate(username)}
     >
@@ -127,20 +136,22 @@ export function BlockedCard({ islandId }: { islandId: string }) {
   const blocks = query.data ?? []
   return (
     <Card
-      title="Blocked"
-      description="They can’t join, ask to join or leave notes. They see what a signed-out visitor sees."
+      title={t`Blocked`}
+      description={t`They can’t join, ask to join or leave notes. They see what a signed-out visitor sees.`}
     >
       {blocks.length > 0 && (
-        <ul aria-label="Blocked" className="flex min-w-0 flex-col border-y border-line">
+        <ul aria-label={t`Blocked`} className="flex min-w-0 flex-col border-y border-line">
           {blocks.map((block) => (
             <BlockedItem key={block.username} {...{ islandId, block, nowMs }} />
           ))}
         </ul>
       )}
       {blocks.length === 0 && query.isSuccess && (
-        <p className="text-sm text-muted">Nobody is blocked.</p>
+        <p className="text-sm text-muted">
+          <Trans>Nobody is blocked.</Trans>
+        </p>
       )}
-      <ListFailure query={query} of="list of blocked Navigators" />
+      <ListFailure query={query} of="blocked" />
       <BlockForm islandId={islandId} />
     </Card>
   )
@@ -148,10 +159,11 @@ export function BlockedCard({ islandId }: { islandId: string }) {
 
 function BlockedItem(props: { islandId: string; block: Block; nowMs: number }) {
   const { islandId, block, nowMs } = props
+  const { username, at } = block
   const showToast = useToast()
   const unblocking = useMutation({
     mutationFn: useBlockChanges(islandId).unblock,
-    onSuccess: () => showToast({ title: `${block.username} is no longer blocked` }),
+    onSuccess: () => showToast({ title: t`${username} is no longer blocked` }),
   })
   return (
     <RemovableItem error={failureText(unblocking.error ?? undefined)}>
@@ -159,17 +171,19 @@ function BlockedItem(props: { islandId: string; block: Block; nowMs: number }) {
         <div className="flex min-w-0 flex-col gap-0.5">
           <PersonName {...block} />
           <span className="text-xs text-muted">
-            blocked <TimeAgo at={block.at} nowMs={nowMs} />
+            <Trans>
+              blocked <TimeAgo at={at} nowMs={nowMs} />
+            </Trans>
           </span>
         </div>
         <Button
           variant="outline"
           size="sm"
-          aria-label={`Unblock ${block.username}`}
+          aria-label={t`Unblock ${username}`}
           busy={unblocking.isPending}
-          onClick={() => unblocking.mutate(block.username)}
+          onClick={() => unblocking.mutate(username)}
         >
-          Unblock
+          <Trans>Unblock</Trans>
         </Button>
       </div>
     </RemovableItem>
@@ -183,33 +197,33 @@ function BlockForm({ islandId }: { islandId: string }) {
     values: { username: '' },
     read: ({ username }) =>
       readBy(v.string(), username.trim(), {
-        username: username.trim() === '' && 'Enter a username',
+        username: username.trim() === '' && t`Enter a username`,
       }),
     send: async (username) => {
       await block(username)
       return username
     },
-    onSent: (blocked) => showToast({ title: `${blocked} is blocked` }),
+    onSent: (blocked) => showToast({ title: t`${blocked} is blocked` }),
     explain: (error) =>
       error instanceof ApiError && error.code === 'not_found'
-        ? 'There is no Navigator with that name.'
+        ? t`There is no Navigator with that name.`
         : failureText(error),
     onlyField: 'username',
   })
   return (
     <form
       {...form.wiring}
-      aria-label="Block somebody"
+      aria-label={t`Block somebody`}
       className="flex flex-col items-start gap-4 sm:flex-row"
     >
       <TextField
         className="w-full sm:max-w-72"
-        label="Username"
+        label={t`Username`}
         {...verbatimInput}
         {...form.text('username')}
       />
       <Button type="submit" variant="outline" busy={form.isBusy} className="sm:mt-7">
-        Block
+        <Trans>Block</Trans>
       </Button>
     </form>
   )

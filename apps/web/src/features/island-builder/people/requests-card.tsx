@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import type { JoinRequest } from '@astropelago/contract/island-members'
 import { useQuery } from '@tanstack/react-query'
 import DoorOpen from 'virtual:icon/door-open'
@@ -14,20 +16,23 @@ export function RequestsCard({ islandId }: { islandId: string }) {
   const { data: requests = [] } = query
   return (
     <ListCard
-      title="Requests"
-      description="People who asked to join. The oldest requests come first."
-      of="Your requests"
+      title={t`Requests`}
+      description={t`People who asked to join. The oldest requests come first.`}
+      of={t`Your requests`}
       query={query}
       isEmpty={requests.length === 0}
       skeleton={<Skeleton className="h-24 w-full rounded-control" />}
       empty={
-        <EmptyState icon={<DoorOpen aria-hidden />} title="Nobody is waiting">
-          People who see your island but may not enter can ask to join. You see their requests here.
+        <EmptyState icon={<DoorOpen aria-hidden />} title={t`Nobody is waiting`}>
+          <Trans>
+            People who see your island but may not enter can ask to join. You see their requests
+            here.
+          </Trans>
         </EmptyState>
       }
       failure={<ListFailure query={query} of="requests" />}
     >
-      <ul aria-label="Requests" className="flex min-w-0 flex-col border-y border-line">
+      <ul aria-label={t`Requests`} className="flex min-w-0 flex-col border-y border-line">
         {requests.map((request) => (
           <RequestItem key={request.username} {...{ islandId, request }} />
         ))}
@@ -42,7 +47,7 @@ function RequestItem({ islandId, request }: { islandId: string; request: JoinReq
   return (
     <JoinRequestItem islandId={islandId} request={request} error={blocking.error}>
       <BlockButton username={username} blocking={blocking}>
-        {username} can’t join, ask or leave notes until you unblock them.
+        <Trans>{username} can’t join, ask or leave notes until you unblock them.</Trans>
       </BlockButton>
     </JoinRequestItem>
   )

@@ -1,6 +1,9 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import type { OwnIsland } from '@astropelago/contract/islands'
 import { useId, useState } from 'react'
 import Images from 'virtual:icon/images'
+import { formatNumber } from '../../../language/format.ts'
 import { Button } from '../../../ui/button.tsx'
 import { IslandSky } from '../../../islands/island-card.tsx'
 import { IslandPicture } from '../../../islands/island-picture.tsx'
@@ -25,7 +28,9 @@ export function PictureField({ island, value, onChange }: PictureFieldProps) {
         <IslandPicture picture={value} kind={kind} className="h-full" />
       </IslandSky>
       <fieldset className="min-w-0">
-        <legend className="mb-3 text-sm font-medium">Another picture</legend>
+        <legend className="mb-3 text-sm font-medium">
+          <Trans>Another picture</Trans>
+        </legend>
         <div className="grid grid-cols-2 gap-3 sm:grid-cols-3">
           {choices.map((choice, index) => (
             <RadioCard
@@ -33,10 +38,12 @@ export function PictureField({ island, value, onChange }: PictureFieldProps) {
               name={name}
               checked={choice === value}
               onChange={() => onChange(choice)}
-              aria-label={choice === picture ? 'The current picture' : `Picture ${index + 1}`}
+              aria-label={
+                choice === picture ? t`The current picture` : t`Picture ${formatNumber(index + 1)}`
+              }
             >
               {/* Centred in the card, with the radio button in its corner. */}
-              <span className="pointer-events-none -ml-7.5 flex min-w-0 flex-1 justify-center">
+              <span className="pointer-events-none -ms-7.5 flex min-w-0 flex-1 justify-center">
                 <IslandPicture picture={choice} kind={kind} className="h-20" />
               </span>
             </RadioCard>
@@ -50,7 +57,7 @@ export function PictureField({ island, value, onChange }: PictureFieldProps) {
           onClick={() => setOffer({ turn: turn + 1, selected: value })}
         >
           <Images aria-hidden />
-          Show me others
+          <Trans>Show me others</Trans>
         </Button>
       </div>
     </>

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Plural, Trans } from '@lingui/react/macro'
 import { closeIsland, type OwnIsland } from '@astropelago/contract/islands'
 import { useNavigate } from 'react-router'
 import { useOwnIslandChanges } from '../../../islands/own-islands-query.ts'
@@ -13,11 +15,11 @@ import { useToast } from '../../../ui/use-toast.ts'
 import { verbatimInput } from '../../../ui/verbatim-input.ts'
 
 export function CloseCard({ island }: { island: OwnIsland }) {
-  const { slug, memberCount } = island
+  const { slug, name, memberCount } = island
   const { close } = useOwnIslandChanges()
   const navigate = useNavigate()
   const showToast = useToast()
-  const wrong = `Type ${slug} if you are sure`
+  const wrong = t`Type ${slug} if you are sure`
   const form = useApiForm({
     values: { confirmation: '' },
     read: ({ confirmation }) =>
@@ -28,7 +30,7 @@ export function CloseCard({ island }: { island: OwnIsland }) {
       ),
     send: () => close(island),
     onSent: () => {
-      showToast({ title: `${island.name} is deleted for good` })
+      showToast({ title: t`${name} is deleted for good` })
       void navigate(paths.dashboard(), { replace: true })
     },
     explain: (error) =>
@@ -37,26 +39,38 @@ export function CloseCard({ island }: { island: OwnIsland }) {
     leavesPage: true,
   })
   return (
-    <Card title="Delete for good" description="This is deleted at once and can’t be restored:">
-      <ul className="flex list-disc flex-col gap-1.5 pl-5 text-sm text-muted marker:text-faint">
-        <li>its page, its picture and its place in Discover and on the star chart</li>
-        <li>its log, with everybody’s notes and your signals</li>
+    <Card
+      title={t`Delete for good`}
+      description={t`This is deleted at once and can’t be restored:`}
+    >
+      <ul className="flex list-disc flex-col gap-1.5 ps-5 text-sm text-muted marker:text-faint">
         <li>
-          its invitations, requests and{' '}
-          {memberCount === 1 ? 'one member' : `${memberCount} members`}
+          <Trans>its page, its picture and its place in Discover and on the star chart</Trans>
+        </li>
+        <li>
+          <Trans>its log, with everybody’s notes and your signals</Trans>
+        </li>
+        <li>
+          <Plural
+            value={memberCount}
+            one="its invitations, requests and one member"
+            other="its invitations, requests and # members"
+          />
         </li>
       </ul>
       <p className="text-sm text-muted">
-        The website or program that it led to stays as it is. Nobody else can get its address.
+        <Trans>
+          The website or program that it led to stays as it is. Nobody else can get its address.
+        </Trans>
       </p>
       <form
         {...form.wiring}
-        aria-label="Delete for good"
+        aria-label={t`Delete for good`}
         className="flex flex-col items-start gap-4"
       >
         <TextField
           className="w-full sm:max-w-96"
-          label={`Type its address, ${slug}, to confirm`}
+          label={t`Type its address, ${slug}, to confirm`}
           {...verbatimInput}
           {...form.text('confirmation')}
         />
@@ -64,8 +78,8 @@ export function CloseCard({ island }: { island: OwnIsland }) {
           form={form}
           size="sm"
           variant="destructive"
-          submit="Delete this island for good"
-          busy="Deleting…"
+          submit={t`Delete this island for good`}
+          busy={t`Deleting…`}
         />
       </form>
     </Card>

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { LinkButton } from '../../../lib/link-button.tsx'
 import type { IslandChanges, OwnIsland } from '@astropelago/contract/islands'
 import type { ReactNode } from 'react'
@@ -28,16 +30,18 @@ export function DetailsPart({ island }: { island: OwnIsland }) {
       {island.isRelayed && <RelayCard key={island.relayAddress} island={island} />}
       <ChangesCard
         island={island}
-        title="Details"
-        description="What visitors read on its page and on its card."
+        title={t`Details`}
+        saved={t`Details saved`}
+        description={t`What visitors read on its page and on its card.`}
         read={readAbout}
       >
         {(form) => <AboutFields form={form} />}
       </ChangesCard>
       <ChangesCard
         island={island}
-        title="Entrance"
-        description="Where the Enter button leads, and which device shows whether your island is open."
+        title={t`Entrance`}
+        saved={t`Entrance saved`}
+        description={t`Where the Enter button leads, and which device shows whether your island is open.`}
         read={readPlace}
       >
         {(form) => <PlaceFields form={form} slug={island.slug} isPlanned={false} />}
@@ -48,27 +52,28 @@ export function DetailsPart({ island }: { island: OwnIsland }) {
 }
 
 function RelayCard({ island: { id, relayAddress, carrier } }: { island: OwnIsland }) {
+  const device = carrier?.label
   const toConnect = paths.connectHosting(carrier?.id, id)
   return (
     <Card
-      title="Relay"
+      title={t`Relay`}
       description={
-        carrier === null ? (
-          'It runs on no device yet. Choose one below.'
+        device === undefined ? (
+          t`It runs on no device yet. Choose one below.`
         ) : (
-          <>
-            It runs on <bdi className="text-ink">{carrier.label}</bdi>.
-          </>
+          <Trans>
+            It runs on <bdi className="text-ink">{device}</bdi>.
+          </Trans>
         )
       }
       actions={
         <LinkButton to={toConnect} variant="outline" size="sm">
-          Show the block to paste
+          <Trans>Show the block to paste</Trans>
         </LinkButton>
       }
     >
       <RelayedStatus islandId={id} address={relayAddress} />
-      {relayAddress !== null && <CodeBlock label="Where visitors enter" text={relayAddress} />}
+      {relayAddress !== null && <CodeBlock label={t`Where visitors enter`} text={relayAddress} />}
     </Card>
   )
 }
@@ -76,26 +81,28 @@ function RelayCard({ island: { id, relayAddress, carrier } }: { island: OwnIslan
 interface ChangesCardProps {
   island: OwnIsland
   title: string
+  saved: string
   description: string
   read: (draft: IslandDraft) => Reading<IslandChanges>
   children: (form: IslandForm) => ReactNode
 }
 
-function ChangesCard({ island, title, description, read, children }: ChangesCardProps) {
+function ChangesCard(props: ChangesCardProps) {
+  const { island, title, saved, description, read, children } = props
   const { update } = useOwnIslandChanges()
   const showToast = useToast()
   const form = useApiForm({
     values: draftOf(island),
     read,
     send: (changes) => update(island.id, changes),
-    onSent: () => showToast({ title: `${title} saved` }),
+    onSent: () => showToast({ title: saved }),
     remarkOn,
   })
   return (
     <Card title={title} description={description}>
       <form {...form.wiring} aria-label={title} className="flex min-w-0 flex-col gap-6">
         {children(form)}
-        <FormActions form={form} size="sm" submit="Save changes" busy="Saving…" />
+        <FormActions form={form} size="sm" submit={t`Save changes`} busy={t`Saving…`} />
       </form>
     </Card>
   )

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import type { OwnIsland } from '@astropelago/contract/islands'
 import { useQuery } from '@tanstack/react-query'
 import type { ComponentType } from 'react'
@@ -34,7 +35,7 @@ export function IslandSettingsPage() {
   const part = useSettingsPart()
   const Content = contents[part.id]
   useOwnStream()
-  usePageTitle(island === undefined ? 'Island settings' : `${part.name} · ${island.name}`)
+  usePageTitle(island === undefined ? t`Island settings` : `${part.name} · ${island.name}`)
   if (island) {
     return (
       <>
@@ -83,12 +84,12 @@ function AccessPart({ island }: { island: OwnIsland }) {
   const followSlug = useFollowSlug()
   const showToast = useToast()
   return (
-    <Card title="Door" description="Who sees your island, and who may enter.">
+    <Card title={t`Door`} description={t`Who sees your island, and who may enter.`}>
       <AccessForm
         key={island.slug}
         island={island}
         onPublished={(published) => {
-          showToast({ title: isDraft(island) ? 'Your island is published' : 'Door saved' })
+          showToast({ title: isDraft(island) ? t`Your island is published` : t`Door saved` })
           followSlug(published)
         }}
       />

@@ -1,3 +1,5 @@
+import { plural, t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import type { OwnIsland } from '@astropelago/contract/islands'
 import { neighboursPerIsland } from '@astropelago/contract/limits'
 import { useMutation } from '@tanstack/react-query'
@@ -42,22 +44,22 @@ export function NeighboursCard({ island }: { island: OwnIsland }) {
       await saving.mutateAsync([...shown, slug])
       return slug
     },
-    onSent: (slug) => showToast({ title: `${slug} is a neighbour now` }),
+    onSent: (slug) => showToast({ title: t`${slug} is a neighbour now` }),
     explain: (error) => fieldErrors(error)['neighbours'] ?? failureText(error),
     onlyField: 'neighbour',
   })
 
   return (
     <Card
-      title="Neighbours"
-      description={`Up to ${neighboursPerIsland} islands that you recommend to your visitors. They appear on your page and as routes on the star chart. Visitors only see islands there that they may see anyway.`}
+      title={t`Neighbours`}
+      description={t`Up to ${plural(neighboursPerIsland, { one: '# island', other: '# islands' })} that you recommend to your visitors. They appear on your page and as routes on the star chart. Visitors only see islands there that they may see anyway.`}
     >
       {shown.length === 0 ? (
-        <EmptyState icon={<Waypoints aria-hidden />} title="No neighbour yet">
-          Add an island that your visitors may like too.
+        <EmptyState icon={<Waypoints aria-hidden />} title={t`No neighbour yet`}>
+          <Trans>Add an island that your visitors may like too.</Trans>
         </EmptyState>
       ) : (
-        <ol aria-label="Neighbours" className="flex min-w-0 flex-col border-y border-line">
+        <ol aria-label={t`Neighbours`} className="flex min-w-0 flex-col border-y border-line">
           {shown.map((slug, index) => (
             <li
               key={slug}
@@ -73,7 +75,7 @@ export function NeighboursCard({ island }: { island: OwnIsland }) {
                 <Button
                   variant="ghost"
                   size="icon"
-                  aria-label={`Move ${slug} up`}
+                  aria-label={t`Move ${slug} up`}
                   disabled={index === 0}
                   onClick={() => move(index, -1)}
                 >
@@ -82,7 +84,7 @@ export function NeighboursCard({ island }: { island: OwnIsland }) {
                 <Button
                   variant="ghost"
                   size="icon"
-                  aria-label={`Move ${slug} down`}
+                  aria-label={t`Move ${slug} down`}
                   disabled={index === shown.length - 1}
                   onClick={() => move(index, 1)}
                 >
@@ -91,7 +93,7 @@ export function NeighboursCard({ island }: { island: OwnIsland }) {
                 <Button
                   variant="ghost"
                   size="icon"
-                  aria-label={`Remove ${slug}`}
+                  aria-label={t`Remove ${slug}`}
                   onClick={() => {
                     saving.mutate(shown.filter((other) => other !== slug))
                     form.wiring.ref.current?.querySelector('input')?.focus()
@@ -109,23 +111,23 @@ export function NeighboursCard({ island }: { island: OwnIsland }) {
       )}
       {shown.length >= neighboursPerIsland ? (
         <p className="text-sm text-muted">
-          An island can’t have more neighbours than this. Remove one to add another.
+          <Trans>An island can’t have more neighbours than this. Remove one to add another.</Trans>
         </p>
       ) : (
         <form
           {...form.wiring}
-          aria-label="Another neighbour"
+          aria-label={t`Another neighbour`}
           className="flex flex-col items-start gap-4 sm:flex-row"
         >
           <TextField
             className="w-full sm:max-w-96"
-            label="Its address"
-            hint="Such as harbor-books, or the whole address from your browser."
+            label={t`Its address`}
+            hint={t`Such as harbor-books, or the whole address from your browser.`}
             {...verbatimInput}
             {...form.text('neighbour')}
           />
           <Button type="submit" variant="outline" busy={saving.isPending} className="sm:mt-7">
-            Add
+            <Trans>Add</Trans>
           </Button>
         </form>
       )}
@@ -142,8 +144,8 @@ function readNeighbour(
   ownSlug: string,
   neighbours: readonly string[],
 ): Reading<string> {
-  if (slug === undefined) return refuse('Enter the address of an island, such as harbor-books.')
-  if (slug === ownSlug) return refuse('That is this island.')
-  if (neighbours.includes(slug)) return refuse('That island is already a neighbour.')
+  if (slug === undefined) return refuse(t`Enter the address of an island, such as harbor-books.`)
+  if (slug === ownSlug) return refuse(t`That is this island.`)
+  if (neighbours.includes(slug)) return refuse(t`That island is already a neighbour.`)
   return { body: slug }
 }

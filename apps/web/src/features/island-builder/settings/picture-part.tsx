@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Plural, Trans } from '@lingui/react/macro'
 import { type OwnIsland, renameSlug } from '@astropelago/contract/islands'
 import { oldSlugDays } from '@astropelago/contract/limits'
 import { useOwnIslandChanges } from '../../../islands/own-islands-query.ts'
@@ -30,15 +32,15 @@ function PictureCard({ island }: { island: OwnIsland }) {
     values: { picture },
     read: (body) => ({ body }),
     send: (body) => update(id, body),
-    onSent: () => showToast({ title: 'Picture saved' }),
+    onSent: () => showToast({ title: t`Picture saved` }),
   })
   const { picture: chosen } = form.values
   return (
     <Card
-      title="Picture"
-      description="People see it on the page of your island, on its card, and wherever they paste its address. It stays the same when you change the address."
+      title={t`Picture`}
+      description={t`People see it on the page of your island, on its card, and wherever they paste its address. It stays the same when you change the address.`}
     >
-      <form {...form.wiring} aria-label="Picture" className="flex min-w-0 flex-col gap-6">
+      <form {...form.wiring} aria-label={t`Picture`} className="flex min-w-0 flex-col gap-6">
         <PictureField
           island={island}
           value={chosen}
@@ -47,8 +49,8 @@ function PictureCard({ island }: { island: OwnIsland }) {
         <FormActions
           form={form}
           size="sm"
-          submit="Save picture"
-          busy="Saving…"
+          submit={t`Save picture`}
+          busy={t`Saving…`}
           disabled={chosen === picture}
         />
       </form>
@@ -66,7 +68,7 @@ function AddressCard({ island }: { island: OwnIsland }) {
     read: (typed) => readBy(renameSlug.body, typed),
     send: (body) => rename(id, body.slug),
     onSent: (renamed) => {
-      showToast({ title: 'Address changed' })
+      showToast({ title: t`Address changed` })
       followSlug(renamed)
     },
     fieldOf: { slug_taken: 'slug' },
@@ -76,40 +78,50 @@ function AddressCard({ island }: { island: OwnIsland }) {
 
   return (
     <Card
-      title="Its address"
-      description="Where people find the page of your island. The picture stays the same when you change the address."
+      title={t`Its address`}
+      description={t`Where people find the page of your island. The picture stays the same when you change the address.`}
     >
-      <div className="flex min-w-0 items-center justify-between gap-4 rounded-control bg-raised p-3 pl-4">
+      <div className="flex min-w-0 items-center justify-between gap-4 rounded-control bg-raised p-3 ps-4">
         <span className="min-w-0 font-mono text-xs wrap-anywhere">{address}</span>
-        <CopyButton text={address} label="the address" variant="ghost" />
+        <CopyButton text={address} label={t`the address`} variant="ghost" />
       </div>
-      <form {...form.wiring} aria-label="Another address" className="flex flex-col gap-4">
+      <form {...form.wiring} aria-label={t`Another address`} className="flex flex-col gap-4">
         <SlugField
           value={typed}
           current={slug}
           error={form.problemOf('slug')}
           onChange={(next) => form.change({ slug: next })}
         >
-          The old address leads to the new one for {oldSlugDays} days. Nobody else can get it.
+          <Trans>
+            The old address leads to the new one for{' '}
+            <Plural value={oldSlugDays} one="# day" other="# days" />. Nobody else can get it.
+          </Trans>
         </SlugField>
         <FormActions
           form={form}
           size="sm"
-          submit="Change address"
-          busy="Changing…"
+          submit={t`Change address`}
+          busy={t`Changing…`}
           disabled={typed === slug}
         />
       </form>
       {oldSlugs.length > 0 && (
-        <section aria-label="Old addresses" className="flex flex-col gap-2 text-sm">
-          <h3 className="font-medium">Old addresses</h3>
+        <section aria-label={t`Old addresses`} className="flex flex-col gap-2 text-sm">
+          <h3 className="font-medium">
+            <Trans>Old addresses</Trans>
+          </h3>
           <ul className="flex flex-col gap-1 text-muted">
-            {oldSlugs.map((old) => (
-              <li key={old.slug} className="wrap-anywhere">
-                <span className="font-mono text-xs">{paths.island(old.slug)}</span> leads here until{' '}
-                <LocalTime at={old.until} form="day" />
-              </li>
-            ))}
+            {oldSlugs.map(({ slug: old, until }) => {
+              const path = paths.island(old)
+              return (
+                <li key={old} className="wrap-anywhere">
+                  <Trans>
+                    <span className="font-mono text-xs">{path}</span> leads here until{' '}
+                    <LocalTime at={until} form="day" />
+                  </Trans>
+                </li>
+              )
+            })}
           </ul>
         </section>
       )}

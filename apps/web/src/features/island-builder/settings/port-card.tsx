@@ -1,3 +1,5 @@
+import { plural, t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import type { OwnIsland } from '@astropelago/contract/islands'
 import { portAdmissionHours } from '@astropelago/contract/limits'
 import { giveBackIslandPort, takeIslandPort } from '@astropelago/contract/relay-ports'
@@ -28,18 +30,20 @@ export function PortCard({ island: { id, access } }: { island: Pick<OwnIsland, '
     <Card
       ref={card}
       tabIndex={-1}
-      title="Games and other programs"
-      description="With its own port, an island can host games and other programs that are not web pages."
+      title={t`Games and other programs`}
+      description={t`With its own port, an island can host games and other programs that are not web pages.`}
     >
       {address === null ? (
         <>
           <p className="text-sm text-muted">
-            Your island has no port yet. A port is an address with a number, which you give to your
-            players. It stays yours until you give it back.
+            <Trans>
+              Your island has no port yet. A port is an address with a number, which you give to
+              your players. It stays yours until you give it back.
+            </Trans>
           </p>
           <div>
             <Button size="sm" busy={taking.isPending} onClick={() => taking.mutate()}>
-              {taking.isPending ? 'Asking…' : 'Get a port'}
+              {taking.isPending ? t`Asking…` : t`Get a port`}
             </Button>
           </div>
         </>
@@ -49,28 +53,32 @@ export function PortCard({ island: { id, access } }: { island: Pick<OwnIsland, '
           {!own.isListening && <PortBlockedNote />}
           <p className="text-sm text-muted">{whoComesIn[access]}</p>
           <p className="text-sm text-muted">
-            It leads to your game on your device. You set the port of the game in{' '}
-            <Link
-              to={paths.connectHosting(undefined, id)}
-              className="text-accent underline underline-offset-4"
-            >
-              the block to paste
-            </Link>
-            , or with{' '}
-            <code className="font-mono wrap-anywhere text-ink">--tcp localhost:25565</code> if you
-            start the agent yourself.
+            <Trans>
+              It leads to your game on your device. You set the port of the game in{' '}
+              <Link
+                to={paths.connectHosting(undefined, id)}
+                className="text-accent underline underline-offset-4"
+              >
+                the block to paste
+              </Link>
+              , or with{' '}
+              <code className="font-mono wrap-anywhere text-ink">--tcp localhost:25565</code> if you
+              start the agent yourself.
+            </Trans>
           </p>
           <div className="flex flex-wrap gap-3">
             <AskFirst
-              label="Give it back"
-              name="Give the port back"
-              keep="Keep it"
-              confirm="Give it back"
+              label={t`Give it back`}
+              name={t`Give the port back`}
+              keep={t`Keep it`}
+              confirm={t`Give it back`}
               busy={givingBack.isPending}
               onConfirm={() => givingBack.mutate()}
             >
-              Everybody who is connected is cut off. You can get the same port again within a day.
-              After that, another island may get it.
+              <Trans>
+                Everybody who is connected is cut off. You can get the same port again within a day.
+                After that, another island may get it.
+              </Trans>
             </AskFirst>
           </div>
         </>
@@ -80,11 +88,10 @@ export function PortCard({ island: { id, access } }: { island: Pick<OwnIsland, '
   )
 }
 
-const fromTheirNetwork = `if they opened your island’s page from the same network in the last ${portAdmissionHours} hours`
 const whoComesIn: Readonly<Record<OwnIsland['access'], string>> = {
-  public: 'Everybody who has this address can connect.',
-  members: `Everybody who is signed in can connect ${fromTheirNetwork}.`,
-  invited: `People you let in can connect ${fromTheirNetwork}.`,
+  public: t`Everybody who has this address can connect.`,
+  members: t`Everybody who is signed in can connect if they opened your island’s page from the same network in the last ${plural(portAdmissionHours, { one: '# hour', other: '# hours' })}.`,
+  invited: t`People you let in can connect if they opened your island’s page from the same network in the last ${plural(portAdmissionHours, { one: '# hour', other: '# hours' })}.`,
 }
 
 function usePortChanges(id: string, onChanged: () => void) {
@@ -97,7 +104,7 @@ function usePortChanges(id: string, onChanged: () => void) {
       await client.cancelQueries({ queryKey })
       client.setQueryData(queryKey, port)
       onChanged()
-      showToast({ title: 'Your island has a port' })
+      showToast({ title: t`Your island has a port` })
     },
   })
   const givingBack = useMutation({
@@ -105,7 +112,7 @@ function usePortChanges(id: string, onChanged: () => void) {
     onSuccess: async () => {
       await client.invalidateQueries({ queryKey })
       onChanged()
-      showToast({ title: 'The port is given back' })
+      showToast({ title: t`The port is given back` })
     },
   })
   return { taking, givingBack }

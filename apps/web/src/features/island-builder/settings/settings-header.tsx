@@ -1,3 +1,4 @@
+import { Trans } from '@lingui/react/macro'
 import { LinkButton } from '../../../lib/link-button.tsx'
 import type { OwnIsland } from '@astropelago/contract/islands'
 import type { ReactNode } from 'react'
@@ -22,7 +23,7 @@ export function SettingsHeader({ island }: { island: OwnIsland }) {
         className="inline-flex items-center gap-2 self-start text-sm text-muted no-underline hover:text-ink"
       >
         <ArrowLeft aria-hidden className="size-4" />
-        To its page
+        <Trans>To its page</Trans>
       </Link>
       <div className="flex min-w-0 items-center gap-4 sm:gap-5">
         <IslandSky className="size-16 shrink-0 rounded-card border border-line sm:size-20">
@@ -35,7 +36,9 @@ export function SettingsHeader({ island }: { island: OwnIsland }) {
           <p className="flex flex-wrap items-center gap-x-4 gap-y-1 text-sm text-muted">
             <KindMark kind={kind} />
             {isDraft(island) ? (
-              <span>Draft</span>
+              <span>
+                <Trans>Draft</Trans>
+              </span>
             ) : (
               <>
                 <StateMark state={islandState(island)} />
@@ -49,24 +52,34 @@ export function SettingsHeader({ island }: { island: OwnIsland }) {
         <div className="flex flex-wrap items-center justify-between gap-3 rounded-control border border-island/40 bg-island-soft px-4 py-3 text-sm">
           <p className="flex min-w-0 items-center gap-3">
             <PencilRuler aria-hidden className="size-4 shrink-0 text-island" />
-            This is a draft. Only you can see it.
+            <Trans>This is a draft. Only you can see it.</Trans>
           </p>
           <LinkButton to={paths.newIsland(island.id, 'publish')} variant="default" size="sm">
-            Publish…
+            <Trans>Publish…</Trans>
           </LinkButton>
         </div>
       )}
       {island.hidden && (
         <OperatorNotice reason={island.hidden.reason}>
-          The operator of this server hid this island on{' '}
-          <LocalTime at={island.hidden.at} form="long" />. Only you can see and enter it.
+          <Trans>
+            The operator of this server hid this island on{' '}
+            <LocalTime at={island.hidden.at} form="long" />. Only you can see and enter it.
+          </Trans>
         </OperatorNotice>
       )}
       {island.relayStopped && (
         <OperatorNotice reason={island.relayStopped.reason}>
-          The operator of this server stopped the relay for{' '}
-          {island.relayStopped.ofHost ? 'your islands' : 'this island'} on{' '}
-          <LocalTime at={island.relayStopped.at} form="long" />. Nobody can enter.
+          {island.relayStopped.ofHost ? (
+            <Trans>
+              The operator of this server stopped the relay for your islands on{' '}
+              <LocalTime at={island.relayStopped.at} form="long" />. Nobody can enter.
+            </Trans>
+          ) : (
+            <Trans>
+              The operator of this server stopped the relay for this island on{' '}
+              <LocalTime at={island.relayStopped.at} form="long" />. Nobody can enter.
+            </Trans>
+          )}
         </OperatorNotice>
       )}
     </header>
@@ -82,7 +95,9 @@ function OperatorNotice({ reason, children }: { reason: string; children: ReactN
         {reason !== '' && (
           <>
             {' '}
-            They say: “<bdi>{reason}</bdi>”
+            <Trans>
+              They say: “<bdi>{reason}</bdi>”
+            </Trans>
           </>
         )}
       </p>

@@ -1,19 +1,22 @@
+import { t } from '@lingui/core/macro'
+import { Plural } from '@lingui/react/macro'
 import type { OwnIsland } from '@astropelago/contract/islands'
 import { Link, useNavigate } from 'react-router'
+import { formatNumber } from '../../../language/format.ts'
 import { usePagePart } from '../../../lib/router/page-parts.ts'
 import { type IslandSettingsPart, paths } from '../../../paths.ts'
 import { bringIntoRow } from '../../../ui/bring-into-row.ts'
 
 const settingsParts = [
-  { id: 'details', name: 'Details' },
-  { id: 'picture', name: 'Picture and address' },
-  { id: 'door', name: 'Door' },
-  { id: 'pause', name: 'Pause' },
-  { id: 'members', name: 'Members' },
-  { id: 'invitations', name: 'Invitations' },
-  { id: 'requests', name: 'Requests' },
-  { id: 'neighbours', name: 'Neighbours' },
-  { id: 'close', name: 'Delete' },
+  { id: 'details', name: t`Details` },
+  { id: 'picture', name: t`Picture and address` },
+  { id: 'door', name: t`Door` },
+  { id: 'pause', name: t`Pause` },
+  { id: 'members', name: t`Members` },
+  { id: 'invitations', name: t`Invitations` },
+  { id: 'requests', name: t`Requests` },
+  { id: 'neighbours', name: t`Neighbours` },
+  { id: 'close', name: t`Delete` },
 ] as const satisfies readonly { id: IslandSettingsPart; name: string }[]
 
 export type SettingsPart = (typeof settingsParts)[number]
@@ -36,7 +39,7 @@ export function SettingsNavigation({ island }: { island: OwnIsland }) {
   const { slug, requestCount } = island
   const current = useSettingsPart()
   return (
-    <nav aria-label="Settings" className="min-w-0 lg:sticky lg:top-24 lg:self-start">
+    <nav aria-label={t`Settings`} className="min-w-0 lg:sticky lg:top-24 lg:self-start">
       <ul className="relative flex overflow-x-auto border-b border-line-strong lg:flex-col lg:overflow-visible lg:border-b-0">
         {settingsParts.map((part) => {
           const isCurrent = part.id === current.id
@@ -53,10 +56,12 @@ export function SettingsNavigation({ island }: { island: OwnIsland }) {
                 {part.id === 'requests' && requestCount > 0 && (
                   <span
                     data-numeric
-                    className="rounded-full bg-island-soft px-2 text-xs text-ink lg:ml-auto"
+                    className="rounded-full bg-island-soft px-2 text-xs text-ink lg:ms-auto"
                   >
-                    {requestCount}
-                    <span className="sr-only"> waiting</span>
+                    <span aria-hidden>{formatNumber(requestCount)}</span>
+                    <span className="sr-only">
+                      <Plural value={requestCount} one="# waiting" other="# waiting" />
+                    </span>
                   </span>
                 )}
               </Link>

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import type { Doorway } from '@astropelago/contract/relay-access'
 import { failureText } from '../../../lib/failure-text.ts'
 import { installationName } from '../../../lib/installation.ts'
@@ -12,7 +14,8 @@ import { useEntering, useTakeBack, type Goal } from './doorway.ts'
 
 export function AskForName({ doorway, goal }: { doorway: Doorway; goal: Goal }) {
   const { name, slug, host, access, yourName, tellsName } = doorway
-  usePageTitle(`Enter ${name}`)
+  usePageTitle(t`Enter ${name}`)
+  const siteName = installationName()
   const entering = useEntering(goal)
   const takingBack = useTakeBack(slug)
   // While the browser leaves for the island, the buttons must not work a second time.
@@ -21,36 +24,38 @@ export function AskForName({ doorway, goal }: { doorway: Doorway; goal: Goal }) 
     <div className="mx-auto flex w-full max-w-lg flex-col gap-8">
       <PageHeader
         title={
-          <>
+          <Trans>
             Enter <bdi className="wrap-anywhere">{name}</bdi>
-          </>
+          </Trans>
         }
         lead={
           host === null ? (
-            'The operator of this server also runs this island.'
+            t`The operator of this server also runs this island.`
           ) : (
-            <>
+            <Trans>
               It runs on a device of{' '}
               <bdi className="font-medium wrap-anywhere text-ink">{host}</bdi>. They alone decide
               what it shows and what happens to what you do there.
-            </>
+            </Trans>
           )
         }
       />
       <Card aria-labelledby="may-it-know">
         <h2 id="may-it-know" className="text-title font-semibold">
-          May this island know who you are?
+          <Trans>May this island know who you are?</Trans>
         </h2>
         <p className="text-sm text-muted">
-          If you say yes, the island learns your name,{' '}
-          <bdi className="wrap-anywhere text-ink">{yourName}</bdi>, and a number that it recognizes
-          you by when you come back. Each island gets a different number. Never type your{' '}
-          {installationName()} password there.
+          <Trans>
+            If you say yes, the island learns your name,{' '}
+            <bdi className="wrap-anywhere text-ink">{yourName}</bdi>, and a number that it
+            recognizes you by when you come back. Each island gets a different number. Never type
+            your {siteName} password there.
+          </Trans>
         </p>
         {access !== 'public' && (
           <p className="text-sm text-muted">
-            If you say no, the island only learns that somebody came who may enter.
-            {access === 'invited' && ' The host can always see who the members are.'}
+            <Trans>If you say no, the island only learns that somebody came who may enter.</Trans>{' '}
+            {access === 'invited' && t`The host can always see who the members are.`}
           </p>
         )}
         <div className="flex flex-col gap-3">
@@ -62,7 +67,9 @@ export function AskForName({ doorway, goal }: { doorway: Doorway; goal: Goal }) 
             onClick={() => entering.mutate(true)}
           >
             <span className="min-w-0 truncate">
-              Enter as <bdi>{yourName}</bdi>
+              <Trans>
+                Enter as <bdi>{yourName}</bdi>
+              </Trans>
             </span>
           </Button>
           <Button
@@ -72,21 +79,25 @@ export function AskForName({ doorway, goal }: { doorway: Doorway; goal: Goal }) 
             disabled={isLeaving}
             onClick={() => entering.mutate(false)}
           >
-            Enter without my name
+            <Trans>Enter without my name</Trans>
           </Button>
         </div>
         <FormError>{failureText(entering.error)}</FormError>
         <p className="text-sm text-muted">
-          Your answer is saved for this island. You can change it or take it back on the page of the
-          island.
+          <Trans>
+            Your answer is saved for this island. You can change it or take it back on the page of
+            the island.
+          </Trans>
         </p>
       </Card>
       <div className="flex flex-col items-start gap-3">
         <output className="text-sm text-muted">
           {tellsName !== null &&
-            `Your answer so far: ${tellsName ? `yes, as ${yourName}` : 'no, without your name'}.`}
+            (tellsName
+              ? t`Your answer so far: yes, as ${yourName}.`
+              : t`Your answer so far: no, without your name.`)}
           {takingBack.isSuccess &&
-            'Your answer is taken back. The island no longer learns your name.'}
+            t`Your answer is taken back. The island no longer learns your name.`}
         </output>
         {tellsName !== null && (
           <Button
@@ -95,12 +106,12 @@ export function AskForName({ doorway, goal }: { doorway: Doorway; goal: Goal }) 
             busy={takingBack.isPending}
             onClick={() => takingBack.mutate()}
           >
-            Take my answer back
+            <Trans>Take my answer back</Trans>
           </Button>
         )}
         <FormError>{failureText(takingBack.error)}</FormError>
         <LinkButton to={paths.island(slug)} variant="link" size="sm">
-          Don’t enter, go to its page
+          <Trans>Don’t enter, go to its page</Trans>
         </LinkButton>
       </div>
     </div>

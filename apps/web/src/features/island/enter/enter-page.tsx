@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { BrowserState, type Doorway } from '@astropelago/contract/relay-access'
 import { Slug } from '@astropelago/contract/slugs'
 import { useQuery } from '@tanstack/react-query'
@@ -39,7 +41,9 @@ function BeforeTheDoor({ slug }: { slug: string }) {
         <AtTheDoor />
       ) : (
         <Card>
-          <ErrorLine query={query}>This island could not be loaded.</ErrorLine>
+          <ErrorLine query={query}>
+            <Trans>This island could not be loaded.</Trans>
+          </ErrorLine>
         </Card>
       )}
     </Narrow>
@@ -48,28 +52,33 @@ function BeforeTheDoor({ slug }: { slug: string }) {
 
 function Doorstep({ doorway, slug }: { doorway: Doorway; slug: string }) {
   const [search] = useSearchParams()
-  const { wayIn, mayEnter, pause, tellsName } = doorway
+  const { name, wayIn, mayEnter, pause, tellsName } = doorway
   const state = search.get('state')
   const to = search.get('to') ?? '/'
   const isAsked = search.has('ask')
   if (wayIn === null) return <Navigate to={paths.island(doorway.slug)} replace />
   if (!mayEnter) {
-    const lead = 'Its host decides who gets in. You can ask on its page.'
-    return <Stopped doorway={doorway} state="is for members" lead={lead} />
+    const lead = t`Its host decides who gets in. You can ask on its page.`
+    const title = (
+      <Trans>
+        <IslandName>{name}</IslandName> is for members
+      </Trans>
+    )
+    return <Stopped doorway={doorway} title={title} lead={lead} />
   }
   if (pause !== null) {
-    const lead = isNoted(pause) ? <PauseNote pause={pause} /> : 'Its host lets nobody in for now.'
-    return <Stopped doorway={doorway} state="is paused" lead={lead} />
+    const lead = isNoted(pause) ? <PauseNote pause={pause} /> : t`Its host lets nobody in for now.`
+    const title = (
+      <Trans>
+        <IslandName>{name}</IslandName> is paused
+      </Trans>
+    )
+    return <Stopped doorway={doorway} title={title} lead={lead} />
   }
   // Only the island's current host name can have issued the browser's state. An old slug has no host
   // name.
   if (!v.is(BrowserState, state) || doorway.slug !== slug) {
-    return (
-      <Departure
-        name={doorway.name}
-        address={address(wayIn, { to, ...(isAsked && { ask: '1' }) })}
-      />
-    )
+    return <Departure name={name} address={address(wayIn, { to, ...(isAsked && { ask: '1' }) })} />
   }
   const goal = { slug, state, addressOf: (ticket: string) => address(wayIn, { ticket, to }) }
   if (tellsName === null || isAsked) return <AskForName doorway={doorway} goal={goal} />
@@ -122,7 +131,7 @@ function GoingIn({ doorway, goal, tellsName, isUnasked }: GoingInProps) {
       <PageHeader title={<IslandName>{name}</IslandName>} />
       <Card>
         <ErrorLine busy={isPending} onRetry={() => mutate(tellsName)}>
-          {failureText(error) ?? 'You could not be let in.'}
+          {failureText(error) ?? t`You could not be let in.`}
         </ErrorLine>
       </Card>
     </Narrow>
@@ -138,34 +147,34 @@ interface BeforeGoingInProps {
 
 /** Asks for a press, because another site may have sent the user here. */
 function BeforeGoingIn({ name, slug, learnsName, onGoIn }: BeforeGoingInProps) {
-  usePageTitle(`Enter ${name}`)
+  usePageTitle(t`Enter ${name}`)
   return (
     <Narrow>
       <PageHeader
         title={
-          <>
+          <Trans>
             Enter <IslandName>{name}</IslandName>
-          </>
+          </Trans>
         }
         lead={
           learnsName === null ? (
-            'It does not learn your name. You chose that last time.'
+            t`It does not learn your name. You chose that last time.`
           ) : (
-            <>
+            <Trans>
               It learns that you are <IslandName>{learnsName}</IslandName>. You chose that last
               time.
-            </>
+            </Trans>
           )
         }
       >
         <Button size="lg" onClick={onGoIn}>
-          Go in
+          <Trans>Go in</Trans>
         </Button>
       </PageHeader>
       <p className="text-sm text-muted">
-        Only go in if you wanted to. Any website can send you to this page.{' '}
+        <Trans>Only go in if you wanted to. Any website can send you to this page.</Trans>{' '}
         <LinkButton to={paths.island(slug)} variant="link" size="sm">
-          Show its page instead
+          <Trans>Show its page instead</Trans>
         </LinkButton>
       </p>
     </Narrow>
@@ -173,14 +182,16 @@ function BeforeGoingIn({ name, slug, learnsName, onGoIn }: BeforeGoingInProps) {
 }
 
 function OnTheWay({ name }: { name: string }) {
-  usePageTitle('On the way')
+  usePageTitle(t`On the way`)
   return (
     <Narrow>
       <PageHeader
-        title="On the way"
+        title={t`On the way`}
         lead={
           <output>
-            Taking you to <IslandName>{name}</IslandName>…
+            <Trans>
+              Taking you to <IslandName>{name}</IslandName>…
+            </Trans>
           </output>
         }
       />
@@ -188,30 +199,28 @@ function OnTheWay({ name }: { name: string }) {
   )
 }
 
-function Stopped({ doorway, state, lead }: { doorway: Doorway; state: string; lead: ReactNode }) {
+function Stopped(props: { doorway: Doorway; title: ReactNode; lead: ReactNode }) {
+  const { doorway, title, lead } = props
   const { name, slug } = doorway
   usePageTitle(name)
   return (
     <Narrow>
-      <PageHeader
-        title={
-          <>
-            <IslandName>{name}</IslandName> {state}
-          </>
-        }
-        lead={lead}
-      >
-        <LinkButton to={paths.island(slug)}>About this island</LinkButton>
+      <PageHeader title={title} lead={lead}>
+        <LinkButton to={paths.island(slug)}>
+          <Trans>About this island</Trans>
+        </LinkButton>
       </PageHeader>
     </Narrow>
   )
 }
 
 function AtTheDoor() {
-  usePageTitle('At the door')
+  usePageTitle(t`At the door`)
   return (
     <>
-      <output className="sr-only">Finding out whether you may enter…</output>
+      <output className="sr-only">
+        <Trans>Finding out whether you may enter…</Trans>
+      </output>
       <div data-awaited className="flex flex-col gap-5">
         <Skeleton className="h-10 w-72 max-w-full rounded-control" />
         <Skeleton className="h-5 w-full rounded-mark" />

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { type ComponentProps, useState } from 'react'
 import ChevronDown from 'virtual:icon/chevron-down'
 import MapPin from 'virtual:icon/map-pin'
@@ -25,8 +27,8 @@ export function CountryJump({ store, selection }: { store: NodeStore; selection:
     if (await loadMenu()) return
     setWasOpened(false)
     showToast({
-      title: 'The countries could not be loaded',
-      description: 'Check the connection and try again.',
+      title: t`The countries could not be loaded`,
+      description: t`Check the connection and try again.`,
       tone: 'failure',
     })
   }
@@ -45,7 +47,7 @@ function JumpButton(props: ComponentProps<typeof Button>) {
   return (
     <Button {...props} variant="outline" size="sm">
       <MapPin aria-hidden />
-      Jump to
+      <Trans>Jump to</Trans>
       <ChevronDown aria-hidden className="text-muted" />
     </Button>
   )

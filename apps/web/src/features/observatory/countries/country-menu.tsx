@@ -1,4 +1,7 @@
+import { plural } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { Fragment, type ReactElement, useState } from 'react'
+import { formatNumber } from '../../../language/format.ts'
 import { Menu, MenuItem, MenuLabel, MenuSeparator } from '../../../ui/menu.tsx'
 import type { NodeColumns } from '../nodes/node-columns.ts'
 import type { NodeStore } from '../nodes/node-store.ts'
@@ -31,13 +34,15 @@ function CountryItems({ store, selection }: Omit<CountryMenuProps, 'trigger'>) {
         <span className="min-w-0 grow">{country.name}</span>
         {nodes > 0 && (
           <span className="text-xs text-muted" data-numeric>
-            {nodes.toLocaleString('en')}
-            <span className="sr-only"> {nodes === 1 ? 'device' : 'devices'}</span>
+            <span aria-hidden>{formatNumber(nodes)}</span>
+            <span className="sr-only">
+              {plural(nodes, { one: '# device', other: '# devices' })}
+            </span>
           </span>
         )}
       </MenuItem>
       {country.states.map(({ name, ...sight }) => (
-        <MenuItem key={name} onSelect={() => selection.turnTo(sight)} className="pl-7">
+        <MenuItem key={name} onSelect={() => selection.turnTo(sight)} className="ps-7">
           {name}
         </MenuItem>
       ))}
@@ -47,10 +52,14 @@ function CountryItems({ store, selection }: Omit<CountryMenuProps, 'trigger'>) {
     <>
       {withDevices.length > 0 && (
         <>
-          <MenuLabel>With devices</MenuLabel>
+          <MenuLabel>
+            <Trans>With devices</Trans>
+          </MenuLabel>
           {withDevices.map(entry)}
           <MenuSeparator />
-          <MenuLabel>Others</MenuLabel>
+          <MenuLabel>
+            <Trans>Others</Trans>
+          </MenuLabel>
         </>
       )}
       {others.map(entry)}

@@ -1,5 +1,7 @@
 import { feature } from 'topojson-client'
 import worldAtlas from 'world-atlas/countries-110m.json'
+import { countryName } from '../../../lib/country-name.ts'
+import { language } from '../../../language/language.ts'
 import { polygonsOf, unrolledRing } from '../geometry/longitudes.ts'
 import type { NodeColumns } from '../nodes/node-columns.ts'
 import { type Box, countries } from './country-table.ts'
@@ -26,16 +28,25 @@ const wholeNames: Readonly<Record<string, string>> = {
 /** The countries of the bundled map by name. The country table's box and states take precedence. */
 export function worldCountries() {
   return feature(worldAtlas, worldAtlas.objects.countries)
-    .features.map(({ geometry, properties }) => {
-      const name = wholeNames[properties.name] ?? properties.name
-      const rings = polygonsOf(geometry).flat().map(ringOf)
-      const { box, states } = countries.find((country) => country.name === name) ?? {
+    .features.map((country) => {
+      const id = String(country.id ?? '')
+      const rings = polygonsOf(country.geometry).flat().map(ringOf)
+      const name = nameOf(id, country.properties.name)
+      const { box, states } = countries.find((known) => known.id === id) ?? {
         box: mainBox(rings),
         states: [],
       }
-      return { name, box, states, rings }
+      return { id, name, box, states, rings }
     })
-    .toSorted((one, other) => one.name.localeCompare(other.name, 'en'))
+    .toSorted((one, other) => one.name.localeCompare(other.name, language))
+}
+
+/** Kosovo and two others have no ISO 3166 number. In English the map's own names are the common ones. */
+function nameOf(id: string, onMap: string): string {
+  const english = wholeNames[onMap] ?? onMap
+  if (language === 'en' || id === '') return english
+  const { region = '' } = new Intl.Locale(`und-${id}`)
+  return countryName(region) ?? english
 }
 
 /** An outline with its box: longitude, latitude, ... in degrees, beyond 180 past the antimeridian. */

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { radPerDeg } from '../geometry/unit-vector.ts'
 import {
   firstCamera,
@@ -212,7 +213,7 @@ export function createGlobeController(parts: ControllerParts) {
       marking.focus(step.index)
       card.pointAt(step.index)
     }
-    state.change({ spoken: step?.spoken ?? 'No device is in sight here.' })
+    state.change({ spoken: step?.spoken ?? t`No device is in sight here.` })
   }
   const openFocused = () => {
     const index = marking.focusedIndex()

@@ -1,3 +1,5 @@
+import { plural, t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import MapIcon from 'virtual:icon/map'
 import { buttonStyles } from '../../../ui/button-styles.ts'
 import { Button } from '../../../ui/button.tsx'
@@ -37,9 +39,9 @@ export function GlobeDetails({ shown, store, selection, globe }: GlobeDetailsPro
   return (
     <>
       {view === 'earth' && !canZoomIn && (
-        <Button variant="outline" size="sm" onClick={openMapAt} className="absolute top-14 left-3">
+        <Button variant="outline" size="sm" onClick={openMapAt} className="absolute top-14 start-3">
           <MapIcon aria-hidden />
-          Look closer on the map
+          <Trans>Look closer on the map</Trans>
         </Button>
       )}
       {card !== undefined && (
@@ -66,10 +68,14 @@ export function GlobeDetails({ shown, store, selection, globe }: GlobeDetailsPro
 function GlobeImpossible() {
   return (
     <div className="flex h-[460px] flex-col justify-center">
-      <EmptyState title="Your browser can’t draw the globe here">
-        <p>The list below has the same devices, and everything that can be done with them.</p>
+      <EmptyState title={t`Your browser can’t draw the globe here`}>
+        <p>
+          <Trans>
+            The list below has the same devices, and everything that can be done with them.
+          </Trans>
+        </p>
         <a href="#device-list" className={buttonStyles({ variant: 'outline', size: 'sm' })}>
-          Go to the list
+          <Trans>Go to the list</Trans>
         </a>
       </EmptyState>
     </div>
@@ -116,7 +122,7 @@ function NodeChooser({ choice, selection, globe }: NodeChooserProps) {
   const { nodes, total, sight } = choice
   return (
     <NodePopover
-      title={`${total.toLocaleString('en')} devices here`}
+      title={plural(total, { one: '# device here', other: '# devices here' })}
       place={placeOn(globe, choice)}
       closesWhenLeft
       onClose={globe.closeChoice}
@@ -142,7 +148,7 @@ function NodeChooser({ choice, selection, globe }: NodeChooserProps) {
           }}
         >
           <MapIcon aria-hidden />
-          Look closer on the map
+          <Trans>Look closer on the map</Trans>
         </Button>
       )}
     </NodePopover>

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { language } from '../../../language/language.ts'
 import type { GlobeCamera } from '../globe/globe-camera.ts'
 import { placeText, type Region, regionBounds } from '../globe/region.ts'
 
@@ -61,9 +63,14 @@ function isOnScreen(element: HTMLElement): boolean {
 }
 
 export function spokenRegion(region: Region): string {
-  return `Region ${regionBounds(region)} selected.`
+  const bounds = regionBounds(region)
+  return t`Region ${bounds} selected.`
 }
 
-export function spokenCamera({ yawDeg, pitchDeg, zoom }: GlobeCamera): string {
-  return `${placeText({ latDeg: pitchDeg, lonDeg: yawDeg })}, zoom ${zoom.toFixed(1)}.`
+const oneDecimal = { minimumFractionDigits: 1, maximumFractionDigits: 1 } as const
+
+export function spokenCamera(camera: GlobeCamera): string {
+  const place = placeText({ latDeg: camera.pitchDeg, lonDeg: camera.yawDeg })
+  const zoom = camera.zoom.toLocaleString(language, oneDecimal)
+  return t`${place}, zoom ${zoom}.`
 }

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import {
   type Ref,
   useEffect,
@@ -29,10 +31,10 @@ import type { SavedCamera } from './globe-controller.ts'
 import { createPanelGlobe } from './panel-globe.ts'
 
 const turns: readonly ViewControl<GlobeAction>[] = [
-  { action: 'turn-west', name: 'Turn west', Icon: ArrowLeft },
-  { action: 'turn-north', name: 'Turn north', Icon: ArrowUp },
-  { action: 'turn-south', name: 'Turn south', Icon: ArrowDown },
-  { action: 'turn-east', name: 'Turn east', Icon: ArrowRight },
+  { action: 'turn-west', name: t`Turn west`, Icon: ArrowLeft },
+  { action: 'turn-north', name: t`Turn north`, Icon: ArrowUp },
+  { action: 'turn-south', name: t`Turn south`, Icon: ArrowDown },
+  { action: 'turn-east', name: t`Turn east`, Icon: ArrowRight },
 ]
 
 const fetchDetails = async () => (await import('./globe-details.tsx')).GlobeDetails
@@ -62,7 +64,7 @@ export function GlobePanel({ store, selection, opening, onRest }: GlobePanelProp
   }, [globe, store, selection])
 
   useEffect(() => {
-    globe.setYou(you && { name: `You: ${you.label}`, latDeg: you.lat, lonDeg: you.lon })
+    globe.setYou(you && { name: t`You: ${you.label}`, latDeg: you.lat, lonDeg: you.lon })
   }, [globe, you])
 
   useEffect(() => globe.reopen(opening), [globe, opening])
@@ -91,14 +93,14 @@ export function GlobePanel({ store, selection, opening, onRest }: GlobePanelProp
         <ViewButton view={view} onToggle={() => globe.setView(isEarth ? 'sky' : 'earth')} />
         {isEarth && (
           <ViewControls
-            label="Turn and zoom"
+            label={t`Turn and zoom`}
             groups={[
               turns,
               [
-                { action: 'zoom-out', name: 'Zoom out', Icon: Minus, isPossible: canZoomOut },
-                { action: 'zoom-in', name: 'Zoom in', Icon: Plus, isPossible: canZoomIn },
+                { action: 'zoom-out', name: t`Zoom out`, Icon: Minus, isPossible: canZoomOut },
+                { action: 'zoom-in', name: t`Zoom in`, Icon: Plus, isPossible: canZoomIn },
               ],
-              [{ action: 'reset', name: 'Reset the view', Icon: RotateCcw }],
+              [{ action: 'reset', name: t`Reset the view`, Icon: RotateCcw }],
             ]}
             onAction={globe.act}
           />
@@ -107,7 +109,9 @@ export function GlobePanel({ store, selection, opening, onRest }: GlobePanelProp
       </div>
       {around}
       {isDetailMissing && (
-        <ErrorLine onRetry={() => void loadDetails()}>The details could not be loaded.</ErrorLine>
+        <ErrorLine onRetry={() => void loadDetails()}>
+          <Trans>The details could not be loaded.</Trans>
+        </ErrorLine>
       )}
       <LiveRegion>{spoken}</LiveRegion>
     </div>
@@ -128,19 +132,19 @@ function GlobeSurface({ ref, view }: { ref: Ref<HTMLDivElement>; view: 'sky' | '
       <div
         ref={ref}
         role="application"
-        aria-roledescription="globe"
-        aria-label={view === 'earth' ? 'Earth with the devices on it' : 'Earth seen from the sky'}
+        aria-roledescription={t`globe`}
+        aria-label={view === 'earth' ? t`Earth with the devices on it` : t`Earth seen from the sky`}
         aria-describedby={keysId}
         {...keyboardOperable}
         className="peer absolute inset-0 cursor-default touch-pan-y rounded-control -outline-offset-3! select-none active:cursor-grabbing data-[under=link]:cursor-pointer data-[under=node]:cursor-pointer data-[under=planet]:cursor-grab data-[under=planet]:active:cursor-grabbing"
       />
       <p
         id={keysId}
-        className="pointer-events-none absolute right-3 bottom-14 left-3 w-fit rounded-control border border-line-strong bg-panel/95 px-3 py-1.5 text-xs text-ink opacity-0 transition-opacity peer-focus-visible:opacity-100"
+        className="pointer-events-none absolute inset-x-3 bottom-14 w-fit rounded-control border border-line-strong bg-panel/95 px-3 py-1.5 text-xs text-ink opacity-0 transition-opacity peer-focus-visible:opacity-100"
       >
         {view === 'earth'
-          ? 'Arrows turn, + and − zoom, Home resets. N and P go from device to device, Enter opens. Esc leaves to the sky.'
-          : 'Enter goes down to the Earth.'}
+          ? t`Arrows turn, + and − zoom, Home resets. N and P go from device to device, Enter opens. Esc leaves to the sky.`
+          : t`Enter goes down to the Earth.`}
       </p>
     </>
   )
@@ -150,35 +154,39 @@ function GlobeSurface({ ref, view }: { ref: Ref<HTMLDivElement>; view: 'sky' | '
 function ViewButton({ view, onToggle }: { view: 'sky' | 'earth'; onToggle: () => void }) {
   const isEarth = view === 'earth'
   return (
-    <div className="pointer-events-none absolute top-3 left-3 flex items-center gap-3">
+    <div className="pointer-events-none absolute top-3 start-3 flex items-center gap-3">
       <Button variant="outline" size="sm" onClick={onToggle} className="pointer-events-auto">
         {isEarth ? <Orbit aria-hidden /> : <Earth aria-hidden />}
-        {isEarth ? 'Sky view' : 'Earth view'}
+        {isEarth ? t`Sky view` : t`Earth view`}
       </Button>
       {isEarth && (
         <span className="text-xs text-muted">
-          or press{' '}
-          <kbd className="rounded-mark border border-line-strong px-1.5 py-0.5 font-sans">Esc</kbd>
+          <Trans>
+            or press{' '}
+            <kbd className="rounded-mark border border-line-strong px-1.5 py-0.5 font-sans">
+              Esc
+            </kbd>
+          </Trans>
         </span>
       )}
     </div>
   )
 }
 
-const zoomKey = /Mac|iPhone|iPad/.test(navigator.userAgent) ? '⌘' : 'Ctrl'
+const zoomKey = /Mac|iPhone|iPad/.test(navigator.userAgent) ? '⌘' : t`Ctrl`
 
 function GlobeCaption({ store, view }: { store: NodeStore; view: 'sky' | 'earth' }) {
   const version = useNodeVersion(store)
   const isEmpty = version > 0 && store.columns.count === 0
   return (
-    <p className="pointer-events-none absolute right-3 bottom-3 left-3 pb-11 text-right text-xs text-muted sm:pb-0">
-      {version === 0 && 'Looking for devices…'}
-      {isEmpty && 'No device to show.'}
+    <p className="pointer-events-none absolute inset-x-3 bottom-3 pb-11 text-end text-xs text-muted sm:pb-0">
+      {version === 0 && t`Looking for devices…`}
+      {isEmpty && t`No device to show.`}
       {version > 0 && !isEmpty && (
         <span className="hidden pointer-fine:sm:inline">
           {view === 'earth'
-            ? `Drag to turn, ${zoomKey} + wheel to zoom`
-            : 'Click the planet to go down'}
+            ? t`Drag to turn, ${zoomKey} + wheel to zoom`
+            : t`Click the planet to go down`}
         </span>
       )}
     </p>

@@ -1,9 +1,11 @@
+import { t } from '@lingui/core/macro'
 import type { Size } from '../geometry/boxes.ts'
 import type { GlobeCamera } from '../globe/globe-camera.ts'
 import type { Globe } from '../globe/globe.ts'
 import { along, centreOn } from '../globe/projection.ts'
 import { placeText } from '../globe/region.ts'
 import type { NodeColumns } from '../nodes/node-columns.ts'
+import { statusNames } from '../../../ui/status-badge.tsx'
 import { type NodeSummary, summarizeNode } from '../nodes/node-name.ts'
 import type { NodeStore } from '../nodes/node-store.ts'
 
@@ -38,14 +40,23 @@ export function spokenNode(
   node: NodeSummary,
   { position, total }: { readonly position: number; readonly total: number },
 ): string {
-  const count = `${position} of ${total} in sight.`
-  const status = node.isPrivate ? `${node.status}, private` : node.status
-  return `${node.name}, ${status}, ${placeText(node)}. ${count} ${spokenEnter(node)}`
+  const { name } = node
+  const status = statusNames[node.status]
+  const place = placeText(node)
+  const what = node.isPrivate
+    ? t`${name}, ${status}, private, ${place}.`
+    : t`${name}, ${status}, ${place}.`
+  return `${what} ${t`${position} of ${total} in sight.`} ${spokenEnter(node)}`
 }
 
 function spokenEnter({ link, island }: NodeSummary): string {
-  if (island !== undefined) return `Enter opens the island ${island.name}.`
-  return link === '' ? 'Enter selects it.' : `Enter opens ${new URL(link).host}.`
+  if (island !== undefined) {
+    const { name } = island
+    return t`Enter opens the island ${name}.`
+  }
+  if (link === '') return t`Enter selects it.`
+  const { host } = new URL(link)
+  return t`Enter opens ${host}.`
 }
 
 export function visibleNodes(

@@ -1,9 +1,12 @@
+import { plural, t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { safeLink } from '@astropelago/contract/devices'
 import { useId } from 'react'
 import { Link } from 'react-router'
 import ChevronRight from 'virtual:icon/chevron-right'
 import ExternalLink from 'virtual:icon/external-link'
 import X from 'virtual:icon/x'
+import { formatNumber } from '../../../language/format.ts'
 import { paths } from '../../../paths.ts'
 import { StatusBadge } from '../../../ui/status-badge.tsx'
 import { type Region, regionBounds, regionDeg } from '../globe/region.ts'
@@ -31,12 +34,13 @@ export function RegionPanel({ region, store, selection, onClose }: RegionPanelPr
   const selectedId = useSelectedId(selection)
   const { total, online, indexes } = nodesInRegion(store.columns, region, mostShown)
   const nodes = indexes.map((index) => summarizeNode(store.columns, index))
+  const all = formatNumber(total)
   return (
     <section
       aria-labelledby={titleId}
-      className="flex min-h-0 animate-appear flex-col rounded-control border border-line-strong bg-panel/95 lg:absolute lg:top-3 lg:right-3 lg:max-h-[calc(460px-3.75rem)] lg:w-72"
+      className="flex min-h-0 animate-appear flex-col rounded-control border border-line-strong bg-panel/95 lg:absolute lg:top-3 lg:end-3 lg:max-h-[calc(460px-3.75rem)] lg:w-72"
     >
-      <header className="flex items-start justify-between gap-2 py-3 pr-2 pl-4">
+      <header className="flex items-start justify-between gap-2 py-3 ps-4 pe-2">
         <div className="flex min-w-0 flex-col">
           <h3 id={titleId} className="text-sm font-semibold">
             {regionName(region)}
@@ -50,7 +54,7 @@ export function RegionPanel({ region, store, selection, onClose }: RegionPanelPr
         </div>
         <button
           type="button"
-          aria-label="Close the region"
+          aria-label={t`Close the region`}
           onClick={onClose}
           className="inline-flex size-8 shrink-0 items-center justify-center rounded-control text-muted transition-colors hover:bg-hover hover:text-ink"
         >
@@ -59,7 +63,7 @@ export function RegionPanel({ region, store, selection, onClose }: RegionPanelPr
       </header>
       {total > 0 && (
         <ul
-          aria-label="Devices of the region"
+          aria-label={t`Devices of the region`}
           className="max-h-72 min-h-0 overflow-y-auto border-t border-line p-1.5 lg:max-h-none"
         >
           {nodes.map((node) => (
@@ -74,17 +78,19 @@ export function RegionPanel({ region, store, selection, onClose }: RegionPanelPr
       )}
       {total > mostShown && (
         <p data-numeric className="border-t border-line px-4 py-2 text-xs text-muted">
-          {mostShown} of {total.toLocaleString('en')} shown. The list below has all of them.
+          <Trans>
+            {mostShown} of {all} shown. The list below has all of them.
+          </Trans>
         </p>
       )}
     </section>
   )
 }
 
-function countText(total: number, online: number): string {
-  if (total === 0) return 'No devices here yet'
-  const devices = total === 1 ? '1 device' : `${total.toLocaleString('en')} devices`
-  return `${devices}, ${online.toLocaleString('en')} online`
+function countText(count: number, onlineCount: number): string {
+  if (count === 0) return t`No devices here yet`
+  const online = formatNumber(onlineCount)
+  return t`${plural(count, { one: '# device', other: '# devices' })}, ${online} online`
 }
 
 interface RegionNodeProps {
@@ -100,7 +106,7 @@ function RegionNode({ node, isSelected, onSelect }: RegionNodeProps) {
         type="button"
         aria-pressed={isSelected}
         onClick={onSelect}
-        className="flex min-w-0 flex-1 items-center gap-3 rounded-mark px-2.5 py-1.5 text-left text-sm text-ink hover:bg-hover focus-visible:-outline-offset-2 aria-pressed:bg-accent-soft"
+        className="flex min-w-0 flex-1 items-center gap-3 rounded-mark px-2.5 py-1.5 text-start text-sm text-ink hover:bg-hover focus-visible:-outline-offset-2 aria-pressed:bg-accent-soft"
       >
         <span dir="auto" className="min-w-0 flex-1 truncate">
           {node.name}
@@ -118,16 +124,17 @@ const wayStyles =
 /** Leads to the node's island, else to its link, like a click on the node, else to its page. */
 function WayThere({ node: { id, name, link, island } }: { node: NodeSummary }) {
   if (island !== undefined) {
-    const to = `To the island ${island.name}`
+    const { name: islandName, slug, isOpen } = island
+    const to = t`To the island ${islandName}`
     return (
-      <Link to={paths.island(island.slug)} title={to} aria-label={to} className={wayStyles}>
-        <IslandShape isOpen={island.isOpen} className="size-3.5" />
+      <Link to={paths.island(slug)} title={to} aria-label={to} className={wayStyles}>
+        <IslandShape isOpen={isOpen} className="size-3.5" />
       </Link>
     )
   }
   const href = link === '' ? undefined : safeLink(link)
   if (href === undefined) {
-    const to = `Page of ${name}`
+    const to = t`Page of ${name}`
     return (
       <Link to={paths.device(id)} title={to} aria-label={to} className={wayStyles}>
         <ChevronRight aria-hidden className="size-4" />
@@ -140,7 +147,7 @@ function WayThere({ node: { id, name, link, island } }: { node: NodeSummary }) {
       target="_blank"
       rel="noopener noreferrer"
       title={href}
-      aria-label={`Link of ${name} (opens in a new tab)`}
+      aria-label={t`Link of ${name} (opens in a new tab)`}
       className={wayStyles}
     >
       <ExternalLink aria-hidden className="size-3.5" />
@@ -149,27 +156,17 @@ function WayThere({ node: { id, name, link, island } }: { node: NodeSummary }) {
 }
 
 /** Common names of the cells: bands from south to north, each from longitude -180 eastwards. */
-const regionNames = `
-  Ross Sea; Marie Byrd Land; Ellsworth Land; Antarctic Peninsula; Weddell Sea; Coats Land;
-  Queen Maud Land; Enderby Land; Mac Robertson Land; Wilkes Land; Adélie Land; Victoria Land;
-  Chatham Islands; South Pacific; South Pacific; Chile and Patagonia; Río de la Plata;
-  South Atlantic; Cape of Good Hope; Southern Indian Ocean; Kerguelen; Southwestern Australia;
-  Southern Australia; New Zealand and Tasman Sea;
-  Samoa and Cook Islands; French Polynesia; Easter Island; Central Andes; Brazil; Saint Helena;
-  Congo, Angola and Namibia; East Africa and Madagascar; Indian Ocean;
-  Java and Western Australia; Northern Australia and New Guinea; Melanesia;
-  Hawaii; Eastern Pacific; Mexico; Caribbean; Guianas; West Africa; North Central Africa;
-  Arabia and Horn of Africa; India; Southeast Asia; Philippines; Micronesia;
-  Gulf of Alaska; Pacific Northwest; Western North America; Eastern North America; Newfoundland;
-  Western Europe; Central Europe; Black Sea and Caspian Sea; Central Asia;
-  Mongolia and North China; Japan and Korea; Kamchatka;
-  Western Alaska; Yukon; Arctic Canada; Baffin Island; Greenland; Iceland; Scandinavia;
-  Barents Sea; Western Siberia; Central Siberia; Yakutia; Chukotka`
-  .trim()
-  .split(/;\s+/)
+const regionNames = [
+  t`Ross Sea; Marie Byrd Land; Ellsworth Land; Antarctic Peninsula; Weddell Sea; Coats Land; Queen Maud Land; Enderby Land; Mac Robertson Land; Wilkes Land; Adélie Land; Victoria Land`,
+  t`Chatham Islands; South Pacific; South Pacific; Chile and Patagonia; Río de la Plata; South Atlantic; Cape of Good Hope; Southern Indian Ocean; Kerguelen; Southwestern Australia; Southern Australia; New Zealand and Tasman Sea`,
+  t`Samoa and Cook Islands; French Polynesia; Easter Island; Central Andes; Brazil; Saint Helena; Congo, Angola and Namibia; East Africa and Madagascar; Indian Ocean; Java and Western Australia; Northern Australia and New Guinea; Melanesia`,
+  t`Hawaii; Eastern Pacific; Mexico; Caribbean; Guianas; West Africa; North Central Africa; Arabia and Horn of Africa; India; Southeast Asia; Philippines; Micronesia`,
+  t`Gulf of Alaska; Pacific Northwest; Western North America; Eastern North America; Newfoundland; Western Europe; Central Europe; Black Sea and Caspian Sea; Central Asia; Mongolia and North China; Japan and Korea; Kamchatka`,
+  t`Western Alaska; Yukon; Arctic Canada; Baffin Island; Greenland; Iceland; Scandinavia; Barents Sea; Western Siberia; Central Siberia; Yakutia; Chukotka`,
+].map((band) => band.split('; '))
 
 export function regionName({ latBand, lonBand }: Region): string {
-  return regionNames[latBand * (360 / regionDeg) + lonBand] ?? ''
+  return regionNames[latBand]?.[lonBand] ?? ''
 }
 
 const lastLatDeg = 90

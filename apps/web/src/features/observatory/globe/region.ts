@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { formatDecimal } from '../../../language/format.ts'
 import type { Place } from '../geometry/unit-vector.ts'
 
 /** A 30-degree cell. Bands count from latitude -90 and longitude -180. */
@@ -49,25 +51,27 @@ function band(deg: number, bands: number): number {
 export function regionBounds({ latBand, lonBand }: Region): string {
   const south = latBand * regionDeg - 90
   const west = lonBand * regionDeg - 180
-  const lats = `${latText(south)} to ${latText(south + regionDeg)}`
-  return `${lats}, ${lonText(west)} to ${lonText(west + regionDeg)}`
+  const southEdge = latText(south)
+  const northEdge = latText(south + regionDeg)
+  const westEdge = lonText(west)
+  const eastEdge = lonText(west + regionDeg)
+  return t`${southEdge} to ${northEdge}, ${westEdge} to ${eastEdge}`
 }
 
 function latText(latDeg: number): string {
-  return degrees(latDeg, 'N', 'S')
+  const degrees = formatDecimal(Math.abs(latDeg))
+  if (latDeg === 0) return `${degrees}°`
+  return latDeg > 0 ? t`${degrees}°N` : t`${degrees}°S`
 }
 
 /** Degrees east or west. 180 is both and has no letter. */
 function lonText(lonDeg: number): string {
-  return Math.abs(lonDeg) === 180 ? '180°' : degrees(lonDeg, 'E', 'W')
+  const degrees = formatDecimal(Math.abs(lonDeg))
+  if (lonDeg === 0 || Math.abs(lonDeg) === 180) return `${degrees}°`
+  return lonDeg > 0 ? t`${degrees}°E` : t`${degrees}°W`
 }
 
 /** A place to a tenth of a degree, about 11 km, as precise as the globe shows it. */
 export function placeText({ latDeg, lonDeg }: Place): string {
   return `${latText(Math.round(latDeg * 10) / 10)}, ${lonText(Math.round(lonDeg * 10) / 10)}`
-}
-
-function degrees(deg: number, positive: string, negative: string): string {
-  if (deg === 0) return '0°'
-  return `${Math.abs(deg)}°${deg > 0 ? positive : negative}`
 }

@@ -1,8 +1,10 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import type { IslandCard } from '@astropelago/contract/islands'
 import { Link } from 'react-router'
 import { paths } from '../../../paths.ts'
 import { classNames } from '../../../ui/class-names.ts'
-import { islandState, stateWords } from '../../../islands/island-words.ts'
+import { type IslandState, islandState } from '../../../islands/island-words.ts'
 
 /** A mountain over water in the islands' colour: filled if the island is open, otherwise an outline. */
 export function IslandShape({ isOpen, className }: { isOpen: boolean; className?: string }) {
@@ -19,16 +21,24 @@ export function IslandShape({ isOpen, className }: { isOpen: boolean; className?
   )
 }
 
-function stateWord(island: IslandCard): string {
-  return stateWords[islandState(island)].name.toLowerCase()
+const stateNames: Readonly<Record<IslandState, string>> = {
+  open: t`open`,
+  unwatched: t`open, not watched`,
+  paused: t`paused`,
+  closed: t`closed`,
+  unbuilt: t`not there yet`,
 }
 
 export function IslandMention({ island }: { island: IslandCard }) {
+  const { name, isOpen } = island
+  const state = stateNames[islandState(island)]
   return (
     <span className="flex h-4 min-w-0 items-center gap-2">
-      <IslandShape isOpen={island.isOpen} className="size-3.5" />
+      <IslandShape isOpen={isOpen} className="size-3.5" />
       <span className="min-w-0 truncate">
-        Island <bdi className="font-medium text-ink">{island.name}</bdi>, {stateWord(island)}
+        <Trans>
+          Island <bdi className="font-medium text-ink">{name}</bdi>, {state}
+        </Trans>
       </span>
     </span>
   )
@@ -41,20 +51,22 @@ interface IslandLinkProps {
 }
 
 export function IslandLink({ island, className, tabIndex }: IslandLinkProps) {
+  const { name, slug, isOpen } = island
+  const state = stateNames[islandState(island)]
+  const text = t`Island ${name}, ${state}`
   return (
     <Link
-      to={paths.island(island.slug)}
-      title={`Island ${island.name}, ${stateWord(island)}`}
+      to={paths.island(slug)}
+      title={text}
+      aria-label={text}
       tabIndex={tabIndex}
       className={classNames(
         'inline-flex max-w-full min-w-0 items-center gap-1.5 text-island underline decoration-transparent underline-offset-4 transition-colors hover:decoration-current',
         className,
       )}
     >
-      <IslandShape isOpen={island.isOpen} className="size-3.5" />
-      <span className="sr-only">Island</span>
-      <bdi className="truncate">{island.name}</bdi>
-      <span className="sr-only">, {stateWord(island)}</span>
+      <IslandShape isOpen={isOpen} className="size-3.5" />
+      <bdi className="truncate">{name}</bdi>
     </Link>
   )
 }

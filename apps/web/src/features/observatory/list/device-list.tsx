@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { LinkButton } from '../../../lib/link-button.tsx'
 import Satellite from 'virtual:icon/satellite'
 import SearchX from 'virtual:icon/search-x'
@@ -29,7 +31,9 @@ export function DeviceList({ source, shown, selection, query, onQuery }: DeviceL
     <div className="h-full overflow-hidden rounded-control border border-line">
       {listing === undefined &&
         (phase === 'failed' ? (
-          <p className="p-5 text-sm text-muted">The devices could not be loaded.</p>
+          <p className="p-5 text-sm text-muted">
+            <Trans>The devices could not be loaded.</Trans>
+          </p>
         ) : (
           <div className="flex flex-col gap-6 p-4">
             {skeletonRows.map((row) => (
@@ -43,20 +47,26 @@ export function DeviceList({ source, shown, selection, query, onQuery }: DeviceL
       {listing !== undefined && rows.length === 0 && (
         <div className="p-5">
           {listing.columns.count === 0 ? (
-            <EmptyState icon={<Satellite aria-hidden />} title="No public devices yet">
+            <EmptyState icon={<Satellite aria-hidden />} title={t`No public devices yet`}>
               <p>
-                The first one shows up here, on the globe and on the map as soon as it is
-                registered.
+                <Trans>
+                  The first one shows up here, on the globe and on the map as soon as it is
+                  registered.
+                </Trans>
               </p>
               <LinkButton to={paths.connect()} variant="outline" size="sm">
-                Connect a device
+                <Trans>Connect a device</Trans>
               </LinkButton>
             </EmptyState>
           ) : (
-            <EmptyState icon={<SearchX aria-hidden />} title="No matching devices">
-              <p>The search looks at labels and IDs. Capital letters and accents don’t matter.</p>
+            <EmptyState icon={<SearchX aria-hidden />} title={t`No matching devices`}>
+              <p>
+                <Trans>
+                  The search looks at labels and IDs. Capital letters and accents don’t matter.
+                </Trans>
+              </p>
               <Button variant="outline" size="sm" onClick={() => onQuery(defaultQuery)}>
-                Show all devices
+                <Trans>Show all devices</Trans>
               </Button>
             </EmptyState>
           )}

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import type { CSSProperties, KeyboardEvent } from 'react'
 import { Link } from 'react-router'
 import ArrowDown from 'virtual:icon/arrow-down'
@@ -66,16 +68,16 @@ export function ListHeader({ query, onChange }: ListHeaderProps) {
     >
       {column('label')}
       <th scope="col" className="font-medium text-muted @max-3xl:-order-1">
-        <span className="@max-3xl:sr-only">ID</span>
+        <span className="@max-3xl:sr-only">{t`ID`}</span>
         <span aria-hidden className="whitespace-nowrap @3xl:hidden">
-          Sort by
+          <Trans>Sort by</Trans>
         </span>
       </th>
       {column('lat', numeric)}
       {column('lon', numeric)}
       {column('status')}
       <th scope="col" className="font-medium text-muted @max-3xl:sr-only">
-        Link
+        <Trans>Link</Trans>
       </th>
     </tr>
   )
@@ -85,10 +87,10 @@ export function ListHeader({ query, onChange }: ListHeaderProps) {
 const numeric = '@3xl:justify-self-end @3xl:[&_button]:flex-row-reverse'
 
 const sortNames: Readonly<Record<SortKey, string>> = {
-  label: 'Label',
-  lat: 'Lat',
-  lon: 'Lon',
-  status: 'Status',
+  label: t`Label`,
+  lat: t`Lat`,
+  lon: t`Lon`,
+  status: t`Status`,
 }
 
 const shownIdLength = 12
@@ -142,19 +144,19 @@ export function NodeRow(props: NodeRowProps) {
       <td className="[grid-area:label] truncate font-medium text-ink" title={label}>
         <bdi>{label}</bdi>
         {columns.privates.includes(index) && (
-          <span className="ml-2 inline-flex items-center gap-1 align-middle text-xs font-normal text-muted">
+          <span className="ms-2 inline-flex items-center gap-1 align-middle text-xs font-normal text-muted">
             <LockKeyhole aria-hidden className="size-3" />
-            private
+            <Trans>private</Trans>
           </span>
         )}
       </td>
       <td className="[grid-area:id] truncate font-mono text-xs text-muted" title={id}>
         {id.slice(0, shownIdLength)}
       </td>
-      <td className="[grid-area:lat] text-right text-xs text-muted @3xl:text-sm @3xl:text-ink">
+      <td className="[grid-area:lat] text-end text-xs text-muted @3xl:text-sm @3xl:text-ink">
         {formatCoordinate(columns.latDeg[index] ?? 0)}
       </td>
-      <td className="[grid-area:lon] text-right text-xs text-muted @3xl:text-sm @3xl:text-ink">
+      <td className="[grid-area:lon] text-end text-xs text-muted @3xl:text-sm @3xl:text-ink">
         {formatCoordinate(columns.lonDeg[index] ?? 0)}
       </td>
       <td className="[grid-area:status] justify-self-end @3xl:justify-self-start">
@@ -177,8 +179,8 @@ export function NodeRow(props: NodeRowProps) {
         )}
         <Link
           to={paths.device(id)}
-          title={`Page of ${label}`}
-          aria-label={`Page of ${label}`}
+          title={t`Page of ${label}`}
+          aria-label={t`Page of ${label}`}
           tabIndex={tabIndex}
           className="-my-1.5 inline-flex size-8 shrink-0 items-center justify-center rounded-mark text-muted transition-colors hover:bg-hover hover:text-accent"
         >

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { defaultRangeExtractor, useVirtualizer } from '@tanstack/react-virtual'
 import {
   type KeyboardEvent,
@@ -82,11 +83,11 @@ export function VirtualList({ columns, rows, query, selection, onQuery }: Virtua
       {/* Laid out with blocks and grids, because virtual rows need absolute positions. */}
       <table
         {...grid}
-        aria-label="Devices"
+        aria-label={t`Devices`}
         aria-rowcount={rows.length + 1}
         aria-colcount={6}
         data-numeric
-        className="block text-left outline-none"
+        className="block text-start outline-none"
       >
         <thead className="sticky top-0 z-10 block border-b border-line-strong bg-panel">
           <ListHeader query={query} onChange={onQuery} />

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { DeviceUpdateUrl } from '@astropelago/contract/build-settings'
 import { useMutation } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
@@ -10,7 +11,7 @@ const deviceUpdateUrl = v.parse(Environment, import.meta.env).VITE_DEVICE_UPDATE
 
 export type DeviceUpdate = ReturnType<typeof useDeviceUpdate>
 
-const host = deviceUpdateUrl === undefined ? undefined : new URL(deviceUpdateUrl).host
+const host = deviceUpdateUrl === undefined ? '' : new URL(deviceUpdateUrl).host
 
 export function useDeviceUpdate() {
   const abort = useRef<AbortController>(undefined)
@@ -26,14 +27,14 @@ export function useDeviceUpdate() {
   useEffect(() => () => abort.current?.abort(), [])
 
   const send = (location: SavedLocation) => {
-    if (host !== undefined) mutate(location)
+    if (host !== '') mutate(location)
   }
   const states = { idle: 'none', pending: 'sending', success: 'sent', error: 'failed' } as const
   return {
-    /** Its host, such as 'hook.example'; undefined if the build configures none. */
+    /** Its host, such as 'hook.example'; empty if the build configures none. */
     host,
     state: states[status],
-    reason: error?.message,
+    reason: error?.message ?? '',
     send,
     retry: () => variables && send(variables),
     reset: () => {
@@ -44,6 +45,7 @@ export function useDeviceUpdate() {
 }
 
 export const timeoutMs = 10_000
+const timeoutS = timeoutMs / 1000
 
 /** @throws Error with the reason as a clause, such as 'it answered 500', or the signal's AbortError */
 export async function sendDeviceUpdate(
@@ -65,9 +67,10 @@ export async function sendDeviceUpdate(
   } catch (cause) {
     if (signal.aborted) throw cause
     const reason = timeout.aborted
-      ? `it took more than ${timeoutMs / 1000} seconds`
-      : 'the connection failed'
+      ? t`it took more than ${timeoutS} seconds`
+      : t`the connection failed`
     throw new Error(reason, { cause })
   }
-  if (!response.ok) throw new Error(`it answered ${response.status}`)
+  const { ok, status } = response
+  if (!ok) throw new Error(t`it answered ${status}`)
 }

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { labelMaxLength } from '@astropelago/contract/limits'
 import { type ComponentProps, useEffect, useId, useRef, useState } from 'react'
 import ChevronDown from 'virtual:icon/chevron-down'
@@ -29,13 +31,13 @@ export function LocationPanel({ selection }: { selection: Selection }) {
           aria-expanded={isOpen}
           aria-controls={id}
           onClick={() => setIsOpen(!isOpen)}
-          className="flex w-full items-center gap-3 rounded-card px-5 py-4 text-left transition-colors hover:bg-hover"
+          className="flex w-full items-center gap-3 rounded-card px-5 py-4 text-start transition-colors hover:bg-hover"
         >
           <span className="flex min-w-0 grow flex-col gap-0.5">
-            My location
+            <Trans>My location</Trans>
             <span className="font-sans text-sm font-normal wrap-anywhere text-muted" data-numeric>
               {saved === undefined ? (
-                'Not saved yet'
+                t`Not saved yet`
               ) : (
                 <>
                   <bdi>{saved.label}</bdi>
@@ -99,17 +101,17 @@ function LocationForm({ selection }: { selection: Selection }) {
   return (
     <form
       noValidate
-      aria-label="My location"
+      aria-label={t`My location`}
       className="flex min-w-0 flex-col gap-4"
       onSubmit={(event) => {
         event.preventDefault()
         form.save()
       }}
     >
-      {field('label', 'Label', { maxLength: labelMaxLength })}
+      {field('label', t`Label`, { maxLength: labelMaxLength })}
       <div className="grid items-start gap-x-3 gap-y-4 @2xs:grid-cols-2">
-        {degrees('lat', 'Latitude', readLat)}
-        {degrees('lon', 'Longitude', readLon)}
+        {degrees('lat', t`Latitude`, readLat)}
+        {degrees('lon', t`Longitude`, readLon)}
       </div>
       <Button
         variant="link"
@@ -119,14 +121,14 @@ function LocationForm({ selection }: { selection: Selection }) {
         onClick={() => void form.locate()}
       >
         {!form.isLocating && <LocateFixed aria-hidden />}
-        {form.isLocating ? 'Locating…' : 'Use current location'}
+        {form.isLocating ? t`Locating…` : t`Use current location`}
       </Button>
       <div className="flex flex-wrap gap-2">
         <Button type="submit" disabled={!form.canSave} aria-describedby={messageId}>
-          Save
+          <Trans>Save</Trans>
         </Button>
         <Button variant="outline" onClick={form.clear}>
-          Clear
+          <Trans>Clear</Trans>
         </Button>
       </div>
       <LocationNotes messageId={messageId} form={form} update={update} />
@@ -142,6 +144,7 @@ interface LocationNotesProps {
 
 function LocationNotes({ messageId, form, update }: LocationNotesProps) {
   const { notice, canSave, isKept, isOvertaken, saved } = form
+  const { state, host, reason } = update
   return (
     <div className="flex flex-col gap-2 text-sm">
       {/* Rendered before its text, so that screen readers announce the text when it appears. */}
@@ -154,45 +157,45 @@ function LocationNotes({ messageId, form, update }: LocationNotesProps) {
         )}
         {notice === undefined && !canSave && (
           <span id={messageId} className={form.hasCoordinates ? 'text-danger' : 'text-muted'}>
-            Enter valid lat/lon
+            <Trans>Enter valid lat/lon</Trans>
           </span>
         )}
         {notice !== undefined && <span className="min-w-0">{notice.text}</span>}
       </output>
       {!isKept && saved !== undefined && (
         <p className="text-muted">
-          Your browser refused to store it: it is gone when the page is loaded again.
+          <Trans>Your browser refused to store it: it is gone when the page is loaded again.</Trans>
         </p>
       )}
       {isOvertaken && (
         <p className="flex flex-wrap items-center gap-x-3 text-muted">
           {saved === undefined
-            ? 'Another tab has cleared the saved location.'
-            : 'Another tab has saved another location.'}
+            ? t`Another tab has cleared the saved location.`
+            : t`Another tab has saved another location.`}
           {saved !== undefined && (
             <Button variant="link" size="sm" onClick={form.takeOver}>
-              Show it here
+              <Trans>Show it here</Trans>
             </Button>
           )}
         </p>
       )}
       {/* Whether the configured service has received the place. */}
       <output className="flex flex-wrap items-center gap-x-3 text-muted empty:sr-only">
-        {update.state === 'sending' && `Sending to ${update.host}…`}
-        {update.state === 'sent' && `Sent to ${update.host}.`}
-        {update.state === 'failed' && (
+        {state === 'sending' && t`Sending to ${host}…`}
+        {state === 'sent' && t`Sent to ${host}.`}
+        {state === 'failed' && (
           <>
-            <span>{`Saved here, but ${update.host} did not receive it: ${update.reason}.`}</span>
+            <span>{t`Saved here, but ${host} did not receive it: ${reason}.`}</span>
             <Button variant="link" size="sm" onClick={update.retry}>
-              Retry
+              <Trans>Retry</Trans>
             </Button>
           </>
         )}
       </output>
       <p className="text-xs text-muted">
-        {update.host === undefined
-          ? 'Kept in this browser only; nothing is sent.'
-          : `Kept in this browser, and sent to ${update.host} with each save.`}
+        {host === ''
+          ? t`Kept in this browser only; nothing is sent.`
+          : t`Kept in this browser, and sent to ${host} with each save.`}
       </p>
     </div>
   )
@@ -250,13 +253,13 @@ function useLocationForm(onChange: (location: SavedLocation | undefined) => void
     save: () => {
       if (place === undefined) return
       giveUp()
-      saveAs(draft.label, place, 'Saved')
+      saveAs(draft.label, place, t`Saved`)
     },
     locate: async () => {
       setNotice(undefined)
       const found = await find()
       if (found === undefined) return
-      if (found.isFound) saveAs(latestLabel.current, found, 'Saved current location')
+      if (found.isFound) saveAs(latestLabel.current, found, t`Saved current location`)
       else setNotice({ tone: 'failed', text: found.reason })
     },
     clear: () => {
@@ -264,7 +267,7 @@ function useLocationForm(onChange: (location: SavedLocation | undefined) => void
       savedLocation.clear()
       fillFrom(undefined)
       setIsKept(true)
-      setNotice({ tone: 'done', text: 'Cleared' })
+      setNotice({ tone: 'done', text: t`Cleared` })
       onChange(undefined)
     },
     takeOver: () => fillFrom(saved),

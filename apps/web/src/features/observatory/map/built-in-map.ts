@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import 'maplibre-gl/dist/maplibre-gl.css'
 import { type GeoJSONSource, MapLibreMap, setWorkerUrl } from 'maplibre-gl'
 // MapLibre looks for its worker next to its own file, where a bundler puts none.
@@ -15,7 +16,7 @@ const zoomOffset = 1
 const fineLandZoom = 3.5
 const flightMs = 900
 const stepMs = 250
-const noWebGlText = "This browser can't draw the map: it has no WebGL. The list has every device."
+const noWebGlText = t`This browser can't draw the map: it has no WebGL. The list has every device.`
 /** A higher resolution is not visible, and every pixel costs time. */
 const maxPixelRatio = 2
 

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { type KeyboardEvent, type MouseEvent, type PointerEvent, useRef } from 'react'
 import ArrowDown from 'virtual:icon/arrow-down'
 import ArrowLeft from 'virtual:icon/arrow-left'
@@ -58,10 +59,10 @@ export function keyAction(key: string): MapAction | undefined {
 }
 
 const moves: readonly ViewControl<MapAction>[] = [
-  { action: 'west', name: 'Move map west', Icon: ArrowLeft },
-  { action: 'north', name: 'Move map north', Icon: ArrowUp },
-  { action: 'south', name: 'Move map south', Icon: ArrowDown },
-  { action: 'east', name: 'Move map east', Icon: ArrowRight },
+  { action: 'west', name: t`Move map west`, Icon: ArrowLeft },
+  { action: 'north', name: t`Move map north`, Icon: ArrowUp },
+  { action: 'south', name: t`Move map south`, Icon: ArrowDown },
+  { action: 'east', name: t`Move map east`, Icon: ArrowRight },
 ]
 
 interface MapControlsProps {
@@ -73,14 +74,14 @@ interface MapControlsProps {
 export function MapControls({ zoom, onAction, onlyZooms = false }: MapControlsProps) {
   const groups: (readonly ViewControl<MapAction>[])[] = [
     [
-      { action: 'zoom-out', name: 'Zoom map out', Icon: Minus, isPossible: zoom > minZoom },
-      { action: 'zoom-in', name: 'Zoom map in', Icon: Plus, isPossible: zoom < maxZoom },
+      { action: 'zoom-out', name: t`Zoom map out`, Icon: Minus, isPossible: zoom > minZoom },
+      { action: 'zoom-in', name: t`Zoom map in`, Icon: Plus, isPossible: zoom < maxZoom },
     ],
-    [{ action: 'whole-world', name: 'Show the whole world', Icon: Earth }],
+    [{ action: 'whole-world', name: t`Show the whole world`, Icon: Earth }],
   ]
   return (
     <ViewControls
-      label={onlyZooms ? 'Zoom the map' : 'Move and zoom the map'}
+      label={onlyZooms ? t`Zoom the map` : t`Move and zoom the map`}
       groups={onlyZooms ? groups : [moves, ...groups]}
       onAction={onAction}
     />

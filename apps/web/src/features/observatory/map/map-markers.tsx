@@ -1,3 +1,4 @@
+import { plural, t } from '@lingui/core/macro'
 import { type KeyboardEvent, useLayoutEffect, useRef, useState } from 'react'
 import { createPortal } from 'react-dom'
 import { type NodeColumns, textAt } from '../nodes/node-columns.ts'
@@ -15,6 +16,7 @@ import type { WorldPoint } from './map-camera.ts'
 import { classNames } from '../../../ui/class-names.ts'
 import { StatusMark } from '../../../ui/status-badge.tsx'
 import { IslandShape } from '../islands/island-mark.tsx'
+import { statusNames } from '../../../ui/status-badge.tsx'
 import { statusWord, summarizeNode } from '../nodes/node-name.ts'
 
 interface MapMarkersProps {
@@ -66,7 +68,7 @@ export function MapMarkers({ view, scene, pins, onOpen, onPoint }: MapMarkersPro
       {pins.map((pin) => (
         <MapPin key={`${pin.kind} ${pin.text}`} {...pin} />
       ))}
-      <fieldset aria-label="Devices on the map" className="contents">
+      <fieldset aria-label={t`Devices on the map`} className="contents">
         {scene.markers.map((marker, index) => {
           const key = keys[index] ?? ''
           return (
@@ -241,16 +243,22 @@ function Mark({ status }: { status: string }) {
 
 function nodeText(columns: NodeColumns, index: number): string {
   const { name, status, isPrivate, island } = summarizeNode(columns, index)
-  const text = `${name}, ${status}${isPrivate ? ', private' : ''}`
-  return island === undefined ? text : `${text}, island ${island.name}`
+  const texts = [name, statusNames[status]]
+  if (isPrivate) texts.push(t`private`)
+  if (island !== undefined) {
+    const { name: islandName } = island
+    texts.push(t`island ${islandName}`)
+  }
+  return texts.join(', ')
 }
 
 function groupText(marker: MapMarker): string {
-  const counts = [
-    [marker.online, 'online'],
-    [marker.offline, 'offline'],
-    [marker.other, 'unknown'],
+  const { online, offline, other } = marker
+  const parts = [
+    online > 0 && plural(online, { one: '# online', other: '# online' }),
+    offline > 0 && plural(offline, { one: '# offline', other: '# offline' }),
+    other > 0 && plural(other, { one: '# unknown', other: '# unknown' }),
   ]
-  const parts = counts.filter(([count]) => count !== 0).map((part) => part.join(' '))
-  return `${nodesOf(marker)} devices: ${parts.join(', ')}`
+  const states = parts.filter((part) => part !== false).join(', ')
+  return t`${plural(nodesOf(marker), { one: '# device', other: '# devices' })}: ${states}`
 }

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { useEffect } from 'react'
 import { isMotionWelcome } from '../../../lib/motion.ts'
 import { Card, CardHeader } from '../../../ui/card.tsx'
@@ -31,15 +33,15 @@ export function MapPanel({ store, selection }: { store: NodeStore; selection: Se
   )
   return (
     <Card aria-labelledby={headingId}>
-      <CardHeader id={headingId} title="Map" />
+      <CardHeader id={headingId} title={t`Map`} />
       {isServiceMeant && !isService && (
         <p className="min-w-0 text-sm break-words text-muted">
-          {keySettingName} is not set. This is the built-in map.
+          <Trans>{keySettingName} is not set. This is the built-in map.</Trans>
         </p>
       )}
       {/* Loads only when it is about to scroll into view, because it is large and below the globe. */}
       <NearPanel
-        what="The map"
+        what={t`The map`}
         fetchPanel={fetchSurface}
         panelProps={{
           store,

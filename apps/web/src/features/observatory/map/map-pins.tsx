@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { useSavedLocation } from '../../../lib/saved-location.ts'
@@ -57,7 +58,7 @@ export function usePins(columns: NodeColumns, selectedId: string | undefined): M
     }
     if (you !== undefined) {
       const point = worldPoint({ latDeg: you.lat, lonDeg: you.lon })
-      pins.push({ kind: 'you', text: `You: ${you.label}`, point })
+      pins.push({ kind: 'you', text: t`You: ${you.label}`, point })
     }
     return pins
   }, [columns, selectedId, you])

@@ -1,3 +1,5 @@
+import { plural, t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { type RefObject, useEffect, useId, useMemo, useRef, useState } from 'react'
 import TriangleAlert from 'virtual:icon/triangle-alert'
 import { Button } from '../../../ui/button.tsx'
@@ -88,8 +90,8 @@ export function MapSurface({ store, selection, createMap, credit }: MapSurfacePr
       <div
         ref={surface}
         role="application"
-        aria-roledescription="map"
-        aria-label="Map of the devices"
+        aria-roledescription={t`map`}
+        aria-label={t`Map of the devices`}
         aria-describedby={keysId}
         aria-busy={state.step === 'loading'}
         {...keyboardOperable}
@@ -114,8 +116,10 @@ export function MapSurface({ store, selection, createMap, credit }: MapSurfacePr
         id={keysId}
         className="pointer-events-none absolute inset-x-3 top-3 mx-auto w-fit rounded-control border border-line-strong bg-panel/95 px-3 py-1.5 text-center text-xs text-ink opacity-0 transition-opacity peer-focus-visible:opacity-100"
       >
-        Arrows move the map, + and − zoom, Home shows the whole world. Tab goes to the devices,
-        Enter opens one.
+        <Trans>
+          Arrows move the map, + and − zoom, Home shows the whole world. Tab goes to the devices,
+          Enter opens one.
+        </Trans>
       </p>
       {view === undefined ? (
         <MapNotReady state={state} onRetry={retry} />
@@ -202,7 +206,7 @@ function OpenedPopover({ opened, view, scene, actions, ...handlers }: OpenedPopo
     const { ids, total, at } = opened.spot
     return (
       <NodePopover
-        title={`${total.toLocaleString('en')} devices here`}
+        title={plural(total, { one: '# device here', other: '# devices here' })}
         place={placeOn(view, scene, at)}
         {...handlers}
       >
@@ -251,13 +255,13 @@ function MapNotReady({ state, onRetry }: { state: MapState; onRetry: () => void 
             <span className="min-w-0 break-words">{state.message}</span>
           </p>
           <Button variant="outline" size="sm" onClick={onRetry}>
-            Try again
+            <Trans>Try again</Trans>
           </Button>
         </div>
       ) : (
         <output className="flex items-center gap-2 text-sm text-muted">
           <Spinner />
-          Drawing the map…
+          <Trans>Drawing the map…</Trans>
         </output>
       )}
     </div>
@@ -267,10 +271,14 @@ function MapNotReady({ state, onRetry }: { state: MapState; onRetry: () => void 
 function MapCaption({ store, credit }: { store: NodeStore; credit: string | undefined }) {
   const version = useNodeVersion(store)
   return (
-    <p className="pointer-events-none absolute right-2 bottom-2 mb-12 flex flex-col items-end gap-0.5 rounded-mark bg-ground/75 px-1.5 py-0.5 text-right text-xs text-muted sm:mb-0">
-      {version === 0 && <span>Looking for devices…</span>}
+    <p className="pointer-events-none absolute end-2 bottom-2 mb-12 flex flex-col items-end gap-0.5 rounded-mark bg-ground/75 px-1.5 py-0.5 text-end text-xs text-muted sm:mb-0">
+      {version === 0 && (
+        <span>
+          <Trans>Looking for devices…</Trans>
+        </span>
+      )}
       {version > 0 && store.columns.count === 0 && (
-        <span>{store.isFiltered ? 'No matching devices.' : 'No public devices yet.'}</span>
+        <span>{store.isFiltered ? t`No matching devices.` : t`No public devices yet.`}</span>
       )}
       {credit !== undefined && <span>{credit}</span>}
     </p>

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { useEffect, useState } from 'react'
 import type { NodeColumns } from '../nodes/node-columns.ts'
 import type { NodeStore } from '../nodes/node-store.ts'
@@ -121,14 +122,21 @@ const symbolPx = 16
 const gapPx = 4
 const digitPx = 7.2
 
-export function shownCounts(marker: MapMarker): { readonly online: string; readonly all: string } {
-  return { online: compactCount(marker.online), all: `of ${compactCount(nodesOf(marker))}` }
+function ofText(total: string): string {
+  return t`of ${total}`
 }
+
+export function shownCounts(marker: MapMarker): { readonly online: string; readonly all: string } {
+  return { online: compactCount(marker.online), all: ofText(compactCount(nodesOf(marker))) }
+}
+
+/** Widths are computed for thousands of markers at a time, which is too often for a message. */
+const ofLength = ofText('').length
 
 function markerWidthPx(marker: MapMarker): number {
   if (nodesOf(marker) === 1) return nodeWidthPx
-  const { online, all } = shownCounts(marker)
-  return pillPaddingPx + symbolPx + gapPx + digitPx * (online.length + all.length)
+  const characters = `${compactCount(marker.online)}${compactCount(nodesOf(marker))}`
+  return pillPaddingPx + symbolPx + gapPx + digitPx * (characters.length + ofLength)
 }
 
 function boxAround({ x, y }: MapMarker, worldPx: number, widthPx: number, heightPx: number): Box {

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { createEmitter } from '../../../lib/emitter.ts'
 import { type MapCamera, maxZoom, minZoom, wholeWorld } from './map-camera.ts'
 import { keySettingName, mapSettings } from './map-settings.ts'
@@ -164,7 +165,7 @@ declare global {
 
 /** Calls the listener when the maps service refuses the key, which happens only after it has loaded. */
 function onServiceRefusal(listener: (message: string) => void): () => void {
-  const report = () => listener(`The maps service has refused the key in ${keySettingName}.`)
+  const report = () => listener(t`The maps service has refused the key in ${keySettingName}.`)
   window.gm_authFailure = report
   return () => {
     if (window.gm_authFailure === report) delete window.gm_authFailure

@@ -1,5 +1,5 @@
 import { listPublicDevices } from '@astropelago/contract/devices'
-import { fetchAnswer } from '../../../lib/call.ts'
+import { fetchAnswer } from '../../../lib/fetch-answer.ts'
 
 export interface ListSize {
   readonly listed: number

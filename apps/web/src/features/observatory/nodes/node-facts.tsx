@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { getPublicDevice, type PublicDeviceDetails, safeLink } from '@astropelago/contract/devices'
 import { dayText, timeText } from '@astropelago/contract/time-text'
 import { queryOptions, useQuery } from '@tanstack/react-query'
@@ -27,7 +29,9 @@ export function NodeFacts({ node }: { node: NodeSummary }) {
       {node.island && <IslandMention island={node.island} />}
       <Destination node={node} />
       {node.isPrivate ? (
-        <FactLine Icon={LockKeyhole}>Private: only you see it here</FactLine>
+        <FactLine Icon={LockKeyhole}>
+          <Trans>Private: only you see it here</Trans>
+        </FactLine>
       ) : (
         <FactLine Icon={UserRound}>{ownerText(data, error)}</FactLine>
       )}
@@ -38,14 +42,20 @@ export function NodeFacts({ node }: { node: NodeSummary }) {
 function Destination({ node: { link, island } }: { node: NodeSummary }) {
   const href = link === '' ? undefined : safeLink(link)
   if (href === undefined) {
-    return <FactLine Icon={Link2Off}>No link</FactLine>
+    return (
+      <FactLine Icon={Link2Off}>
+        <Trans>No link</Trans>
+      </FactLine>
+    )
   }
+  const host = (
+    <span dir="ltr" className="text-accent">
+      {new URL(href).host}
+    </span>
+  )
   return (
     <FactLine Icon={ExternalLink}>
-      {island === undefined ? 'Leads to' : 'Also links to'}{' '}
-      <span dir="ltr" className="text-accent">
-        {new URL(href).host}
-      </span>
+      {island === undefined ? <Trans>Leads to {host}</Trans> : <Trans>Also links to {host}</Trans>}
     </FactLine>
   )
 }
@@ -65,14 +75,15 @@ const longAgoMs = 300 * 86_400_000
 function sinceText({ status, since }: PublicDeviceDetails): string {
   if (since === null) return ''
   const [sinceMs, nowMs] = [Date.parse(since), Date.now()]
-  const text = nowMs - sinceMs > longAgoMs ? dayText(sinceMs) : timeText(sinceMs, { nowMs })
-  return status === 'unknown' ? `last heard from ${text}` : `since ${text}`
+  const time = nowMs - sinceMs > longAgoMs ? dayText(sinceMs) : timeText(sinceMs, { nowMs })
+  return status === 'unknown' ? t`last heard from ${time}` : t`since ${time}`
 }
 
 function ownerText(details: PublicDeviceDetails | undefined, error: unknown): string {
-  if (isGone(error)) return 'No longer public'
+  if (isGone(error)) return t`No longer public`
   if (details === undefined) return ''
-  return details.owner === null ? 'Its owner is not named' : `Run by ${details.owner}`
+  const { owner } = details
+  return owner === null ? t`Its owner is not named` : t`Run by ${owner}`
 }
 
 /** A card reopened within this time sends no request. */

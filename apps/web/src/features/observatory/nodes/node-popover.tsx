@@ -1,3 +1,6 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
+import { formatNumber } from '../../../language/format.ts'
 import { LinkButton } from '../../../lib/link-button.tsx'
 import { safeLink } from '@astropelago/contract/devices'
 import { type ReactNode, use, useEffectEvent, useId, useLayoutEffect, useRef } from 'react'
@@ -137,11 +140,11 @@ export function NodePopover(props: NodePopoverProps) {
       }}
       className={`${boxStyles} right-auto m-0 flex max-h-[20rem] w-[17rem] flex-col overflow-hidden p-0 text-ink outline-none`}
     >
-      <header className="flex items-start gap-1 border-b border-line py-2 pr-1.5 pl-3">
+      <header className="flex items-start gap-1 border-b border-line py-2 ps-3 pe-1.5">
         {onBack !== undefined && (
           <button
             type="button"
-            aria-label="Back to the devices here"
+            aria-label={t`Back to the devices here`}
             onClick={onBack}
             className={headerButtonStyles}
           >
@@ -156,7 +159,12 @@ export function NodePopover(props: NodePopoverProps) {
         >
           {title}
         </h3>
-        <button type="button" aria-label="Close" onClick={onClose} className={headerButtonStyles}>
+        <button
+          type="button"
+          aria-label={t`Close`}
+          onClick={onClose}
+          className={headerButtonStyles}
+        >
           <X aria-hidden className="size-4" />
         </button>
       </header>
@@ -182,7 +190,7 @@ export function NodeDetails({ node, opensTab = false }: { node: NodeSummary; ope
       <div className="mt-1.5 flex w-full flex-wrap items-center gap-2">
         {island && (
           <LinkButton to={paths.island(island.slug)} size="sm">
-            To the island
+            <Trans>To the island</Trans>
           </LinkButton>
         )}
         {href !== undefined && (
@@ -192,22 +200,26 @@ export function NodeDetails({ node, opensTab = false }: { node: NodeSummary; ope
             rel="noopener noreferrer"
             className={buttonStyles({ size: 'sm', variant: island ? 'outline' : 'default' })}
           >
-            Visit
-            {opensTab && <span className="sr-only">(opens in a new tab)</span>}
+            <Trans>Visit</Trans>
+            {opensTab && (
+              <span className="sr-only">
+                <Trans>(opens in a new tab)</Trans>
+              </span>
+            )}
           </a>
         )}
         <LinkButton to={paths.device(id)} size="sm" variant="outline">
-          Its page
+          <Trans>Its page</Trans>
         </LinkButton>
         {!isPrivate && reporting?.canReport(id) && (
           <Button
             variant="ghost"
             size="sm"
             onClick={() => reporting.report({ id, name })}
-            className="ml-auto"
+            className="ms-auto"
           >
             <Flag aria-hidden className="text-muted" />
-            Report
+            <Trans>Report</Trans>
           </Button>
         )}
       </div>
@@ -225,6 +237,7 @@ interface NodeListProps {
 
 export function NodeList({ nodes, total, isLeading = false, onChoose }: NodeListProps) {
   const more = total - nodes.length
+  const count = formatNumber(more)
   return (
     <>
       <ul className="min-h-0 overflow-y-auto p-1">
@@ -240,7 +253,7 @@ export function NodeList({ nodes, total, isLeading = false, onChoose }: NodeList
       </ul>
       {more > 0 && (
         <p data-numeric className="border-t border-line px-3 py-2 text-xs text-muted">
-          and {more.toLocaleString('en')} more: the list below has all of them
+          <Trans>and {count} more: the list below has all of them</Trans>
         </p>
       )}
     </>
@@ -248,7 +261,7 @@ export function NodeList({ nodes, total, isLeading = false, onChoose }: NodeList
 }
 
 const rowStyles =
-  'flex w-full items-center gap-3 rounded-mark px-2 py-1.5 text-left text-sm text-ink hover:bg-hover focus-visible:-outline-offset-2'
+  'flex w-full items-center gap-3 rounded-mark px-2 py-1.5 text-start text-sm text-ink hover:bg-hover focus-visible:-outline-offset-2'
 
 interface RowProps {
   readonly node: NodeSummary

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import type { Place } from '@astropelago/contract/place'
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import {
@@ -124,8 +126,8 @@ export function PlacePicker({ place, onPick }: PlacePickerProps) {
       <div
         ref={surface}
         role="application"
-        aria-roledescription="map"
-        aria-label="Map to pick a place on"
+        aria-roledescription={t`map`}
+        aria-label={t`Map to pick a place on`}
         aria-describedby={keysId}
         {...keyboardOperable}
         onKeyDown={onKeyDown}
@@ -144,15 +146,17 @@ export function PlacePicker({ place, onPick }: PlacePickerProps) {
           place === undefined ? 'text-muted' : 'text-accent',
         )}
       />
-      <output className="pointer-events-none absolute top-3 left-3 max-w-[calc(100%-1.5rem)] rounded-control border border-line-strong bg-panel/95 px-3 py-1.5 text-xs text-ink">
+      <output className="pointer-events-none absolute top-3 start-3 max-w-[calc(100%-1.5rem)] rounded-control border border-line-strong bg-panel/95 px-3 py-1.5 text-xs text-ink">
         {placeText(place, near)}
       </output>
       <p id={keysId} className="sr-only">
-        Arrow keys move the place, with Shift in small steps. + and − zoom.
+        <Trans>Arrow keys move the place, with Shift in small steps. + and − zoom.</Trans>
       </p>
       {isFailed && (
         <div className="absolute inset-x-3 bottom-16">
-          <ErrorLine onRetry={retry}>The map could not be loaded.</ErrorLine>
+          <ErrorLine onRetry={retry}>
+            <Trans>The map could not be loaded.</Trans>
+          </ErrorLine>
         </div>
       )}
       <MapControls zoom={zoom} onAction={(action) => act(action)} onlyZooms />
@@ -169,9 +173,11 @@ function isSame(one: Place | undefined, other: Place | undefined): boolean {
 }
 
 function placeText(place: Place | undefined, near: Town | undefined): string {
-  if (place === undefined) return 'Press the map, drag it, or use the arrow keys.'
+  if (place === undefined) return t`Press the map, drag it, or use the arrow keys.`
   const numbers = `${formatCoordinate(place.lat)}, ${formatCoordinate(place.lon)}`
-  return near === undefined ? numbers : `${numbers}, near ${near.name}`
+  if (near === undefined) return numbers
+  const { name } = near
+  return t`${numbers}, near ${name}`
 }
 
 const fineLandZoom = 4

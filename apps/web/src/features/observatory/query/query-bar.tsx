@@ -1,4 +1,7 @@
+import { plural, t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import Search from 'virtual:icon/search'
+import { formatNumber } from '../../../language/format.ts'
 import { searchMaxLength } from '../../../lib/search-text.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Input } from '../../../ui/input.tsx'
@@ -14,23 +17,23 @@ interface QueryBarProps {
 }
 
 const filterNames: Readonly<Record<StatusFilter, string>> = {
-  all: 'Every status',
-  online: 'Online',
-  offline: 'Offline',
-  unknown: 'Unknown',
+  all: t`Every status`,
+  online: t`Online`,
+  offline: t`Offline`,
+  unknown: t`Unknown`,
 }
 
 export function QueryBar({ shown, query, isLeftOver, onChange }: QueryBarProps) {
   return (
     <search
-      aria-label="Devices to show"
+      aria-label={t`Devices to show`}
       className="flex flex-col gap-x-4 gap-y-3 lg:flex-row lg:items-center"
     >
       <div className="flex min-w-0 flex-1 gap-3 lg:max-w-2xl">
         <div className="relative min-w-0 flex-1">
           <Search
             aria-hidden
-            className="pointer-events-none absolute top-1/2 left-3 size-4 -translate-y-1/2 text-muted"
+            className="pointer-events-none absolute top-1/2 start-3 size-4 -translate-y-1/2 text-muted"
           />
           <Input
             type="search"
@@ -39,14 +42,14 @@ export function QueryBar({ shown, query, isLeftOver, onChange }: QueryBarProps) 
             autoComplete="off"
             spellCheck={false}
             enterKeyHint="search"
-            aria-label="Search devices by label or ID"
-            placeholder="Search by label or ID"
+            aria-label={t`Search devices by label or ID`}
+            placeholder={t`Search by label or ID`}
             onChange={(event) => onChange({ search: event.target.value })}
-            className="pl-9!"
+            className="ps-9!"
           />
         </div>
         <Select
-          aria-label="Status"
+          aria-label={t`Status`}
           value={query.status}
           onChange={(event) => {
             const chosen = statusFilters.find((filter) => filter === event.target.value)
@@ -65,7 +68,7 @@ export function QueryBar({ shown, query, isLeftOver, onChange }: QueryBarProps) 
         <ShownCount shown={shown} isLeftOver={isLeftOver} />
         {isFiltering(query) && (
           <Button variant="link" size="sm" onClick={() => onChange({ search: '', status: 'all' })}>
-            Show all
+            <Trans>Show all</Trans>
           </Button>
         )}
       </div>
@@ -76,12 +79,15 @@ export function QueryBar({ shown, query, isLeftOver, onChange }: QueryBarProps) 
 function ShownCount({ shown, isLeftOver }: { shown: ShownNodes; isLeftOver: boolean }) {
   const { listing, rows } = useShownRows(shown)
   const total = listing?.columns.count ?? 0
-  const all = `${total.toLocaleString('en')} ${total === 1 ? 'device' : 'devices'}`
-  const found = rows.length === total ? all : `${rows.length.toLocaleString('en')} of ${all}`
+  const count = formatNumber(rows.length)
+  const found =
+    rows.length === total
+      ? plural(total, { one: '# device', other: '# devices' })
+      : t`${count} of ${plural(total, { one: '# device', other: '# devices' })}`
+  const text = isLeftOver ? t`${found}, by the filter of your last visit` : found
   return (
     <output className="text-sm text-muted" data-numeric>
-      {listing === undefined ? '\u00a0' : found}
-      {isLeftOver && listing !== undefined && ', by the filter of your last visit'}
+      {listing === undefined ? '\u00a0' : text}
     </output>
   )
 }

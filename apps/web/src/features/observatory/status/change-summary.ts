@@ -1,3 +1,4 @@
+import { plural } from '@lingui/core/macro'
 import type { ChangeTally } from '../nodes/node-table.ts'
 
 /** The shortest time between two announcements, so that screen readers are not interrupted too often. */
@@ -37,21 +38,28 @@ export function createChangeSummary(onSentence: (sentence: string) => void) {
 
 /** A sentence such as '3 devices came online, 1 went offline'; empty if there is nothing to announce. */
 export function changeSentence(tally: ChangeTally): string {
-  const parts = [
-    part(tally.cameOnline, 'came online', 'came online'),
-    part(tally.wentOffline, 'went offline', 'went offline'),
-    part(tally.added, 'was added', 'were added'),
-    part(tally.removed, 'was removed', 'were removed'),
-  ].filter((each) => each !== undefined)
-  // Only the first part contains the noun.
-  return parts
-    .map(({ count, verb }, index) => {
-      const noun = index > 0 ? '' : count === 1 ? ' device' : ' devices'
-      return `${count.toLocaleString('en')}${noun} ${verb}`
-    })
+  return changes
+    .filter((change) => tally[change] > 0)
+    .map((change, index) => (index === 0 ? withNoun : withoutNoun)[change](tally[change]))
     .join(', ')
 }
 
-function part(count: number, one: string, many: string) {
-  return count === 0 ? undefined : { count, verb: count === 1 ? one : many }
+const changes = ['cameOnline', 'wentOffline', 'added', 'removed'] as const
+type Texts = Readonly<Record<(typeof changes)[number], (count: number) => string>>
+
+const withNoun: Texts = {
+  cameOnline: (count) =>
+    plural(count, { one: '# device came online', other: '# devices came online' }),
+  wentOffline: (count) =>
+    plural(count, { one: '# device went offline', other: '# devices went offline' }),
+  added: (count) => plural(count, { one: '# device was added', other: '# devices were added' }),
+  removed: (count) =>
+    plural(count, { one: '# device was removed', other: '# devices were removed' }),
+}
+
+const withoutNoun: Texts = {
+  cameOnline: (count) => plural(count, { one: '# came online', other: '# came online' }),
+  wentOffline: (count) => plural(count, { one: '# went offline', other: '# went offline' }),
+  added: (count) => plural(count, { one: '# was added', other: '# were added' }),
+  removed: (count) => plural(count, { one: '# was removed', other: '# were removed' }),
 }

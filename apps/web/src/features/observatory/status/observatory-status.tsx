@@ -1,6 +1,9 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { publicDevicesListed } from '@astropelago/contract/limits'
 import { useEffect, useState } from 'react'
 import { Link } from 'react-router'
+import { formatNumber } from '../../../language/format.ts'
 import { FeedMark } from '../../../lib/live-feed/feed-mark.tsx'
 import { paths } from '../../../paths.ts'
 import { ErrorLine } from '../../../ui/error-line.tsx'
@@ -18,7 +21,7 @@ export function ObservatoryStatus({ store, source }: ObservatoryStatusProps) {
   const isKnown = useSourceState(source).size !== undefined
   return (
     <section
-      aria-label="Status of the network"
+      aria-label={t`Status of the network`}
       className="flex flex-wrap items-end justify-between gap-x-8 gap-y-3"
     >
       <StatusCounts store={store} isKnown={isKnown} />
@@ -48,7 +51,7 @@ function StatusCounts({ store, isKnown }: { store: WritableNodeStore; isKnown: b
             <StatusBadge status={status} />
           </dt>
           <dd className="font-display text-title font-semibold text-ink">
-            {isKnown ? count.toLocaleString('en') : '–'}
+            {isKnown ? formatNumber(count) : '–'}
           </dd>
         </div>
       ))}
@@ -63,28 +66,38 @@ function LoadLine({ source }: { source: NodeSource }) {
     return (
       <ErrorLine busy={isBusy} onRetry={() => source.retry()}>
         {phase === 'failed'
-          ? 'The devices could not be loaded.'
-          : 'The devices could not be updated, so this list may be out of date.'}
+          ? t`The devices could not be loaded.`
+          : t`The devices could not be updated, so this list may be out of date.`}
       </ErrorLine>
     )
   }
-  if (size === undefined) return <p className="text-sm text-muted">Loading the devices…</p>
+  if (size === undefined)
+    return (
+      <p className="text-sm text-muted">
+        <Trans>Loading the devices…</Trans>
+      </p>
+    )
   if (size.total > size.listed) {
+    const listed = formatNumber(publicDevicesListed)
+    const total = formatNumber(size.total)
     return (
       <p data-numeric className="text-sm text-muted">
-        These are the {publicDevicesListed.toLocaleString('en')} devices last seen, of{' '}
-        {size.total.toLocaleString('en')} that are public.
+        <Trans>
+          These are the {listed} devices last seen, of {total} that are public.
+        </Trans>
       </p>
     )
   }
   if (size.total > 0) return null
   return (
     <p className="text-sm text-muted">
-      No public devices yet.{' '}
-      <Link to={paths.connect()} className="text-accent underline underline-offset-4">
-        Connect yours
-      </Link>{' '}
-      and it appears here.
+      <Trans>
+        No public devices yet.{' '}
+        <Link to={paths.connect()} className="text-accent underline underline-offset-4">
+          Connect yours
+        </Link>{' '}
+        and it appears here.
+      </Trans>
     </p>
   )
 }

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import {
   type Announcement,
   type AnnouncementLevel,
@@ -40,8 +41,8 @@ export function readDraft(draft: AnnouncementDraft, now: Date): Reading<Announce
   const { title, startsAt, endsAt } = draft
   const start = startsAt === '' ? now : new Date(startsAt)
   const reading = readBy(createAnnouncement.body, newAnnouncementOf(draft), {
-    title: title.trim() === '' && 'Give it a title.',
-    endsAt: endsAt !== '' && new Date(endsAt) <= start && 'It has to end after it starts.',
+    title: title.trim() === '' && t`Give it a title.`,
+    endsAt: endsAt !== '' && new Date(endsAt) <= start && t`It has to end after it starts.`,
   })
   return 'problems' in reading ? reading : { body: draft }
 }

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import {
   type Announcement,
   createAnnouncement,
@@ -43,21 +45,24 @@ export function Announcements() {
   const announcements = query.data ?? []
   return (
     <OperatorListCard
-      title="Announcements"
-      description="Everybody sees them on Discover under Mothership, and their titles on the dashboard."
+      of={t`The announcements`}
+      title={t`Announcements`}
+      description={t`Everybody sees them on Discover under Mothership, and their titles on the dashboard.`}
       actions={
         <DialogButton
           variant="default"
           renderDialog={(close) => <AnnouncementDialog announcement={undefined} onClose={close} />}
         >
-          Announce something
+          <Trans>Announce something</Trans>
         </DialogButton>
       }
       query={query}
       isEmpty={announcements.length === 0}
       empty={
-        <EmptyState icon={<Megaphone aria-hidden />} title="Nothing is announced">
-          <p>News, maintenance or a warning: everybody sees what you announce at once.</p>
+        <EmptyState icon={<Megaphone aria-hidden />} title={t`Nothing is announced`}>
+          <p>
+            <Trans>News, maintenance or a warning: everybody sees what you announce at once.</Trans>
+          </p>
         </EmptyState>
       }
     >
@@ -77,12 +82,13 @@ export function Announcements() {
 function AnnouncementItem(props: { announcement: Announcement; nowMs: number }) {
   const { announcement, nowMs } = props
   const { id, level, title, text, startsAt, endsAt } = announcement
+  const state = stateOf(announcement, nowMs)
   return (
     <li className={`${listItemStyles} py-5`}>
       <div className="flex min-w-0 flex-col gap-1">
         <h3 dir="auto" className="flex items-start gap-2 text-base font-semibold wrap-anywhere">
           {level === 'warning' && (
-            <TriangleAlert aria-label="Warning:" className="mt-1 size-4 shrink-0 text-danger" />
+            <TriangleAlert aria-label={t`Warning:`} className="mt-1 size-4 shrink-0 text-danger" />
           )}
           <span className="min-w-0">{title}</span>
         </h3>
@@ -95,40 +101,43 @@ function AnnouncementItem(props: { announcement: Announcement; nowMs: number }) 
           </p>
         )}
         <p className="text-xs text-muted">
-          <span className="font-medium text-ink">{stateOf(announcement, nowMs)}</span>, from{' '}
-          <AtTime at={startsAt} />
           {endsAt === null ? (
-            ', until it is taken back'
+            <Trans>
+              <span className="font-medium text-ink">{state}</span>, from <AtTime at={startsAt} />,
+              until it is taken back
+            </Trans>
           ) : (
-            <>
-              {' '}
+            <Trans>
+              <span className="font-medium text-ink">{state}</span>, from <AtTime at={startsAt} />{' '}
               until <AtTime at={endsAt} />
-            </>
+            </Trans>
           )}
         </p>
       </div>
       <div className="flex shrink-0 gap-2">
         <DialogButton
           size="sm"
-          aria-label={`Edit ${title}`}
+          aria-label={t`Edit ${title}`}
           renderDialog={(close) => (
             <AnnouncementDialog announcement={announcement} onClose={close} />
           )}
         >
-          Edit
+          <Trans>Edit</Trans>
         </DialogButton>
         <ActionButton
-          label="Take back"
-          name={`Take back ${title}`}
+          label={t`Take back`}
+          name={t`Take back ${title}`}
           size="sm"
-          title="Take this announcement back?"
-          action="Take it back"
+          title={t`Take this announcement back?`}
+          action={t`Take it back`}
           isDestructive
           act={() => call(deleteAnnouncement, { params: { id } })}
-          done="The announcement is taken back"
+          done={t`The announcement is taken back`}
         >
-          <SubjectName>{title}</SubjectName> disappears for everybody at once, and its text is
-          deleted. To keep the text, edit the announcement and give it an end.
+          <Trans>
+            <SubjectName>{title}</SubjectName> disappears for everybody at once, and its text is
+            deleted. To keep the text, edit the announcement and give it an end.
+          </Trans>
         </ActionButton>
       </div>
     </li>
@@ -136,8 +145,8 @@ function AnnouncementItem(props: { announcement: Announcement; nowMs: number }) 
 }
 
 function stateOf({ startsAt, endsAt }: Announcement, nowMs: number): string {
-  if (endsAt !== null && Date.parse(endsAt) <= nowMs) return 'Over'
-  return Date.parse(startsAt) > nowMs ? 'To come' : 'Shown now'
+  if (endsAt !== null && Date.parse(endsAt) <= nowMs) return t`Over`
+  return Date.parse(startsAt) > nowMs ? t`To come` : t`Shown now`
 }
 
 interface AnnouncementDialogProps {
@@ -160,7 +169,7 @@ function AnnouncementDialog({ announcement, onClose }: AnnouncementDialogProps) 
             body: changesOf(draft, announcement),
           }),
     onSent: () => {
-      after(isNew ? 'It is announced' : 'The announcement is changed')
+      after(isNew ? t`It is announced` : t`The announcement is changed`)
       onClose()
     },
     explain: savingFailure,
@@ -170,42 +179,46 @@ function AnnouncementDialog({ announcement, onClose }: AnnouncementDialogProps) 
       open
       onOpenChange={onClose}
       wide
-      title={isNew ? 'Announce something' : 'Edit this announcement'}
-      description="Everybody who visits Discover or the dashboard sees it from its start to its end. Enter times by your own clock."
+      title={isNew ? t`Announce something` : t`Edit this announcement`}
+      description={t`Everybody who visits Discover or the dashboard sees it from its start to its end. Enter times by your own clock.`}
     >
       <form {...form.wiring} className="flex flex-col gap-5">
-        <TextField label="Title" maxLength={announcementTitleMaxLength} {...form.text('title')} />
+        <TextField
+          label={t`Title`}
+          maxLength={announcementTitleMaxLength}
+          {...form.text('title')}
+        />
         <TextAreaField
-          label="Text"
+          label={t`Text`}
           optional
-          hint="Plain text. Addresses that begin with https:// become links."
+          hint={t`Plain text. Addresses that begin with https:// become links.`}
           rows={5}
           maxLength={announcementTextMaxLength}
           {...form.text('text')}
         />
         <div className="grid gap-5 sm:grid-cols-2">
           <TextField
-            label="Start"
+            label={t`Start`}
             optional={isNew}
-            hint={isNew ? 'If you leave this empty, it starts at once.' : undefined}
+            hint={isNew ? t`If you leave this empty, it starts at once.` : undefined}
             type="datetime-local"
             {...form.text('startsAt')}
           />
           <TextField
-            label="End"
+            label={t({ message: 'End', context: 'time' })}
             optional
-            hint="If you leave this empty, it stays until you take it back."
+            hint={t`If you leave this empty, it stays until you take it back.`}
             type="datetime-local"
             {...form.text('endsAt')}
           />
         </div>
         <Checkbox
-          label="It is a warning"
-          hint="Warnings come before all news and have their own mark."
+          label={t`It is a warning`}
+          hint={t`Warnings come before all news and have their own mark.`}
           checked={form.values.level === 'warning'}
           onChange={(event) => form.change({ level: event.target.checked ? 'warning' : 'news' })}
         />
-        <FormActions form={form} submit={isNew ? 'Announce it' : 'Save'} onCancel={onClose} />
+        <FormActions form={form} submit={isNew ? t`Announce it` : t`Save`} onCancel={onClose} />
       </form>
     </Dialog>
   )
@@ -214,6 +227,6 @@ function AnnouncementDialog({ announcement, onClose }: AnnouncementDialogProps) 
 function savingFailure(error: unknown): string | undefined {
   const isFull = error instanceof ApiError && error.code === 'server_full'
   return isFull
-    ? `There are ${announcementsMax} announcements already, as many as there may be. End or take back one of them first.`
+    ? t`There are ${announcementsMax} announcements already, as many as there may be. End or take back one of them first.`
     : failureText(error)
 }

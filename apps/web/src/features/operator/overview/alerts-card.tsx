@@ -1,3 +1,5 @@
+import { plural, t } from '@lingui/core/macro'
+import { Plural, Trans } from '@lingui/react/macro'
 import {
   getOperatorAlerts,
   type OperatorAlerts,
@@ -5,6 +7,7 @@ import {
   resumeAlerts,
 } from '@astropelago/contract/operator-alerts'
 import { useQuery } from '@tanstack/react-query'
+import { formatNumber } from '../../../language/format.ts'
 import { call } from '../../../lib/call.ts'
 import { failureText } from '../../../lib/failure-text.ts'
 import { Button } from '../../../ui/button.tsx'
@@ -21,29 +24,31 @@ export function AlertsCard() {
     refetchInterval: overviewPollMs,
   })
   const { data: alerts } = query
-  const resuming = useAction(() => call(resumeAlerts), 'Alerts are sent again')
+  const resuming = useAction(() => call(resumeAlerts), t`Alerts are sent again`)
   return (
     <OperatorListCard
-      of="The state of alerts"
-      title="Alerts"
-      description="Those of all users. You see whether they are sent, not what they say."
+      of={t`The state of alerts`}
+      title={t`Alerts`}
+      description={t`Those of all users. You see whether they are sent, not what they say.`}
       actions={
         <>
           {alerts?.pausedAt === null && (
             <ActionButton
-              label="Pause alerts"
-              title="Pause all alerts?"
-              action="Pause alerts"
+              label={t`Pause alerts`}
+              title={t`Pause all alerts?`}
+              action={t`Pause alerts`}
               act={() => call(pauseAlerts)}
-              done="Alerts are paused"
+              done={t`Alerts are paused`}
             >
-              Nobody gets an alert until you resume them. Alerts that come up meanwhile are sent
-              then.
+              <Trans>
+                Nobody gets an alert until you resume them. Alerts that come up meanwhile are sent
+                then.
+              </Trans>
             </ActionButton>
           )}
           {alerts !== undefined && alerts.pausedAt !== null && (
             <Button busy={resuming.isPending} onClick={() => resuming.mutate()}>
-              Resume alerts
+              <Trans>Resume alerts</Trans>
             </Button>
           )}
         </>
@@ -59,9 +64,9 @@ export function AlertsCard() {
 }
 
 const channelNames: Readonly<Record<OperatorAlerts['channels'][number]['kind'], string>> = {
-  email: 'E-mail',
-  push: 'Browsers',
-  webhook: 'Webhooks',
+  email: t`E-mail`,
+  push: t`Browsers`,
+  webhook: t`Webhooks`,
   ntfy: 'ntfy',
   gotify: 'Gotify',
   discord: 'Discord',
@@ -76,28 +81,31 @@ function AlertsState({ alerts }: { alerts: OperatorAlerts }) {
     <div className="flex min-w-0 flex-col gap-4 text-sm" data-numeric>
       <p>
         {pausedAt === null ? (
-          'Alerts are sent.'
+          t`Alerts are sent.`
         ) : (
           <span className="text-danger">
-            Paused since <AtTime at={pausedAt} />. Nobody gets an alert until you resume them.
+            <Trans>
+              Paused since <AtTime at={pausedAt} />. Nobody gets an alert until you resume them.
+            </Trans>
           </span>
         )}{' '}
         <span className="text-muted">
-          {waiting === 0 && 'None is waiting.'}
-          {waiting > 0 &&
-            (waiting === 1 ? '1 is waiting' : `${waiting.toLocaleString('en')} are waiting`)}
-          {waiting > 0 && oldestAt !== null && (
-            <>
-              {' '}
-              since <AtTime at={oldestAt} />.
-            </>
+          {oldestAt === null ? (
+            t`None is waiting.`
+          ) : (
+            <Trans>
+              <Plural value={waiting} one="# is waiting" other="# are waiting" /> since{' '}
+              <AtTime at={oldestAt} />.
+            </Trans>
           )}
         </span>
       </p>
       {channels.length === 0 ? (
-        <p className="text-muted">Nobody has a channel.</p>
+        <p className="text-muted">
+          <Trans>Nobody has a channel.</Trans>
+        </p>
       ) : (
-        <ul aria-label="Channels" className="flex flex-wrap gap-x-6 gap-y-2">
+        <ul aria-label={t`Channels`} className="flex flex-wrap gap-x-6 gap-y-2">
           {channels.map((channel) => (
             <li key={channel.kind} className="text-muted">
               <span className="font-medium text-ink">{channelNames[channel.kind]}</span>{' '}
@@ -113,10 +121,10 @@ function AlertsState({ alerts }: { alerts: OperatorAlerts }) {
 function countsOf(channel: OperatorAlerts['channels'][number]): string {
   const { count, failing, ended, unconfirmed } = channel
   return [
-    count.toLocaleString('en'),
-    failing > 0 && `${failing} failing`,
-    ended > 0 && `${ended} ended`,
-    unconfirmed > 0 && `${unconfirmed} unconfirmed`,
+    formatNumber(count),
+    failing > 0 && plural(failing, { other: '# failing' }),
+    ended > 0 && plural(ended, { other: '# ended' }),
+    unconfirmed > 0 && plural(unconfirmed, { other: '# unconfirmed' }),
   ]
     .filter(Boolean)
     .join(', ')

@@ -1,3 +1,5 @@
+import { plural, t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { readyz } from '@astropelago/contract/health'
 import type { ServerHealth } from '@astropelago/contract/operator'
 import { useQuery } from '@tanstack/react-query'
@@ -5,6 +7,7 @@ import type { ReactNode } from 'react'
 import CircleCheck from 'virtual:icon/circle-check'
 import CircleMinus from 'virtual:icon/circle-minus'
 import TriangleAlert from 'virtual:icon/triangle-alert'
+import { formatNumber } from '../../../language/format.ts'
 import { ApiError } from '../../../lib/api-error.ts'
 import { call } from '../../../lib/call.ts'
 import { Skeleton } from '../../../ui/skeleton.tsx'
@@ -29,11 +32,14 @@ export function HealthCard({ health }: { health: ServerHealth | undefined }) {
     retry: false,
   })
   return (
-    <Card title="Health" description="As the server that answers you has seen it since its start.">
+    <Card
+      title={t`Health`}
+      description={t`As the server that answers you has seen it since its start.`}
+    >
       <dl className="flex min-w-0 flex-col gap-4 text-sm">
-        <Line name="Storage" state={storageState(ready.error, health?.storage)} />
-        <Line name="E-mail" state={health && mailState(health.mail)} />
-        <Line name="Servers" state={health && clusterState(health.cluster)} />
+        <Line name={t`Storage`} state={storageState(ready.error, health?.storage)} />
+        <Line name={t`E-mail`} state={health && mailState(health.mail)} />
+        <Line name={t`Servers`} state={health && clusterState(health.cluster)} />
       </dl>
     </Card>
   )
@@ -71,60 +77,60 @@ function storageState(
   storage: ServerHealth['storage'] | undefined,
 ): State | undefined {
   if (error instanceof ApiError) {
-    return ill('It does not answer. Nothing can be read or written. The server’s log says why.')
+    return ill(t`It does not answer. Nothing can be read or written. The server’s log says why.`)
   }
-  if (error !== null) return ill('The server does not answer.')
+  if (error !== null) return ill(t`The server does not answer.`)
   if (storage === undefined) return undefined
   const { kind, answeredInMs, waiting, failures } = storage
   const name = kind === 'sqlite' ? 'SQLite' : 'PostgreSQL'
+  const ms = formatNumber(answeredInMs)
   const parts = [
-    answeredInMs === 0
-      ? `${name} answers at once.`
-      : `${name} answers in ${answeredInMs.toLocaleString('en')} ms.`,
-    waiting > 0 && `${callsOf(waiting, 'waits', 'wait')} for it.`,
-    failures > 0 && `${callsOf(failures, 'has', 'have')} failed since the start.`,
+    answeredInMs === 0 ? t`${name} answers at once.` : t`${name} answers in ${ms} ms.`,
+    waiting > 0 && plural(waiting, { one: '# call waits for it.', other: '# calls wait for it.' }),
+    failures > 0 &&
+      plural(failures, {
+        one: '# call has failed since the start.',
+        other: '# calls have failed since the start.',
+      }),
   ]
   return { is: failures > 0 ? 'ill' : 'well', text: parts.filter(Boolean).join(' ') }
-}
-
-function callsOf(count: number, one: string, more: string): string {
-  return count === 1 ? `1 call ${one}` : `${count.toLocaleString('en')} calls ${more}`
 }
 
 function mailState({ isOn, lastSentAt, failure }: ServerHealth['mail']): State {
   if (!isOn) {
     return {
       is: 'off',
-      text: 'No e-mail is sent. To send e-mail, set SMTP_URL to a mail server.',
+      text: t`No e-mail is sent. To send e-mail, set SMTP_URL to a mail server.`,
     }
   }
   if (failure !== null) {
     return ill(
-      <>
+      <Trans>
         The last e-mail could not be sent, <AtTime at={failure.at} />:{' '}
         <q className="wrap-break-word text-ink">{failure.reason}</q>
-      </>,
+      </Trans>,
     )
   }
-  if (lastSentAt === null) return well('No e-mail was sent since the start.')
+  if (lastSentAt === null) return well(t`No e-mail was sent since the start.`)
   return well(
-    <>
+    <Trans>
       The last e-mail was sent <AtTime at={lastSentAt} />.
-    </>,
+    </Trans>,
   )
 }
 
 function clusterState({ size, leads, behindMs }: ServerHealth['cluster']): State {
   if (behindMs > behindMaxMs) {
-    const behind = Math.round(behindMs / 1000).toLocaleString('en')
-    return ill(`This server has been cut off from its database for ${behind} s.`)
+    const behind = formatNumber(Math.round(behindMs / 1000))
+    return ill(t`This server has been cut off from its database for ${behind} s.`)
   }
   if (size === 1 && !leads) {
-    return ill('No server leads. Devices do not go offline, and no alerts are sent.')
+    return ill(t`No server leads. Devices do not go offline, and no alerts are sent.`)
   }
-  if (size === 1) return well('This server works alone.')
-  const leader = leads ? 'This one leads' : 'Another one leads'
-  return well(
-    `${size} servers share the database. ${leader}: it decides when devices go offline, and sends alerts.`,
-  )
+  if (size === 1) return well(t`This server works alone.`)
+  const share = plural(size, { other: '# servers share the database.' })
+  const leader = leads
+    ? t`This one leads: it decides when devices go offline, and sends alerts.`
+    : t`Another one leads: it decides when devices go offline, and sends alerts.`
+  return well(`${share} ${leader}`)
 }

@@ -1,3 +1,5 @@
+import { plural, t } from '@lingui/core/macro'
+import { Plural, Trans } from '@lingui/react/macro'
 import { hiddenReasonMaxLength } from '@astropelago/contract/limits'
 import {
   dismissReports,
@@ -28,11 +30,11 @@ export function OpenCase({ reported }: { reported: ReportCase }) {
   const [reason, setReason] = useState(hiddenTexts[reports[0]?.reason ?? 'other'])
   const hiding = useAction(
     () => call(hideSubject, { params: subject, body: { reason } }),
-    `${name} is hidden`,
+    t`${name} is hidden`,
   )
   const dismissing = useAction(
     () => call(dismissReports, { params: subject }),
-    `The reports of ${name} are dismissed`,
+    t`The reports of ${name} are dismissed`,
   )
   const isBusy = hiding.isPending || dismissing.isPending
   const isHidden = thing !== null && thing.hidden !== null
@@ -40,12 +42,8 @@ export function OpenCase({ reported }: { reported: ReportCase }) {
     <CaseItem reported={reported}>
       {thing !== null && (
         <TextField
-          label={`What ${words.reader} will read`}
-          hint={
-            isHidden
-              ? `It is hidden already. Hiding it again changes what ${words.reader} reads.`
-              : words.hiding
-          }
+          label={words.reasonLabel}
+          hint={isHidden ? words.hidingAgain : words.hiding}
           value={reason}
           maxLength={hiddenReasonMaxLength}
           onChange={setReason}
@@ -58,26 +56,26 @@ export function OpenCase({ reported }: { reported: ReportCase }) {
             variant="destructive"
             busy={hiding.isPending}
             disabled={isBusy || reason.trim() === ''}
-            aria-label={`Hide ${name}`}
+            aria-label={t`Hide ${name}`}
             onClick={() => hiding.mutate()}
           >
             <EyeOff aria-hidden />
-            Hide it
+            <Trans>Hide it</Trans>
           </Button>
         )}
         <Button
           variant="outline"
           busy={dismissing.isPending}
           disabled={isBusy}
-          aria-label={`Dismiss the reports of ${name}`}
+          aria-label={t`Dismiss the reports of ${name}`}
           onClick={() => dismissing.mutate()}
         >
-          Dismiss
+          <Trans context="reports">Dismiss</Trans>
         </Button>
         <span className="text-xs text-muted">
           {thing === null
-            ? 'It is deleted. If you dismiss these reports, they are settled.'
-            : 'If you dismiss these reports, they are settled and nothing else changes.'}
+            ? t`It is deleted. If you dismiss these reports, they are settled.`
+            : t`If you dismiss these reports, they are settled and nothing else changes.`}
         </span>
       </div>
     </CaseItem>
@@ -91,18 +89,24 @@ export function SettledCase(props: {
 }) {
   const { reported, settled } = props
   const { subject, thing, reportedAs } = reported
-  const showing = useAction(
-    () => call(showSubject, { params: subject }),
-    `${reportedAs.name} is shown again`,
-  )
+  const { name } = reportedAs
+  const words = kindWords[subject.kind]
+  const showing = useAction(() => call(showSubject, { params: subject }), t`${name} is shown again`)
   return (
     <CaseItem reported={reported}>
       <p className="text-sm text-muted">
-        {settled.outcome === 'hidden' ? 'Hidden' : 'Dismissed'} on <AtTime at={settled.at} />
+        {settled.outcome === 'hidden' ? (
+          <Trans>
+            Hidden on <AtTime at={settled.at} />
+          </Trans>
+        ) : (
+          <Trans>
+            Dismissed on <AtTime at={settled.at} />
+          </Trans>
+        )}
         {thing?.hidden != null && (
           <>
-            . {kindWords[subject.kind].author} reads:{' '}
-            <q className="wrap-anywhere text-ink">{thing.hidden.reason}</q>
+            . {words.reads} <q className="wrap-anywhere text-ink">{thing.hidden.reason}</q>
           </>
         )}
       </p>
@@ -113,16 +117,14 @@ export function SettledCase(props: {
             variant="outline"
             size="sm"
             busy={showing.isPending}
-            aria-label={`Show ${reportedAs.name} again`}
+            aria-label={t`Show ${name} again`}
             onClick={() => showing.mutate()}
           >
             <Undo2 aria-hidden />
-            Show again
+            <Trans>Show again</Trans>
           </Button>
           <span className="text-xs text-muted">
-            {thing.isPublic
-              ? 'Everybody sees it again at once.'
-              : `It is no longer for everybody: ${kindWords[subject.kind].sees}.`}
+            {thing.isPublic ? t`Everybody sees it again at once.` : words.notPublic}
           </span>
         </div>
       )}
@@ -134,6 +136,7 @@ export function SettledCase(props: {
 function CaseItem({ reported, children }: { reported: ReportCase; children: ReactNode }) {
   const { subject, thing, reportedAs, count, reports } = reported
   const titleId = useId()
+  const kindName = kindWords[subject.kind].name
   const more = count - reports.length
   const [newest] = reports
   return (
@@ -145,14 +148,14 @@ function CaseItem({ reported, children }: { reported: ReportCase; children: Reac
               <bdi>{reportedAs.name}</bdi>
             </h3>
             <p className="text-xs text-muted" data-numeric>
-              {kindWords[subject.kind].name}, {stateOf(thing)}
+              {kindName}, {stateOf(thing)}
               {newest !== undefined && (
                 <>
                   {' · '}
                   {reasonNames[newest.reason]}
                 </>
               )}
-              {count > 1 && ` · ${count.toLocaleString('en')} reports`}
+              {count > 1 && ` · ${plural(count, { one: '# report', other: '# reports' })}`}
               {newest !== undefined && (
                 <>
                   {' · '}
@@ -169,12 +172,15 @@ function CaseItem({ reported, children }: { reported: ReportCase; children: Reac
         <div className="flex min-w-0 flex-col gap-4 pt-1 pb-6">
           <div className="flex min-w-0 flex-col gap-1">
             <p className="flex min-w-0 flex-wrap items-center gap-x-2 gap-y-1 text-sm text-muted">
-              <span>{kindWords[subject.kind].name} of</span>
-              {reportedAs.author === '' ? (
-                <span>this server</span>
-              ) : (
-                <UserLink username={reportedAs.author} />
-              )}
+              <span>
+                {reportedAs.author === '' ? (
+                  <Trans>{kindName} of this server</Trans>
+                ) : (
+                  <Trans>
+                    {kindName} of <UserLink username={reportedAs.author} />
+                  </Trans>
+                )}
+              </span>
               {reportedAs.link !== null && (
                 <>
                   <span aria-hidden>·</span>
@@ -186,11 +192,13 @@ function CaseItem({ reported, children }: { reported: ReportCase; children: Reac
             </p>
             {thing !== null && thing.name !== reportedAs.name && (
               <p className="text-sm text-muted">
-                It is called <bdi className="wrap-break-word text-ink">{thing.name}</bdi> now.
+                <Trans>
+                  It is called <bdi className="wrap-break-word text-ink">{thing.name}</bdi> now.
+                </Trans>
               </p>
             )}
           </div>
-          <ul className="flex min-w-0 flex-col gap-3 border-l border-line-strong pl-4">
+          <ul className="flex min-w-0 flex-col gap-3 border-s border-line-strong ps-4">
             {reports.map(({ reason, text, reporter, at }) => (
               <li
                 key={`${reporter} ${at} ${text}`}
@@ -203,13 +211,13 @@ function CaseItem({ reported, children }: { reported: ReportCase; children: Reac
                   </p>
                 )}
                 <p className="text-xs text-muted">
-                  {reporter ?? 'Somebody whose account is gone'}, <AtTime at={at} />
+                  {reporter ?? t`Somebody whose account is gone`}, <AtTime at={at} />
                 </p>
               </li>
             ))}
             {more > 0 && (
               <li className="text-xs text-muted">
-                and {more.toLocaleString('en')} earlier {more === 1 ? 'report' : 'reports'}
+                <Plural value={more} one="and # earlier report" other="and # earlier reports" />
               </li>
             )}
           </ul>
@@ -221,7 +229,7 @@ function CaseItem({ reported, children }: { reported: ReportCase; children: Reac
 }
 
 function stateOf(thing: ReportCase['thing']): string {
-  if (thing === null) return 'deleted'
-  if (thing.hidden !== null) return 'hidden'
-  return thing.isPublic ? 'public' : 'not for everybody'
+  if (thing === null) return t`deleted`
+  if (thing.hidden !== null) return t`hidden`
+  return thing.isPublic ? t`public` : t`not for everybody`
 }

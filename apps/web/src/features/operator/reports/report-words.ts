@@ -1,56 +1,58 @@
+import { t } from '@lingui/core/macro'
 import type { ReportKind, ReportReason } from '@astropelago/contract/reports'
 
 export const reasonNames: Readonly<Record<ReportReason, string>> = {
-  privacy: 'Gives somebody’s privacy away',
-  abuse: 'Hateful, or harasses somebody',
-  illegal: 'Breaks the law',
-  misleading: 'Pretends to be something it isn’t',
-  spam: 'Spam or advertising',
-  other: 'Something else',
+  privacy: t`Gives somebody’s privacy away`,
+  abuse: t`Hateful, or harasses somebody`,
+  illegal: t`Breaks the law`,
+  misleading: t`Pretends to be something it isn’t`,
+  spam: t`Spam or advertising`,
+  other: t`Something else`,
 }
 
 export const hiddenTexts: Readonly<Record<ReportReason, string>> = {
-  privacy: 'It gives somebody’s privacy away.',
-  abuse: 'It is hateful, or harasses somebody.',
-  illegal: 'It breaks the law.',
-  misleading: 'It pretends to be something it isn’t.',
-  spam: 'It is spam or advertising.',
-  other: 'It breaks the rules of this network.',
+  privacy: t`It gives somebody’s privacy away.`,
+  abuse: t`It is hateful, or harasses somebody.`,
+  illegal: t`It breaks the law.`,
+  misleading: t`It pretends to be something it isn’t.`,
+  spam: t`It is spam or advertising.`,
+  other: t`It breaks the rules of this network.`,
 }
 
 interface KindWords {
   readonly name: string
-  /** The reader of the reason, inside a sentence and at its start. */
-  readonly reader: string
-  readonly author: string
+  /** The label of the field for the reason. */
+  readonly reasonLabel: string
   readonly hiding: string
-  /** Who sees a subject that is not public. */
-  readonly sees: string
+  readonly hidingAgain: string
+  /** Before the reason. */
+  readonly reads: string
+  readonly notPublic: string
 }
 
 export const kindWords: Readonly<Record<ReportKind, KindWords>> = {
   device: {
-    name: 'Device',
-    reader: 'its owner',
-    author: 'Its owner',
-    hiding:
-      'If you hide it, it disappears from the globe, the map and all lists at once. Its owner keeps it and reads this. You can show it again.',
-    sees: 'only its owner sees it',
+    name: t`Device`,
+    reasonLabel: t`What its owner will read`,
+    hiding: t`If you hide it, it disappears from the globe, the map and all lists at once. Its owner keeps it and reads this. You can show it again.`,
+    hidingAgain: t`It is hidden already. Hiding it again changes what its owner reads.`,
+    reads: t`Its owner reads:`,
+    notPublic: t`It is no longer for everybody: only its owner sees it.`,
   },
   island: {
-    name: 'Island',
-    reader: 'its host',
-    author: 'Its host',
-    hiding:
-      'If you hide it, it disappears for everybody at once, also for its members. Its host keeps it and reads this. You can show it again.',
-    sees: 'people whom its host lets in see it',
+    name: t`Island`,
+    reasonLabel: t`What its host will read`,
+    hiding: t`If you hide it, it disappears for everybody at once, also for its members. Its host keeps it and reads this. You can show it again.`,
+    hidingAgain: t`It is hidden already. Hiding it again changes what its host reads.`,
+    reads: t`Its host reads:`,
+    notPublic: t`It is no longer for everybody: people whom its host lets in see it.`,
   },
   'log-entry': {
-    name: 'Line in a log',
-    reader: 'its author',
-    author: 'Its author',
-    hiding:
-      'If you hide it, it disappears from the log at once. Its author and the host of the island still see it and read this. You can show it again.',
-    sees: 'people whom the island’s host lets in see it',
+    name: t`Line in a log`,
+    reasonLabel: t`What its author will read`,
+    hiding: t`If you hide it, it disappears from the log at once. Its author and the host of the island still see it and read this. You can show it again.`,
+    hidingAgain: t`It is hidden already. Hiding it again changes what its author reads.`,
+    reads: t`Its author reads:`,
+    notPublic: t`It is no longer for everybody: people whom the island’s host lets in see it.`,
   },
 }

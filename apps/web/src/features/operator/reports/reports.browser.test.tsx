@@ -116,7 +116,7 @@ test('islands and log entries name their kind and the reader of the reason', asy
   )
   await openOperator('/reports')
   const region = page.getByRole('region', { name: 'Reports' })
-  for (const text of ['Island ofthis server', 'Line in a log ofeve']) {
+  for (const text of ['Island of this server', 'Line in a log of eve']) {
     await expect.element(region).toMatchTextContent(text)
   }
   await openRow('Harbor Bar')

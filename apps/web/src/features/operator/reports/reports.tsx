@@ -1,8 +1,11 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { listReports } from '@astropelago/contract/reports'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { type ReactNode, useEffect, useRef } from 'react'
 import { Link, useSearchParams } from 'react-router'
 import Inbox from 'virtual:icon/inbox'
+import { formatNumber } from '../../../language/format.ts'
 import { call } from '../../../lib/call.ts'
 import { paths } from '../../../paths.ts'
 import { EmptyState } from '../../../ui/empty-state.tsx'
@@ -41,30 +44,35 @@ export function Reports() {
       ref={list}
       tabIndex={-1}
       className="outline-none"
-      title="Reports"
+      of={t`The reports`}
+      title={t`Reports`}
       description={
         isOpen ? (
-          <>
+          <Trans>
             Reports of the same thing are together. The newest come first.{' '}
             <Link to={paths.accountPart('alerts')} className={linkStyles}>
               Get alerts about new reports
             </Link>
-          </>
+          </Trans>
         ) : (
-          'What was settled in the last 90 days.'
+          t`What was settled in the last 90 days.`
         )
       }
       actions={
         <ul className="flex gap-1">
-          <StateLink name="Open" to={paths.mothership('reports', {})} isCurrent={isOpen}>
+          <StateLink
+            name={t({ message: 'Open', context: 'reports' })}
+            to={paths.mothership('reports', {})}
+            isCurrent={isOpen}
+          >
             {openCount !== undefined && (
-              <span className="ml-1.5" data-numeric>
-                {openCount.toLocaleString('en')}
+              <span className="ms-1.5" data-numeric>
+                {formatNumber(openCount)}
               </span>
             )}
           </StateLink>
           <StateLink
-            name="Settled"
+            name={t`Settled`}
             to={paths.mothership('reports', { state: 'settled' })}
             isCurrent={!isOpen}
           />
@@ -74,18 +82,22 @@ export function Reports() {
       isEmpty={cases.length === 0}
       empty={
         isOpen ? (
-          <EmptyState icon={<Inbox aria-hidden />} title="Nothing is reported">
+          <EmptyState icon={<Inbox aria-hidden />} title={t`Nothing is reported`}>
             <p>
-              When somebody reports a device, an island or a line in a log, you see it here with the
-              reason.
+              <Trans>
+                When somebody reports a device, an island or a line in a log, you see it here with
+                the reason.
+              </Trans>
             </p>
           </EmptyState>
         ) : (
-          <p className="text-sm text-muted">Nothing was settled in the last 90 days.</p>
+          <p className="text-sm text-muted">
+            <Trans>Nothing was settled in the last 90 days.</Trans>
+          </p>
         )
       }
     >
-      <ul aria-label={isOpen ? 'Open reports' : 'Settled reports'}>
+      <ul aria-label={isOpen ? t`Open reports` : t`Settled reports`}>
         {cases.map((one) =>
           one.settled === null ? (
             <OpenCase key={one.id} reported={one} />

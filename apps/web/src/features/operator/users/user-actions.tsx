@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Plural, Trans } from '@lingui/react/macro'
 import { removeUserAvatar } from '@astropelago/contract/avatars'
 import {
   deleteUser,
@@ -32,81 +34,98 @@ export function UserActions({ user }: { user: OperatorUser }) {
   const navigate = useNavigate()
   const isOwn = useUser().username === username
   const params = { username }
-  const itsDevices =
-    deviceCount === 1 ? 'its one device' : `its ${deviceCount.toLocaleString('en')} devices`
   return (
     <div className="flex flex-wrap gap-3">
       {avatar !== null && (
         <ActionButton
-          label="Remove the picture"
-          title={`Remove the picture of ${username}?`}
-          action="Remove it"
+          label={t`Remove the picture`}
+          title={t`Remove the picture of ${username}?`}
+          action={t`Remove it`}
           act={() => call(removeUserAvatar, { params })}
-          done={`The picture of ${username} is removed`}
+          done={t`The picture of ${username} is removed`}
         >
-          It is gone from every page at once, and can’t be brought back. {username} can upload
-          another one.
+          <Trans>
+            It is gone from every page at once, and can’t be brought back. {username} can upload
+            another one.
+          </Trans>
         </ActionButton>
       )}
       {sessionCount > 0 && (
         <ActionButton
-          label="Sign out everywhere"
-          title={`Sign ${username} out everywhere?`}
-          action="Sign out"
+          label={t`Sign out everywhere`}
+          title={t`Sign ${username} out everywhere?`}
+          action={t`Sign out`}
           act={() => call(endUserSessions, { params })}
-          done={`${username} is signed out everywhere`}
+          done={t`${username} is signed out everywhere`}
         >
-          {sessionCount === 1 ? 'The one session ends' : `All ${sessionCount} sessions end`} at
-          once. Everybody who has the password can sign in again; devices go on reporting.
+          <Trans>
+            <Plural
+              value={sessionCount}
+              one="The one session ends at once."
+              other="All # sessions end at once."
+            />{' '}
+            Everybody who has the password can sign in again; devices go on reporting.
+          </Trans>
         </ActionButton>
       )}
       {!user.isDemo && (
         <DialogButton
           renderDialog={(close) => <ResetCodeDialog username={username} onClose={close} />}
         >
-          Make a password code
+          <Trans>Make a password code</Trans>
         </DialogButton>
       )}
       {/* Operators who lock themselves out need the command line to get back in. */}
       {!isOwn && user.disabledAt !== null && (
         <ActionButton
-          label="Turn on again"
-          title={`Turn ${username} on again?`}
-          action="Turn on"
+          label={t`Turn on again`}
+          title={t`Turn ${username} on again?`}
+          action={t`Turn on`}
           act={() => call(enableUser, { params })}
-          done={`${username} is turned on again`}
+          done={t`${username} is turned on again`}
         >
-          It can sign in again; {itsDevices} are shown as before, and their tokens work again.
+          <Trans>
+            It can sign in again;{' '}
+            <Plural value={deviceCount} one="its one device" other="its # devices" /> are shown as
+            before, and their tokens work again.
+          </Trans>
         </ActionButton>
       )}
       {!isOwn && user.disabledAt === null && (
         <ActionButton
-          label="Turn off"
-          title={`Turn ${username} off?`}
-          action="Turn off"
+          label={t`Turn off`}
+          title={t`Turn ${username} off?`}
+          action={t`Turn off`}
           isDestructive
           act={() => call(disableUser, { params })}
-          done={`${username} is turned off`}
+          done={t`${username} is turned off`}
         >
-          The account is signed out everywhere and can’t sign in, and {itsDevices} disappear from
-          the globe, the map and the lists. Their tokens stop working. Nothing is deleted. You can
-          turn the account on again.
+          <Trans>
+            The account is signed out everywhere and can’t sign in, and{' '}
+            <Plural value={deviceCount} one="its one device" other="its # devices" /> disappear from
+            the globe, the map and the lists. Their tokens stop working. Nothing is deleted. You can
+            turn the account on again.
+          </Trans>
         </ActionButton>
       )}
       {!isOwn && (
         <ActionButton
-          label="Delete"
+          label={t`Delete`}
           variant="destructive"
-          title={`Delete ${username}?`}
-          action="Delete this account"
+          title={t`Delete ${username}?`}
+          action={t`Delete this account`}
           isDestructive
           word={username}
           act={() => call(deleteUser, { params })}
-          done={`${username} is deleted`}
+          done={t`${username} is deleted`}
           onDone={() => void navigate(paths.mothership('users'), { replace: true })}
         >
-          The account goes for good, with {itsDevices}, their tokens, and everything else that was
-          stored for it. This can’t be undone. If you only want to keep it out for now, turn it off.
+          <Trans>
+            The account goes for good, with{' '}
+            <Plural value={deviceCount} one="its one device" other="its # devices" />, their tokens,
+            and everything else that was stored for it. This can’t be undone. If you only want to
+            keep it out for now, turn it off.
+          </Trans>
         </ActionButton>
       )}
     </div>
@@ -119,14 +138,16 @@ function ResetCodeDialog({ username, onClose }: { username: string; onClose: () 
   if (code === undefined) {
     return (
       <ActionDialog
-        title={`Make a password code for ${username}?`}
-        action="Make a code"
+        title={t`Make a password code for ${username}?`}
+        action={t`Make a code`}
         act={() => call(createResetCode, { params: { username } })}
         onDone={setCode}
         onClose={onClose}
       >
-        Everybody who has the code can set a new password once. An earlier code stops working. The
-        old password works until a new one is set.
+        <Trans>
+          Everybody who has the code can set a new password once. An earlier code stops working. The
+          old password works until a new one is set.
+        </Trans>
       </ActionDialog>
     )
   }
@@ -134,17 +155,17 @@ function ResetCodeDialog({ username, onClose }: { username: string; onClose: () 
     <Dialog
       open
       onOpenChange={onClose}
-      title={`The code for ${username}`}
+      title={t`The code for ${username}`}
       description={
-        <>
+        <Trans>
           Send this link to {username} only, in a way that you trust. It works once, until{' '}
           <AtTime at={code.expiresAt} />, and is not shown again.
-        </>
+        </Trans>
       }
     >
-      <CodeBlock label="Link to set a password" text={code.link} />
+      <CodeBlock label={t`Link to set a password`} text={code.link} />
       <Button className="self-start" onClick={onClose}>
-        Done
+        <Trans>Done</Trans>
       </Button>
     </Dialog>
   )
@@ -154,60 +175,68 @@ export function UserRelay({ user: { username, relayStopped, trustedAt } }: { use
   const params = { username }
   return (
     <Card
-      title="As a host"
+      title={t`As a host`}
       description={
         trustedAt === null
-          ? 'Visitors who come through the relay first read whose device the island is on.'
-          : 'Visitors come through the relay without being asked first.'
+          ? t`Visitors who come through the relay first read whose device the island is on.`
+          : t`Visitors come through the relay without being asked first.`
       }
     >
       <MeasureLine kind="relay-stopped" measure={relayStopped} isLarge />
       <div className="flex flex-wrap gap-3">
         {trustedAt === null ? (
           <ActionButton
-            label="Trust this host"
-            title={`Trust ${username} as a host?`}
-            action="Trust"
+            label={t`Trust this host`}
+            title={t`Trust ${username} as a host?`}
+            action={t`Trust`}
             act={() => call(trustHost, { params })}
-            done={`${username} is trusted as a host`}
+            done={t`${username} is trusted as a host`}
           >
-            Visitors come to all islands of {username} without first reading whose device they are
-            on. Trust only people you know.
+            <Trans>
+              Visitors come to all islands of {username} without first reading whose device they are
+              on. Trust only people you know.
+            </Trans>
           </ActionButton>
         ) : (
           <ActionButton
-            label="Stop trusting"
-            title={`Stop trusting ${username}?`}
-            action="Stop trusting"
+            label={t`Stop trusting`}
+            title={t`Stop trusting ${username}?`}
+            action={t`Stop trusting`}
             act={() => call(distrustHost, { params })}
-            done={`${username} is not trusted as a host`}
+            done={t`${username} is not trusted as a host`}
           >
-            Visitors who come to an island of {username} through the relay first read whose device
-            the island is on.
+            <Trans>
+              Visitors who come to an island of {username} through the relay first read whose device
+              the island is on.
+            </Trans>
           </ActionButton>
         )}
         {relayStopped === null ? (
           <ActionButton
-            label="Stop the relay"
-            title={`Stop the relay for ${username}?`}
-            reader={username}
-            action="Stop it"
+            label={t`Stop the relay`}
+            title={t`Stop the relay for ${username}?`}
+            reasonLabel={t`What ${username} will read`}
+            action={t`Stop it`}
             act={(reason) => call(stopUserRelay, { params, body: { reason } })}
-            done={`The relay to the islands of ${username} is stopped`}
+            done={t`The relay to the islands of ${username} is stopped`}
           >
-            Visitors who are on an island of {username} through the relay are cut off at once, and
-            nobody can enter. The islands’ pages stay.
+            <Trans>
+              Visitors who are on an island of {username} through the relay are cut off at once, and
+              nobody can enter. The islands’ pages stay.
+            </Trans>
           </ActionButton>
         ) : (
           <ActionButton
-            label="Start the relay again"
-            title={`Start the relay for ${username} again?`}
-            action="Start it"
+            label={t`Start the relay again`}
+            title={t`Start the relay for ${username} again?`}
+            action={t`Start it`}
             act={() => call(startUserRelay, { params })}
-            done={`The relay carries visitors to islands of ${username} again`}
+            done={t`The relay carries visitors to islands of ${username} again`}
           >
-            The islands are back as soon as their devices have connected again, which can take five
-            minutes. An island whose own relay is stopped stays stopped.
+            <Trans>
+              The islands are back as soon as their devices have connected again, which can take
+              five minutes. An island whose own relay is stopped stays stopped.
+            </Trans>
           </ActionButton>
         )}
       </div>

@@ -1,8 +1,11 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { getUser, listUserDevices, type OperatorUser } from '@astropelago/contract/operator'
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useId, useState } from 'react'
 import { Link } from 'react-router'
 import ArrowLeft from 'virtual:icon/arrow-left'
+import { formatNumber } from '../../../language/format.ts'
 import { ApiError } from '../../../lib/api-error.ts'
 import { call } from '../../../lib/call.ts'
 import { paths } from '../../../paths.ts'
@@ -35,7 +38,7 @@ export function UserPage({ username }: { username: string }) {
         className="inline-flex items-center gap-2 self-start text-sm text-muted no-underline transition-colors hover:text-ink"
       >
         <ArrowLeft aria-hidden className="size-4" />
-        All users
+        <Trans>All users</Trans>
       </Link>
       {isPending && (
         <div data-awaited>
@@ -43,13 +46,15 @@ export function UserPage({ username }: { username: string }) {
         </div>
       )}
       {isGone && (
-        <EmptyState title={`There is no account ${username}`}>
-          <p>It may have been deleted. The audit log says who did that, and when.</p>
+        <EmptyState title={t`There is no account ${username}`}>
+          <p>
+            <Trans>It may have been deleted. The audit log says who did that, and when.</Trans>
+          </p>
           <Link
             to={paths.mothership('audit', { subject: `user:${username}` })}
             className={buttonStyles({ variant: 'outline', size: 'sm' })}
           >
-            See the audit log
+            <Trans>See the audit log</Trans>
           </Link>
         </EmptyState>
       )}
@@ -62,7 +67,7 @@ export function UserPage({ username }: { username: string }) {
       )}
       {!isGone && error !== null && (
         <ErrorLine busy={isFetching} onRetry={() => void refetch()}>
-          This user could not be loaded.
+          <Trans>This user could not be loaded.</Trans>
         </ErrorLine>
       )}
     </div>
@@ -87,21 +92,21 @@ function UserCard({ user }: { user: OperatorUser }) {
         }
       />
       <dl data-numeric className="grid grid-cols-2 gap-x-6 gap-y-4 text-sm sm:grid-cols-4">
-        <Fact name="Since">
+        <Fact name={t`Since`}>
           <AtTime at={user.createdAt} />
         </Fact>
-        <Fact name="Last seen">
+        <Fact name={t`Last seen`}>
           {user.lastUsedAt === null ? '–' : <AtTime at={user.lastUsedAt} />}
         </Fact>
-        <Fact name="Devices">{user.deviceCount.toLocaleString('en')}</Fact>
-        <Fact name="Sessions">{user.sessionCount.toLocaleString('en')}</Fact>
+        <Fact name={t`Devices`}>{formatNumber(user.deviceCount)}</Fact>
+        <Fact name={t`Sessions`}>{formatNumber(user.sessionCount)}</Fact>
       </dl>
       <UserActions user={user} />
       <Link
         to={paths.mothership('audit', { subject: `user:${user.username}` })}
         className={`self-start text-sm ${linkStyles}`}
       >
-        What was done to this account
+        <Trans>What was done to this account</Trans>
       </Link>
     </Card>
   )
@@ -127,16 +132,22 @@ function UserDevices({ username, isOff }: { username: string; isOff: boolean }) 
   })
   const [shownCount, setShownCount] = useState(shownAtFirst)
   const devices = query.data ?? []
+  const count = formatNumber(devices.length)
   return (
     <OperatorListCard
-      title="Devices"
-      description="Oldest first."
+      of={t`The devices`}
+      title={t`Devices`}
+      description={t`Oldest first.`}
       query={query}
       isEmpty={devices.length === 0}
-      empty={<p className="text-sm text-muted">{username} has no devices.</p>}
+      empty={
+        <p className="text-sm text-muted">
+          <Trans>{username} has no devices.</Trans>
+        </p>
+      }
     >
       <DeviceItems
-        name={`Devices of ${username}`}
+        name={t`Devices of ${username}`}
         devices={devices.slice(0, shownCount)}
         isOff={isOff}
       />
@@ -146,7 +157,7 @@ function UserDevices({ username, isOff }: { username: string; isOff: boolean }) 
           className="self-center"
           onClick={() => setShownCount(shownCount * 2)}
         >
-          Show more of {devices.length.toLocaleString('en')}
+          <Trans>Show more of {count}</Trans>
         </Button>
       )}
     </OperatorListCard>
@@ -157,16 +168,36 @@ export function UserMarks({ user }: { user: OperatorUser }) {
   const { disabledAt, isOperator, isDemo, relayStopped, trustedAt } = user
   return (
     <>
-      {disabledAt !== null && <Mark isWarning>turned off</Mark>}
-      {relayStopped !== null && <Mark isWarning>relay stopped</Mark>}
-      {trustedAt !== null && <Mark>trusted host</Mark>}
-      {isOperator && <Mark>operator</Mark>}
-      {isDemo && <Mark>demo</Mark>}
+      {disabledAt !== null && (
+        <Mark isWarning>
+          <Trans>turned off</Trans>
+        </Mark>
+      )}
+      {relayStopped !== null && (
+        <Mark isWarning>
+          <Trans>relay stopped</Trans>
+        </Mark>
+      )}
+      {trustedAt !== null && (
+        <Mark>
+          <Trans>trusted host</Trans>
+        </Mark>
+      )}
+      {isOperator && (
+        <Mark>
+          <Trans>operator</Trans>
+        </Mark>
+      )}
+      {isDemo && (
+        <Mark>
+          <Trans>demo</Trans>
+        </Mark>
+      )}
     </>
   )
 }
 
-function Mark({ isWarning = false, children }: { isWarning?: boolean; children: string }) {
+function Mark({ isWarning = false, children }: { isWarning?: boolean; children: ReactNode }) {
   return (
     <span
       className={classNames(

@@ -1,4 +1,5 @@
-import { counted } from '../../../lib/counted.ts'
+import { plural, t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import {
   createUser,
   listUsers,
@@ -9,6 +10,7 @@ import {
 import { useNavigate, useSearchParams } from 'react-router'
 import SearchX from 'virtual:icon/search-x'
 import UserPlus from 'virtual:icon/user-plus'
+import { formatNumber } from '../../../language/format.ts'
 import { call } from '../../../lib/call.ts'
 import { readBy } from '../../../lib/forms/reading.ts'
 import { useApiForm } from '../../../lib/forms/use-api-form.ts'
@@ -29,17 +31,17 @@ import { UserLink } from '../subject-details.tsx'
 import { UserMarks, UserPage } from './user-page.tsx'
 
 const kinds: Readonly<Record<UserKind, string>> = {
-  operators: 'Operators',
-  disabled: 'Turned off',
-  demo: 'Demo accounts',
-  trusted: 'Trusted hosts',
-  'relay-stopped': 'Relay stopped',
-  'without-devices': 'Without devices',
+  operators: t`Operators`,
+  disabled: t`Turned off`,
+  demo: t`Demo accounts`,
+  trusted: t`Trusted hosts`,
+  'relay-stopped': t`Relay stopped`,
+  'without-devices': t`Without devices`,
 }
 
 const orders: Readonly<Record<Exclude<UserSort, 'username'>, string>> = {
-  newest: 'Newest first',
-  'last-seen': 'Last seen first',
+  newest: t`Newest first`,
+  'last-seen': t`Last seen first`,
 }
 
 /** All users, or the user in the address. */
@@ -62,28 +64,33 @@ function UserList() {
   const users = query.data?.pages.flatMap((page) => page.users) ?? []
   return (
     <OperatorListCard
-      title="Users"
-      description="Everybody who has an account. Press a name to see more and to change something."
+      of={t`The users`}
+      title={t`Users`}
+      description={t`Everybody who has an account. Press a name to see more and to change something.`}
       actions={
         <DialogButton renderDialog={(close) => <CreateUserDialog onClose={close} />}>
           <UserPlus aria-hidden />
-          Make an account
+          <Trans>Make an account</Trans>
         </DialogButton>
       }
       filters={
-        <SearchField label="Search users" placeholder="In username or name" {...field}>
-          <ListFilter name="only" label="Show" without="Everybody" choices={kinds} />
-          <ListFilter name="sort" label="Order" without="By username" choices={orders} />
+        <SearchField label={t`Search users`} placeholder={t`In username or name`} {...field}>
+          <ListFilter name="only" label={t`Show`} without={t`Everybody`} choices={kinds} />
+          <ListFilter name="sort" label={t`Order`} without={t`By username`} choices={orders} />
         </SearchField>
       }
       query={query}
       isEmpty={users.length === 0}
       empty={
         wanted === '' ? (
-          <p className="text-sm text-muted">There are no users of this kind.</p>
+          <p className="text-sm text-muted">
+            <Trans>There are no users of this kind.</Trans>
+          </p>
         ) : (
-          <EmptyState icon={<SearchX aria-hidden />} title="Nobody has this name">
-            <p>Usernames and names are searched, without regard to case.</p>
+          <EmptyState icon={<SearchX aria-hidden />} title={t`Nobody has this name`}>
+            <p>
+              <Trans>Usernames and names are searched, without regard to case.</Trans>
+            </p>
           </EmptyState>
         )
       }
@@ -94,12 +101,12 @@ function UserList() {
 }
 
 const columns = [
-  { name: 'Username' },
-  { name: 'Name' },
-  { name: 'Devices', numeric: true },
-  { name: 'Sessions', numeric: true },
-  { name: 'Last seen' },
-  { name: 'Since' },
+  { name: t`Username` },
+  { name: t`Name` },
+  { name: t`Devices`, numeric: true },
+  { name: t`Sessions`, numeric: true },
+  { name: t`Last seen` },
+  { name: t`Since` },
 ]
 
 /** A table, or stacked lines if there is no room for a table. */
@@ -107,7 +114,7 @@ function FoundUsers({ users }: { users: readonly OperatorUser[] }) {
   const hasRoom = useMediaQuery('(min-width: 60rem)')
   if (!hasRoom) {
     return (
-      <ul aria-label="Users" className="flex flex-col">
+      <ul aria-label={t`Users`} className="flex flex-col">
         {users.map((user) => (
           <li
             key={user.username}
@@ -119,13 +126,20 @@ function FoundUsers({ users }: { users: readonly OperatorUser[] }) {
             </p>
             {user.name !== null && <bdi className="text-sm wrap-anywhere">{user.name}</bdi>}
             <p className="text-xs text-muted" data-numeric>
-              {counted(user.deviceCount, 'device')}, {counted(user.sessionCount, 'session')}
+              {plural(user.deviceCount, { one: '# device', other: '# devices' })},{' '}
+              {plural(user.sessionCount, { one: '# session', other: '# sessions' })}
               {user.lastUsedAt !== null && (
                 <>
-                  , last seen <AtTime at={user.lastUsedAt} />
+                  {', '}
+                  <Trans>
+                    last seen <AtTime at={user.lastUsedAt} />
+                  </Trans>
                 </>
               )}
-              , since <AtTime at={user.createdAt} />
+              {', '}
+              <Trans>
+                since <AtTime at={user.createdAt} />
+              </Trans>
             </p>
           </li>
         ))}
@@ -133,7 +147,7 @@ function FoundUsers({ users }: { users: readonly OperatorUser[] }) {
     )
   }
   return (
-    <Table caption="Users" columns={columns}>
+    <Table caption={t`Users`} columns={columns}>
       {users.map((user) => (
         <TableRow key={user.username}>
           <TableCell>
@@ -145,8 +159,8 @@ function FoundUsers({ users }: { users: readonly OperatorUser[] }) {
           <TableCell className="max-w-56 wrap-anywhere">
             {user.name === null ? <span className="text-muted">–</span> : <bdi>{user.name}</bdi>}
           </TableCell>
-          <TableCell numeric>{user.deviceCount.toLocaleString('en')}</TableCell>
-          <TableCell numeric>{user.sessionCount.toLocaleString('en')}</TableCell>
+          <TableCell numeric>{formatNumber(user.deviceCount)}</TableCell>
+          <TableCell numeric>{formatNumber(user.sessionCount)}</TableCell>
           <TableCell className="whitespace-nowrap text-muted">
             {user.lastUsedAt === null ? '–' : <AtTime at={user.lastUsedAt} />}
           </TableCell>
@@ -167,7 +181,7 @@ function CreateUserDialog({ onClose }: { onClose: () => void }) {
     read: ({ username }) => readBy(createUser.body, { username: username.trim() }),
     send: (body) => call(createUser, { body }),
     onSent: ({ username }) => {
-      after(`The account ${username} is made`)
+      after(t`The account ${username} is made`)
       onClose()
       void navigate(paths.mothership('users', { user: username }))
     },
@@ -177,18 +191,18 @@ function CreateUserDialog({ onClose }: { onClose: () => void }) {
     <Dialog
       open
       onOpenChange={onClose}
-      title="Make an account"
-      description="It has no password yet. Make a password code and give it to its user, who then sets a password."
+      title={t`Make an account`}
+      description={t`It has no password yet. Make a password code and give it to its user, who then sets a password.`}
     >
       <form {...form.wiring} className="flex flex-col gap-6">
         <TextField
-          label="Username"
-          hint="3 to 32 letters, digits, - and _."
+          label={t`Username`}
+          hint={t`3 to 32 letters, digits, - and _.`}
           {...verbatimInput}
           maxLength={64}
           {...form.text('username')}
         />
-        <FormActions form={form} submit="Make it" onCancel={onClose} />
+        <FormActions form={form} submit={t`Make it`} onCancel={onClose} />
       </form>
     </Dialog>
   )
