@@ -2,12 +2,13 @@ import { expect, test } from 'vitest'
 import { parseContents, parseGuide } from '../apps/web/parse-guide.ts'
 
 const pathOf = (file: string) => (file === 'nginx.md' ? '/library/nginx' : undefined)
+const options = { pathOf, newTab: 'opens in a new tab' }
 const guide = (rest: string) => `# A [guide](nginx.md)\n\nWhat it is *about*.\n\n${rest}`
 
 test('a guide has a title, a summary, and separate code blocks', () => {
   const { title, summary, blocks } = parseGuide(
     guide('Do this:\n\n```sh On the server\nls -l\n```\n\nDone.'),
-    pathOf,
+    options,
   )
   expect({ title, summary }).toEqual({ title: 'A guide', summary: 'What it is about.' })
   expect(blocks).toEqual([
@@ -20,7 +21,7 @@ test('a guide has a title, a summary, and separate code blocks', () => {
 test('links between guides lead to their pages, and external links open a new tab', () => {
   const { blocks } = parseGuide(
     guide('[one](nginx.md#turn-it-on) [two](/connect) [three](https://a.example/?a=1&b=2)'),
-    pathOf,
+    options,
   )
   expect(blocks).toEqual([
     {
@@ -38,7 +39,7 @@ test.each([
   ['code in a list', '- one\n\n  ```sh On the server\n  ls\n  ```', 'Code within a list'],
   ['code without a label', '```sh\nls\n```', 'without a word'],
 ])('a guide with %s is refused', (_, rest, reason) => {
-  expect(() => parseGuide(guide(rest), pathOf)).toThrow(reason)
+  expect(() => parseGuide(guide(rest), options)).toThrow(reason)
 })
 
 test('the contents have headings with guides below them', () => {

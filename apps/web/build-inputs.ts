@@ -16,7 +16,7 @@ const inputs = [
   'apps/web/{*,.env*}',
   'apps/web/{public,src}/**/*',
   'packages/*/src/**/*',
-  'docs/guides/*',
+  'docs/guides/**/*.md',
 ]
 const isTest = /\.test\.tsx?$|\/(test|testing)\//
 

@@ -1,16 +1,28 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { type Language, languages } from '@astropelago/contract/languages'
 import type { Plugin } from 'vite'
 import { parseContents, parseGuide } from './parse-guide.ts'
 
-const folder = join(import.meta.dirname, '../../docs/guides')
+const [english] = languages
 const contentsFile = 'README.md'
+/** What screen readers say after a link to another site. */
+const newTab = {
+  en: 'opens in a new tab',
+  de: 'öffnet sich in einem neuen Tab',
+} as const satisfies Record<Language, string>
 const listId = 'virtual:guides'
 const guidePrefix = 'virtual:guide/'
 
+/** Translations have a folder below the English guides, with the same file names. */
+function folderOf(language: Language): string {
+  const folder = join(import.meta.dirname, '../../docs/guides')
+  return language === english ? folder : join(folder, language)
+}
+
 /**
- * Lets the app import `virtual:guides`: the guides of docs/guides, in the order of their table of contents,
- * each with a function that loads it from a separate file.
+ * Lets the app import `virtual:guides`: the guides of docs/guides in the page's language, in the order of
+ * their table of contents, each with a function that loads it from a separate file.
  */
 export function bundleGuides(): Plugin {
   return {
@@ -23,58 +35,81 @@ export function bundleGuides(): Plugin {
     load: {
       filter: { id: /^\0virtual:guide/ },
       async handler(id) {
-        const name = id.slice(1)
-        if (name === listId) {
-          for (const file of await readdir(folder)) this.addWatchFile(join(folder, file))
-          return await listModule()
+        const path = id.slice(1)
+        for (const language of languages) {
+          const folder = folderOf(language)
+          if (path === listId) {
+            for (const file of await readdir(folder)) this.addWatchFile(join(folder, file))
+          }
+          const prefix = `${guidePrefix}${language}/`
+          if (!path.startsWith(prefix)) continue
+          const file = `${path.slice(prefix.length)}.md`
+          this.addWatchFile(join(folder, file))
+          const { blocks } = await readGuide(language, file)
+          return `export const blocks = ${JSON.stringify(blocks)}`
         }
-        const file = `${name.slice(guidePrefix.length)}.md`
-        this.addWatchFile(join(folder, file))
-        const { blocks } = await readGuide(file, await guideFiles())
-        return `export const blocks = ${JSON.stringify(blocks)}`
+        return await listModule()
       },
     },
   }
 }
 
 async function listModule(): Promise<string> {
-  const files = await guideFiles()
-  const parts = parseContents(await readFile(join(folder, contentsFile), 'utf8'))
-  const listed = parts.flatMap((part) => part.files)
-  const missing = files.filter((file) => !listed.includes(file))
-  if (missing.length > 0) throw new Error(`${contentsFile} names no ${missing.join(', no ')}`)
-  const shelves = await Promise.all(
-    parts.map(async ({ title, files: named }) => ({
-      title,
-      guides: await Promise.all(named.map((file) => entryOf(file, files))),
-    })),
+  const lists = await Promise.all(
+    languages.map(async (language) => {
+      const parts = await readContents(language)
+      const shelves = await Promise.all(
+        parts.map(async ({ title, files }) => ({
+          title,
+          guides: await Promise.all(files.map((file) => entryOf(language, file))),
+        })),
+      )
+      const loaders = parts
+        .flatMap(({ files }) => files.map(nameOf))
+        .map((name) => {
+          const id = JSON.stringify(`${guidePrefix}${language}/${name}`)
+          return `${JSON.stringify(name)}: () => import(${id})`
+        })
+      const loadGuide = `{ ${loaders.join(', ')} }`
+      return `${language}: { shelves: ${JSON.stringify(shelves)}, loadGuide: ${loadGuide} }`
+    }),
   )
-  const loaders = listed.map((file) => {
-    const name = JSON.stringify(nameOf(file))
-    return `${name}: () => import(${JSON.stringify(guidePrefix + nameOf(file))})`
-  })
-  return `export const shelves = ${JSON.stringify(shelves)}
-export const loadGuide = { ${loaders.join(', ')} }`
+  return `export const { shelves, loadGuide } = { ${lists.join(', ')} }[ASTROPELAGO_LANGUAGE]`
 }
 
-async function entryOf(file: string, files: readonly string[]) {
-  const { title, summary } = await readGuide(file, files)
+/** The table of contents. Each language has to list every guide. */
+async function readContents(language: Language) {
+  const parts = parseContents(await readFile(join(folderOf(language), contentsFile), 'utf8'))
+  const listed = new Set(parts.flatMap(({ files }) => files))
+  const missing = (await guideFiles()).filter((file) => !listed.has(file))
+  if (missing.length > 0) {
+    throw new Error(`The ${contentsFile} in ${language} names no ${missing.join(', no ')}`)
+  }
+  return parts
+}
+
+async function entryOf(language: Language, file: string) {
+  const { title, summary } = await readGuide(language, file)
   return { name: nameOf(file), title, summary }
 }
 
-async function readGuide(file: string, files: readonly string[]) {
-  const markdown = await readFile(join(folder, file), 'utf8')
+async function readGuide(language: Language, file: string) {
+  const [markdown, files] = await Promise.all([
+    readFile(join(folderOf(language), file), 'utf8'),
+    guideFiles(),
+  ])
   try {
-    return parseGuide(markdown, (other) =>
-      files.includes(other) ? `/library/${nameOf(other)}` : undefined,
-    )
+    return parseGuide(markdown, {
+      pathOf: (other) => (files.includes(other) ? `/library/${nameOf(other)}` : undefined),
+      newTab: newTab[language],
+    })
   } catch (error) {
-    throw new Error(`docs/guides/${file} can’t be shown`, { cause: error })
+    throw new Error(`The guide ${file} in ${language} can’t be shown`, { cause: error })
   }
 }
 
 async function guideFiles(): Promise<string[]> {
-  const all = await readdir(folder)
+  const all = await readdir(folderOf(english))
   return all.filter((file) => file.endsWith('.md') && file !== contentsFile)
 }
 

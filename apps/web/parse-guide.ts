@@ -11,13 +11,19 @@ interface Guide {
 /** The path of the guide in another file of the folder; undefined if there is none. */
 type GuidePath = (file: string) => string | undefined
 
+interface GuideOptions {
+  readonly pathOf: GuidePath
+  /** What screen readers say after a link to another site. */
+  readonly newTab: string
+}
+
 /**
  * Parses a guide of docs/guides: a title, a paragraph that introduces it, and the rest. Code is separate
  * from the text, so that the page can add copy buttons.
  * @throws for content that the page can't show properly, such as a broken link
  */
-export function parseGuide(markdown: string, pathOf: GuidePath): Guide {
-  const marked = createMarked(pathOf)
+export function parseGuide(markdown: string, options: GuideOptions): Guide {
+  const marked = createMarked(options)
   const [title, summary, ...rest] = marked.lexer(markdown).filter(({ type }) => type !== 'space')
   if (!isHeading(title) || title.depth !== 1) throw new Error('A guide begins with its title.')
   if (summary?.type !== 'paragraph')
@@ -49,7 +55,7 @@ function blocksOf(tokens: readonly Token[], marked: Marked): GuideBlock[] {
   return blocks
 }
 
-function createMarked(pathOf: GuidePath): Marked {
+function createMarked({ pathOf, newTab }: GuideOptions): Marked {
   return new Marked({
     renderer: {
       heading({ tokens, depth, text }) {
@@ -59,7 +65,7 @@ function createMarked(pathOf: GuidePath): Marked {
         const text = this.parser.parseInline(tokens)
         const path = ownPath(href, pathOf)
         if (path !== undefined) return `<a href="${attribute(path)}">${text}</a>`
-        const note = '<span class="sr-only"> (opens in a new tab)</span>'
+        const note = `<span class="sr-only"> (${newTab})</span>`
         return `<a href="${attribute(href)}" target="_blank" rel="noopener noreferrer">${text}${note}</a>`
       },
     },
