@@ -17,7 +17,7 @@ export function formatDecimal(value: number): string {
   return oneDecimal.format(value)
 }
 
-/** 'a, b and c' */
+/** 'a, b, and c' */
 export function formatList(items: readonly string[]): string {
   return conjunction.format(items)
 }

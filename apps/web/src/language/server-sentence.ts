@@ -1,11 +1,26 @@
-/** The translations by the English sentences. `{0}` and so on are the values in them. The build fills it in. */
+/** The translations by the English sentences. The build fills it in. */
 declare const ASTROPELAGO_SERVER_SENTENCES: Readonly<Record<string, string>>
 
-const translations = ASTROPELAGO_SERVER_SENTENCES
-
-const patterns = Object.keys(translations)
-  .filter((english) => english.includes('{0}'))
-  .map((english) => ({ english, pattern: patternOf(english) }))
+/**
+ * Translates sentences of the server and the contract. One without a translation stays English.
+ * @param translations by the English sentences, with `{0}` and so on in place of values
+ */
+export function createTranslator(translations: Readonly<Record<string, string>>) {
+  const texts = new Map(Object.entries(translations))
+  const patterns = [...texts]
+    .filter(([english]) => english.includes('{0}'))
+    .map(([english, text]) => ({ pattern: patternOf(english), text }))
+  return (sentence: string): string => {
+    const translation = texts.get(sentence)
+    if (translation !== undefined) return translation
+    for (const { pattern, text } of patterns) {
+      const [found, ...values] = pattern.exec(sentence) ?? []
+      if (found === undefined) continue
+      return text.replaceAll(/\{(\d)\}/g, (_, index: string) => values[Number(index)] ?? '')
+    }
+    return sentence
+  }
+}
 
 function patternOf(english: string): RegExp {
   const parts = english
@@ -14,17 +29,5 @@ function patternOf(english: string): RegExp {
   return new RegExp(`^${parts.join('(.+)')}$`)
 }
 
-/** A sentence of the server or the contract in the page's language; in English if it has no translation. */
-export function translateServerSentence(sentence: string): string {
-  const translation = translations[sentence]
-  if (translation !== undefined) return translation
-  for (const { english, pattern } of patterns) {
-    const [, ...values] = pattern.exec(sentence) ?? []
-    if (values.length === 0) continue
-    return (translations[english] ?? sentence).replaceAll(
-      /\{(\d)\}/g,
-      (_, index: string) => values[Number(index)] ?? '',
-    )
-  }
-  return sentence
-}
+/** A sentence of the server or the contract in the page's language. */
+export const translateServerSentence = createTranslator(ASTROPELAGO_SERVER_SENTENCES)
