@@ -40,6 +40,7 @@ function IslandAt({ slug, ...parts }: IslandPageProps & { slug: string }) {
   const isNotFound = error instanceof ApiError && error.code === 'not_found'
   // Also during a refetch, such as when the window regains focus, so that nothing flickers.
   const [wasNotFound, setWasNotFound] = useState(false)
+  const [wasCached] = useState(island !== undefined)
   if (!query.isPending && wasNotFound !== isNotFound) setWasNotFound(isNotFound)
   const isNothing = isNotFound || (query.isPending && wasNotFound)
   useIslandStream(isNothing ? undefined : island?.id)
@@ -55,7 +56,8 @@ function IslandAt({ slug, ...parts }: IslandPageProps & { slug: string }) {
   }
   // An old slug redirects to the new one.
   if (island.slug !== slug) return <Navigate to={paths.island(island.slug)} replace />
-  return <IslandFront island={island} {...parts} failure={error === null ? undefined : query} />
+  const failure = error === null ? undefined : query
+  return <IslandFront island={island} {...parts} isAtOnce={wasCached} failure={failure} />
 }
 
 function NotLoaded({ isBusy, onRetry }: { isBusy: boolean; onRetry: () => void }) {
