@@ -1,11 +1,11 @@
-import { t } from '@lingui/core/macro'
-import { Trans } from '@lingui/react/macro'
 import { embedPaths } from '@astropelago/contract/embeds'
 import {
   type IslandCard as Island,
   type IslandView,
   rulesAnchor,
 } from '@astropelago/contract/islands'
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import type { UseQueryResult } from '@tanstack/react-query'
 import { type ReactNode, useCallback, useDeferredValue, useState } from 'react'
 import { IslandLine } from '../../islands/island-card.tsx'
