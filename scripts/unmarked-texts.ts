@@ -4,9 +4,9 @@ import { parseSync } from 'oxc-parser'
 /** Attributes whose texts people read or hear. */
 const readAttribute =
   /^(?:title|label|alt|placeholder|hint|description|aria-(?:label|description|valuetext))$/
-/** Whose arguments nobody reads, or developers alone. */
+/** Calls whose arguments nobody reads, or only developers. */
 const unread = /Error$|^(?:querySelector(?:All)?|classNames|cva)$/
-/** Not in words. */
+/** The same in every language. */
 const names = new Set(['API', 'HTML', 'Markdown', 'Natural Earth · MapLibre', 'Samsung Internet'])
 
 /** The texts in a file of the web app that people read, but that are not marked for translation. */
@@ -59,7 +59,7 @@ export function unmarkedTexts(filename: string, source: string): string[] {
         const name = calleeName(node)
         visit(node.callee, context)
         const isMarked = unread.test(name) || /^(?:plural|select|selectOrdinal|msg|t)$/.test(name)
-        visit(node.arguments, { isMarked: isMarked })
+        visit(node.arguments, { isMarked })
         return
       }
       case 'ArrowFunctionExpression':

@@ -14,7 +14,7 @@ const lastFile = join(buildDir, 'dist/_spark/runtime.js')
 const inputs = [
   'package-lock.json',
   'apps/web/{*,.env*}',
-  'apps/web/{public,src}/**/*',
+  'apps/web/{locales,public,src}/**/*',
   'packages/*/src/**/*',
   'docs/guides/**/*.md',
 ]

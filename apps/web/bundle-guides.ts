@@ -1,5 +1,5 @@
 import { readdir, readFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { type Language, languages } from '@astropelago/contract/languages'
 import type { Plugin } from 'vite'
 import { parseContents, parseGuide } from './parse-guide.ts'
@@ -12,7 +12,7 @@ const newTab = {
   de: 'öffnet sich in einem neuen Tab',
 } as const satisfies Record<Language, string>
 const listId = 'virtual:guides'
-const guidePrefix = 'virtual:guide/'
+const prefixOf = (language: Language) => `virtual:guide/${language}/`
 
 /** Translations have a folder below the English guides, with the same file names. */
 function folderOf(language: Language): string {
@@ -36,19 +36,17 @@ export function bundleGuides(): Plugin {
       filter: { id: /^\0virtual:guide/ },
       async handler(id) {
         const path = id.slice(1)
-        for (const language of languages) {
-          const folder = folderOf(language)
-          if (path === listId) {
+        if (path === listId) {
+          for (const folder of languages.map(folderOf)) {
             for (const file of await readdir(folder)) this.addWatchFile(join(folder, file))
           }
-          const prefix = `${guidePrefix}${language}/`
-          if (!path.startsWith(prefix)) continue
-          const file = `${path.slice(prefix.length)}.md`
-          this.addWatchFile(join(folder, file))
-          const { blocks } = await readGuide(language, file)
-          return `export const blocks = ${JSON.stringify(blocks)}`
+          return await listModule()
         }
-        return await listModule()
+        const language = languages.find((each) => path.startsWith(prefixOf(each))) ?? english
+        const file = `${basename(path)}.md`
+        this.addWatchFile(join(folderOf(language), file))
+        const { blocks } = await readGuide(language, file)
+        return `export const blocks = ${JSON.stringify(blocks)}`
       },
     },
   }
@@ -67,14 +65,16 @@ async function listModule(): Promise<string> {
       const loaders = parts
         .flatMap(({ files }) => files.map(nameOf))
         .map((name) => {
-          const id = JSON.stringify(`${guidePrefix}${language}/${name}`)
+          const id = JSON.stringify(`${prefixOf(language)}${name}`)
           return `${JSON.stringify(name)}: () => import(${id})`
         })
       const loadGuide = `{ ${loaders.join(', ')} }`
-      return `${language}: { shelves: ${JSON.stringify(shelves)}, loadGuide: ${loadGuide} }`
+      const list = `{ shelves: ${JSON.stringify(shelves)}, loadGuide: ${loadGuide} }`
+      return `ASTROPELAGO_LANGUAGE === ${JSON.stringify(language)} ? ${list} : `
     }),
   )
-  return `export const { shelves, loadGuide } = { ${lists.join(', ')} }[ASTROPELAGO_LANGUAGE]`
+  // Conditions, so that minifying leaves out the lists of the other languages.
+  return `export const { shelves, loadGuide } = ${lists.join('')}undefined`
 }
 
 /** The table of contents. Each language has to list every guide. */

@@ -67,14 +67,18 @@ export function bundleTexts(language: Language): Plugin {
         }
       }
       const chunks = Object.values(bundle).filter((file) => file.type === 'chunk')
-      const files = chunks.map(({ moduleIds, fileName }) => [moduleIds[0], fileName])
+      // A chunk that passes on the exports of another has no modules of its own.
+      const files = chunks.map(({ facadeModuleId, moduleIds: [first], fileName }) => [
+        [facadeModuleId, first].join(' '),
+        fileName,
+      ])
       const source = JSON.stringify(Object.fromEntries(files))
       this.emitFile({ type: 'asset', fileName: chunkListFile(language), source })
     },
   }
 }
 
-/** The file of each chunk in this language, by the chunk's first module. */
+/** The file of each chunk in this language, by what is the same in all languages. */
 export const chunkListFile = (language: Language) => `.vite/chunks-${language}.json`
 
 /** The texts by their ids, as code. */

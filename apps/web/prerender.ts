@@ -49,7 +49,7 @@ interface Built extends v.InferOutput<typeof Renderer> {
   readonly template: string
   readonly manifest: v.InferOutput<typeof Manifest>
   /** The files of this language, by the English ones. */
-  readonly files: ReadonlyMap<string, string>
+  readonly files: ReadonlyMap<string, string | undefined>
 }
 
 /**
@@ -66,6 +66,7 @@ export async function prerender(): Promise<void> {
     const files = await filesIn(language)
     await writePages({ language, template, manifest, files, renderPage, pageTexts })
   }
+  for (const language of languages) await rm(join(dist, chunkListFile(language)))
   await writeFile(join(dist, 'pages', fontRulesFile), await readFontRules())
 }
 
@@ -73,12 +74,10 @@ async function readJson(file: string): Promise<unknown> {
   return JSON.parse(await readFile(join(dist, file), 'utf8'))
 }
 
-async function filesIn(language: Language): Promise<Map<string, string>> {
+async function filesIn(language: Language): Promise<Built['files']> {
   const english = v.parse(ChunkList, await readJson(chunkListFile(languages[0])))
   const translated = v.parse(ChunkList, await readJson(chunkListFile(language)))
-  return new Map(
-    Object.entries(english).map(([module, file]) => [file, translated[module] ?? file]),
-  )
+  return new Map(Object.entries(english).map(([chunk, file]) => [file, translated[chunk]]))
 }
 
 async function writePages(built: Built): Promise<void> {
@@ -135,23 +134,30 @@ async function prerendered(
     .replace('<div id="root"></div>', () => `<div id="root">${root}</div>`)
 }
 
-function withTexts(page: string, { title, description }: Texts, { language, pageTexts }: Built) {
-  const { noScript, picture } = pageTexts.app
+function withTexts(page: string, texts: Texts, { language, pageTexts }: Built): string {
+  const [title, description] = [escaped(texts.title), escaped(texts.description)]
+  const { app } = pageTexts
   return page
     .replace(/(<html\s+lang=)"[^"]*"/, `$1"${language}"`)
     .replace(/<title>.*<\/title>/, `<title>${title}</title>`)
     .replace(/(<meta\s+name="description"\s+content=)"[^"]*"/, `$1"${description}"`)
     .replace(/(<meta\s+property="og:title"\s+content=)"[^"]*"/, `$1"${title}"`)
     .replace(/(<meta\s+property="og:description"\s+content=)"[^"]*"/, `$1"${description}"`)
-    .replace(/(<meta\s+property="og:image:alt"\s+content=)"[^"]*"/, `$1"${picture}"`)
-    .replace(/<noscript\s*>.*<\/noscript\s*>/s, `<noscript>${noScript}</noscript>`)
+    .replace(/(<meta\s+property="og:image:alt"\s+content=)"[^"]*"/, `$1"${escaped(app.picture)}"`)
+    .replace(/<noscript\s*>.*<\/noscript\s*>/s, `<noscript>${escaped(app.noScript)}</noscript>`)
+}
+
+/** For HTML, and for `replace`, where a dollar sign has a meaning. */
+function escaped(text: string): string {
+  return text.replaceAll(/[&<>"$]/g, (sign) => `&#${sign.charCodeAt(0)};`)
 }
 
 /** The page with the code of its language. */
-function withOwnFiles(page: string, { files }: Built): string {
-  return page.replaceAll(/(?<=")\/(assets\/[^"]+\.js)(?=")/g, (path, file: string) => {
+function withOwnFiles(page: string, { language, files }: Built): string {
+  return page.replaceAll(/(?<=")\/(assets\/[^"]+\.js)(?=")/g, (_, file: string) => {
     const own = files.get(file)
-    return own === undefined ? path : `/${own}`
+    if (own === undefined) throw new Error(`The build has no ${file} in ${language}`)
+    return `/${own}`
   })
 }
 
@@ -184,7 +190,7 @@ function withLateCode(page: string, module: string, { manifest }: Built): string
     .replaceAll(codeLinks, '')
     .replace(
       '</body>',
-      `<script nonce="ASTROPELAGO_NONCE">\n      ${script}\n    </script>\n  </body>`,
+      () => `<script nonce="ASTROPELAGO_NONCE">\n      ${script}\n    </script>\n  </body>`,
     )
 }
 

@@ -1,5 +1,5 @@
-import { t } from '@lingui/core/macro'
 import type { OwnDevice } from '@astropelago/contract/devices'
+import { t } from '@lingui/core/macro'
 import { DevicePage } from './features/device/device-page.tsx'
 import { OnDemandPanel } from './ui/on-demand-panel.tsx'
 import { Skeleton } from './ui/skeleton.tsx'

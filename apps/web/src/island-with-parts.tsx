@@ -1,5 +1,5 @@
-import { t } from '@lingui/core/macro'
 import type { IslandView } from '@astropelago/contract/islands'
+import { t } from '@lingui/core/macro'
 import { FollowSkeleton } from './features/alerts/subjects/follow-skeleton.tsx'
 import { IslandPage } from './features/island/island-page.tsx'
 import { useReportDialog } from './features/reports/use-report-dialog.tsx'

@@ -25,8 +25,7 @@ export const FrameHost = v.pipe(
   v.regex(frameHostPattern, hostMessage),
 )
 
-function ids(what: string) {
-  const message = `A status page shows at most ${statusPageSubjectsMax} ${what}, each of them once.`
+function ids(message: string) {
   return v.pipe(
     v.array(v.pipe(v.string(), v.maxLength(64)), message),
     v.maxLength(statusPageSubjectsMax, message),
@@ -34,6 +33,8 @@ function ids(what: string) {
   )
 }
 
+const devicesMessage = `A status page shows at most ${statusPageSubjectsMax} devices, each of them once.`
+const islandsMessage = `A status page shows at most ${statusPageSubjectsMax} islands, each of them once.`
 const frameHostsMessage = `At most ${frameHostsPerStatusPage} hosts may show it in a frame, each of them once.`
 
 /** The owner's choice. The page leaves out private devices, and islands that not everybody may see. */
@@ -53,8 +54,8 @@ export type StatusPageSettings = v.InferOutput<typeof StatusPageSettings>
 export const StatusPageChanges = v.strictObject({
   isOn: v.exactOptional(v.boolean()),
   title: v.exactOptional(v.nullable(ShortText(nameMaxLength, titleMessage))),
-  devices: v.exactOptional(ids('devices')),
-  islands: v.exactOptional(ids('islands')),
+  devices: v.exactOptional(ids(devicesMessage)),
+  islands: v.exactOptional(ids(islandsMessage)),
   frameHosts: v.exactOptional(
     v.pipe(
       v.array(FrameHost, frameHostsMessage),

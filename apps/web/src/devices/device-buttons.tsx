@@ -1,5 +1,5 @@
-import { t } from '@lingui/core/macro'
 import type { OwnDevice } from '@astropelago/contract/devices'
+import { t } from '@lingui/core/macro'
 import KeyRound from 'virtual:icon/key-round'
 import Pencil from 'virtual:icon/pencil'
 import SquareTerminal from 'virtual:icon/square-terminal'

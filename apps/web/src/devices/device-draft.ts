@@ -1,6 +1,6 @@
-import { t } from '@lingui/core/macro'
 import { type DeviceDetails, type OwnDevice, Visibility } from '@astropelago/contract/devices'
 import { Precision } from '@astropelago/contract/place'
+import { t } from '@lingui/core/macro'
 import * as v from 'valibot'
 import { decimalNumber } from '../lib/decimal-number.ts'
 import type { Reading } from '../lib/forms/reading.ts'

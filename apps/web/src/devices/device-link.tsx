@@ -1,5 +1,5 @@
-import { Trans } from '@lingui/react/macro'
 import { safeLink } from '@astropelago/contract/devices'
+import { Trans } from '@lingui/react/macro'
 import ExternalLink from 'virtual:icon/external-link'
 
 /** A device's link, checked again before it is rendered. An unsafe link is not shown. */

@@ -1,5 +1,5 @@
-import { t } from '@lingui/core/macro'
 import { registerDevice, safeLink } from '@astropelago/contract/devices'
+import { t } from '@lingui/core/macro'
 import * as v from 'valibot'
 import { translateServerSentence } from '../language/server-sentence.ts'
 import { decimalNumber } from '../lib/decimal-number.ts'

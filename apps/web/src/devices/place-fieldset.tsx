@@ -1,6 +1,6 @@
+import { coarsePlace, type Place } from '@astropelago/contract/place'
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
-import { coarsePlace, type Place } from '@astropelago/contract/place'
 import { type ClipboardEvent, type ReactNode, useId, useState } from 'react'
 import LocateFixed from 'virtual:icon/locate-fixed'
 import MapIcon from 'virtual:icon/map'

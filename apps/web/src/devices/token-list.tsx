@@ -1,5 +1,3 @@
-import { t } from '@lingui/core/macro'
-import { Trans } from '@lingui/react/macro'
 import { LinkButton } from '../lib/link-button.tsx'
 import {
   type DeviceToken,
@@ -7,6 +5,8 @@ import {
   type OwnDevice,
   revokeDeviceToken,
 } from '@astropelago/contract/devices'
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import KeyRound from 'virtual:icon/key-round'
 import { call } from '../lib/call.ts'

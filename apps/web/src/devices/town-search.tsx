@@ -1,6 +1,6 @@
+import type { Place } from '@astropelago/contract/place'
 import { plural, t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
-import type { Place } from '@astropelago/contract/place'
 import { useQuery } from '@tanstack/react-query'
 import { type ClipboardEvent, useMemo } from 'react'
 import { formatCoordinate } from '../lib/format-coordinate.ts'

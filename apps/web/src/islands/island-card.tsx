@@ -1,5 +1,5 @@
-import { t } from '@lingui/core/macro'
 import type { IslandCard as Island } from '@astropelago/contract/islands'
+import { t } from '@lingui/core/macro'
 import type { ComponentType, ReactNode } from 'react'
 import { Link } from 'react-router'
 import DoorClosed from 'virtual:icon/door-closed'

@@ -1,5 +1,5 @@
-import { t } from '@lingui/core/macro'
 import type { AccessPolicy, IslandCard, IslandKind } from '@astropelago/contract/islands'
+import { t } from '@lingui/core/macro'
 
 interface Words {
   readonly name: string

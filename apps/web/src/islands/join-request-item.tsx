@@ -1,6 +1,6 @@
+import type { JoinRequest } from '@astropelago/contract/island-members'
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
-import type { JoinRequest } from '@astropelago/contract/island-members'
 import type { ReactNode } from 'react'
 import { failureText } from '../lib/failure-text.ts'
 import { Button } from '../ui/button.tsx'

@@ -1,6 +1,6 @@
-import { Trans } from '@lingui/react/macro'
 import type { IslandLogEntry } from '@astropelago/contract/all-logs'
 import type { LogEntry } from '@astropelago/contract/island-log'
+import { Trans } from '@lingui/react/macro'
 import type { ReactNode } from 'react'
 import CalendarClock from 'virtual:icon/calendar-clock'
 import DoorClosed from 'virtual:icon/door-closed'

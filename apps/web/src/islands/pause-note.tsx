@@ -1,5 +1,5 @@
-import { Trans } from '@lingui/react/macro'
 import type { IslandPause } from '@astropelago/contract/islands'
+import { Trans } from '@lingui/react/macro'
 import { LocalTime } from '../ui/local-time.tsx'
 
 /** Whether the host gave a reason or an end for the pause. */

@@ -1,6 +1,6 @@
+import type { OutsideCheck, OutsideResult, RelayedState } from '@astropelago/contract/island-relay'
 import { t } from '@lingui/core/macro'
 import { Plural, Trans } from '@lingui/react/macro'
-import type { OutsideCheck, OutsideResult, RelayedState } from '@astropelago/contract/island-relay'
 import type { ReactNode } from 'react'
 import CircleCheck from 'virtual:icon/circle-check'
 import CirclePause from 'virtual:icon/circle-pause'

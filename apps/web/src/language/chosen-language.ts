@@ -16,9 +16,9 @@ export function chosenLanguage(): Language | undefined {
 
 /** Loads the page again in this language, or in the browser's. */
 export function chooseLanguage(language: Language | undefined): void {
-  const age = language === undefined ? 0 : yearS
+  const ageS = language === undefined ? 0 : yearS
   const secure = window.location.protocol === 'https:' ? '; secure' : ''
   // Readable, because it says nothing about the user.
-  document.cookie = `${languageCookie}=${language ?? ''}; path=/; max-age=${age}; samesite=lax${secure}`
+  document.cookie = `${languageCookie}=${language ?? ''}; path=/; max-age=${ageS}; samesite=lax${secure}`
   window.location.reload()
 }

@@ -15,6 +15,6 @@ test.each([
   [0.29, '29%'],
   [0.00001, 'under 0.01%'],
   [0, '0%'],
-])('a share of %s is %s, since only the whole is 100%%', (share, text) => {
+])('a share of %s is %s, rounded down', (share, text) => {
   expect(formatPercent(share)).toBe(text)
 })

@@ -2,9 +2,9 @@ import { defineRoute } from '@astropelago/contract/route'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import * as v from 'valibot'
 import { expect, onTestFinished, test, vi } from 'vitest'
-import { ConnectionError, fetchAnswer, routeUrl } from './fetch-answer.ts'
 import { ApiError } from './api-error.ts'
 import { call } from './call.ts'
+import { ConnectionError, fetchAnswer, routeUrl } from './fetch-answer.ts'
 
 const rename = defineRoute({
   method: 'PATCH',

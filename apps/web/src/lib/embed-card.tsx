@@ -1,6 +1,6 @@
+import { type Uptime, uptimeWindows } from '@astropelago/contract/history'
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
-import { type Uptime, uptimeWindows } from '@astropelago/contract/history'
 import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import { Card } from '../ui/card.tsx'

@@ -1,8 +1,8 @@
 import { type ErrorCode, errors, isErrorCode } from '@astropelago/contract/errors'
-import { ConnectionError } from './fetch-answer.ts'
 import { translateServerSentence } from '../language/server-sentence.ts'
 import { ApiError } from './api-error.ts'
 import { connectionFailed } from './failure-text.ts'
+import { ConnectionError } from './fetch-answer.ts'
 
 /** What an error says, in the page's language. */
 export function errorSentence(code: ErrorCode): string {

@@ -1,7 +1,7 @@
 import type { FieldErrors } from '@astropelago/contract/error-body'
 import { t } from '@lingui/core/macro'
-import { ConnectionError } from './fetch-answer.ts'
 import { ApiError } from './api-error.ts'
+import { ConnectionError } from './fetch-answer.ts'
 
 /** What a ConnectionError says. */
 export const connectionFailed = t`The connection failed. Check it and try again.`

@@ -1,6 +1,6 @@
-import { plural, t } from '@lingui/core/macro'
 import { brokenPasswordRule, type PasswordRule } from '@astropelago/contract/accounts'
 import { passwordMaxLength, passwordMinLength } from '@astropelago/contract/limits'
+import { plural, t } from '@lingui/core/macro'
 
 export const passwordRuleTexts: Readonly<Record<PasswordRule, string>> = {
   'password-short': t`Password must be at least ${plural(passwordMinLength, { one: '# character', other: '# characters' })}`,

@@ -1,6 +1,6 @@
-import { t } from '@lingui/core/macro'
 import { labelMaxLength, latMaxDeg, lonMaxDeg } from '@astropelago/contract/limits'
 import { normalizeShortText } from '@astropelago/contract/text'
+import { t } from '@lingui/core/macro'
 import { useSyncExternalStore } from 'react'
 import * as v from 'valibot'
 import { createEmitter } from './emitter.ts'

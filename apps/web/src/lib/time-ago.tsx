@@ -1,5 +1,5 @@
-import { t } from '@lingui/core/macro'
 import { wholeTimeText } from '@astropelago/contract/time-text'
+import { t } from '@lingui/core/macro'
 import { language } from '../language/language.ts'
 
 /** The full time shows on hover. */

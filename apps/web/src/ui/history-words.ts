@@ -1,5 +1,5 @@
-import { plural, t } from '@lingui/core/macro'
 import { weekdayText } from '@astropelago/contract/time-text'
+import { plural, t } from '@lingui/core/macro'
 import { formatPercent } from '../language/format.ts'
 import {
   type DrawnDay,

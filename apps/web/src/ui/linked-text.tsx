@@ -1,5 +1,5 @@
-import { Trans } from '@lingui/react/macro'
 import { isCallOn, safeLink } from '@astropelago/contract/devices'
+import { Trans } from '@lingui/react/macro'
 import { textLinkStyles } from './button-styles.ts'
 
 /** Addresses of calls on this site stay plain, because the author is a stranger. */

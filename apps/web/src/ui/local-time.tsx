@@ -1,4 +1,3 @@
-import { t } from '@lingui/core/macro'
 import {
   appointmentText,
   dayText,
@@ -7,6 +6,7 @@ import {
   weekdayText,
   wholeTimeText,
 } from '@astropelago/contract/time-text'
+import { t } from '@lingui/core/macro'
 import { useSyncExternalStore } from 'react'
 
 interface LocalTimeProps {

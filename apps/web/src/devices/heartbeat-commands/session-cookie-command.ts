@@ -1,7 +1,7 @@
-import { t } from '@lingui/core/macro'
 import { passwordLogin } from '@astropelago/contract/accounts'
 import { sessionHeartbeat } from '@astropelago/contract/devices'
 import { sessionIdleDays, sessionMaxDays } from '@astropelago/contract/limits'
+import { t } from '@lingui/core/macro'
 import { addressNotes, type CommandGuide, sh, type TokenHeartbeat } from './command-guide.ts'
 import { heartbeatCurl, serverAddress } from './heartbeat-curl.ts'
 import { crontabEditor, crontabLine } from './linux-install.ts'

@@ -1,5 +1,5 @@
-import { t } from '@lingui/core/macro'
 import { agentPath } from '@astropelago/contract/relay-agent'
+import { t } from '@lingui/core/macro'
 import { addressNotes, type CommandGuide } from '../heartbeat-commands/command-guide.ts'
 import { powershellQuote } from '../heartbeat-commands/quote.ts'
 import {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { ConnectionError } from '../../lib/fetch-answer.ts'
 import { apiErrorFrom } from '../../lib/api-error.ts'
+import { ConnectionError } from '../../lib/fetch-answer.ts'
 import { accountFailure } from './account-failure.ts'
 
 test('a refusal reads as the answer’s own error', () => {

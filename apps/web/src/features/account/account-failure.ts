@@ -1,9 +1,9 @@
-import { t } from '@lingui/core/macro'
 import { isErrorCode } from '@astropelago/contract/errors'
-import { ConnectionError } from '../../lib/fetch-answer.ts'
-import { errorSentence } from '../../lib/error-sentence.ts'
+import { t } from '@lingui/core/macro'
 import { ApiError } from '../../lib/api-error.ts'
+import { errorSentence } from '../../lib/error-sentence.ts'
 import { connectionFailed } from '../../lib/failure-text.ts'
+import { ConnectionError } from '../../lib/fetch-answer.ts'
 
 /** The text for a failed call on Account: the server's own error if it sent one, with an explanation. */
 export function accountFailure(error: unknown): string {

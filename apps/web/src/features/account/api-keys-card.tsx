@@ -1,5 +1,3 @@
-import { t } from '@lingui/core/macro'
-import { Trans } from '@lingui/react/macro'
 import { FormActions } from '../../ui/form-actions.tsx'
 import { ApiKeyScope } from '@astropelago/contract/api-key-scope'
 import {
@@ -10,6 +8,8 @@ import {
   revokeApiKey,
 } from '@astropelago/contract/api-keys'
 import { apiKeysPerUser } from '@astropelago/contract/limits'
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { call } from '../../lib/call.ts'

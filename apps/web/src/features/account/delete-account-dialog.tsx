@@ -1,6 +1,6 @@
+import { deleteMe } from '@astropelago/contract/own-data'
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
-import { deleteMe } from '@astropelago/contract/own-data'
 import { useQuery } from '@tanstack/react-query'
 import { call } from '../../lib/call.ts'
 import { readBy } from '../../lib/forms/reading.ts'

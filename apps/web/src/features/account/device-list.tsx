@@ -1,6 +1,6 @@
+import type { OwnDevice } from '@astropelago/contract/devices'
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
-import type { OwnDevice } from '@astropelago/contract/devices'
 import EyeOff from 'virtual:icon/eye-off'
 import { type DeviceAction, DeviceButtons } from '../../devices/device-buttons.tsx'
 import { DeviceLink } from '../../devices/device-link.tsx'

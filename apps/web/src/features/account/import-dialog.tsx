@@ -1,5 +1,3 @@
-import { plural, t } from '@lingui/core/macro'
-import { Plural, Trans } from '@lingui/react/macro'
 import {
   type ImportAction,
   importDevices,
@@ -7,6 +5,8 @@ import {
 } from '@astropelago/contract/devices-csv'
 import { importLinesMax, importMaxBytes } from '@astropelago/contract/limits'
 import type { Precision } from '@astropelago/contract/place'
+import { plural, t } from '@lingui/core/macro'
+import { Plural, Trans } from '@lingui/react/macro'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import CircleAlert from 'virtual:icon/circle-alert'

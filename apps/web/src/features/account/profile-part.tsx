@@ -1,6 +1,6 @@
+import { updateMe } from '@astropelago/contract/accounts'
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
-import { updateMe } from '@astropelago/contract/accounts'
 import { useQueryClient } from '@tanstack/react-query'
 import { useId, useState } from 'react'
 import Pencil from 'virtual:icon/pencil'

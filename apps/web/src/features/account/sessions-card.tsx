@@ -1,11 +1,11 @@
-import { plural, t } from '@lingui/core/macro'
-import { Trans } from '@lingui/react/macro'
 import {
   endOtherSessions,
   endSession,
   listSessions,
   type Session,
 } from '@astropelago/contract/sessions'
+import { plural, t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { queryOptions, type UseQueryResult } from '@tanstack/react-query'
 import Monitor from 'virtual:icon/monitor'
 import Smartphone from 'virtual:icon/smartphone'

@@ -1,6 +1,6 @@
+import { type AnnouncementLevel, listAnnouncements } from '@astropelago/contract/announcements'
 import { t } from '@lingui/core/macro'
 import { Plural } from '@lingui/react/macro'
-import { type AnnouncementLevel, listAnnouncements } from '@astropelago/contract/announcements'
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
 import ChevronRight from 'virtual:icon/chevron-right'

@@ -1,6 +1,6 @@
+import type { Announcement } from '@astropelago/contract/announcements'
 import { plural, t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
-import type { Announcement } from '@astropelago/contract/announcements'
 import { Link } from 'react-router'
 import LifeBuoy from 'virtual:icon/life-buoy'
 import ShieldCheck from 'virtual:icon/shield-check'

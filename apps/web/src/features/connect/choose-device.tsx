@@ -1,6 +1,6 @@
+import type { OwnDevice } from '@astropelago/contract/devices'
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
-import type { OwnDevice } from '@astropelago/contract/devices'
 import type { UseQueryResult } from '@tanstack/react-query'
 import { type RefObject, useEffect, useId, useRef } from 'react'
 import Plus from 'virtual:icon/plus'

@@ -1,5 +1,5 @@
-import { t } from '@lingui/core/macro'
 import type { OwnDevice } from '@astropelago/contract/devices'
+import { t } from '@lingui/core/macro'
 import { useQuery, type UseQueryResult } from '@tanstack/react-query'
 import { lazy, Suspense, useRef, useState } from 'react'
 import { useOwnDevices } from '../../devices/use-own-devices.ts'

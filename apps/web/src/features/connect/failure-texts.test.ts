@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { ConnectionError } from '../../lib/fetch-answer.ts'
 import { apiErrorFrom } from '../../lib/api-error.ts'
+import { ConnectionError } from '../../lib/fetch-answer.ts'
 import { createFailure, tokenFailure } from './failure-texts.ts'
 
 const refusal = apiErrorFrom(409, { error: 'Revoke one first.', code: 'token_limit' })

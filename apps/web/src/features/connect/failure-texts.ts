@@ -1,7 +1,7 @@
-import { ConnectionError } from '../../lib/fetch-answer.ts'
-import { errorSentence } from '../../lib/error-sentence.ts'
 import { ApiError } from '../../lib/api-error.ts'
+import { errorSentence } from '../../lib/error-sentence.ts'
 import { connectionFailed } from '../../lib/failure-text.ts'
+import { ConnectionError } from '../../lib/fetch-answer.ts'
 
 /** The text for a device that could not be created: the error word and an explanation. */
 export function createFailure(error: unknown): string {

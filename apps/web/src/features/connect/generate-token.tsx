@@ -1,6 +1,6 @@
+import { createDeviceToken, type OwnDevice } from '@astropelago/contract/devices'
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
-import { createDeviceToken, type OwnDevice } from '@astropelago/contract/devices'
 import KeyRound from 'virtual:icon/key-round'
 import ShieldAlert from 'virtual:icon/shield-alert'
 import { call } from '../../lib/call.ts'

@@ -1,6 +1,6 @@
+import type { OwnDevice } from '@astropelago/contract/devices'
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
-import type { OwnDevice } from '@astropelago/contract/devices'
 import CircleCheck from 'virtual:icon/circle-check'
 import Info from 'virtual:icon/info'
 import { publicUrl } from '../../lib/public-url.ts'

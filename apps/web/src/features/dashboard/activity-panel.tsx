@@ -1,6 +1,6 @@
+import { type ActivityItem, listActivity } from '@astropelago/contract/island-log'
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
-import { type ActivityItem, listActivity } from '@astropelago/contract/island-log'
 import { infiniteQueryOptions, useInfiniteQuery } from '@tanstack/react-query'
 import Orbit from 'virtual:icon/orbit'
 import { HappeningLine, LogLine } from '../../islands/log-entry.tsx'

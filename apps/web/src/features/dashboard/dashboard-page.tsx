@@ -1,6 +1,6 @@
+import type { User } from '@astropelago/contract/me'
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
-import type { User } from '@astropelago/contract/me'
 import type { ReactNode } from 'react'
 import ArrowRight from 'virtual:icon/arrow-right'
 import { LinkButton } from '../../lib/link-button.tsx'

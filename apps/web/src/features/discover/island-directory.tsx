@@ -1,6 +1,6 @@
+import { IslandKind } from '@astropelago/contract/islands'
 import { plural, t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
-import { IslandKind } from '@astropelago/contract/islands'
 import * as v from 'valibot'
 import SearchX from 'virtual:icon/search-x'
 import TreePalm from 'virtual:icon/tree-palm'

@@ -1,6 +1,6 @@
+import { loungeSlug } from '@astropelago/contract/pages'
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
-import { loungeSlug } from '@astropelago/contract/pages'
 import TreePalm from 'virtual:icon/tree-palm'
 import { islandsOf, useDirectory } from '../../islands/directory-query.ts'
 import { useLiveListedIslands } from '../../islands/follow-listed-islands.ts'

@@ -1,6 +1,6 @@
+import type { IslandView } from '@astropelago/contract/islands'
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
-import type { IslandView } from '@astropelago/contract/islands'
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useId } from 'react'
 import ExternalLink from 'virtual:icon/external-link'

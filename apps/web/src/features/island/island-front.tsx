@@ -1,11 +1,11 @@
-import { t } from '@lingui/core/macro'
-import { Trans } from '@lingui/react/macro'
 import { embedPaths } from '@astropelago/contract/embeds'
 import {
   type IslandCard as Island,
   type IslandView,
   rulesAnchor,
 } from '@astropelago/contract/islands'
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import type { UseQueryResult } from '@tanstack/react-query'
 import { type ReactNode, useCallback, useDeferredValue, useState } from 'react'
 import { IslandLine } from '../../islands/island-card.tsx'
@@ -29,11 +29,14 @@ interface IslandFrontProps {
   island: IslandView
   report: Reporting
   alertsOf: (island: IslandView) => ReactNode
+  /** Draws the whole page at once, so that the router can scroll to where it was left. */
+  isAtOnce: boolean
   /** The last refetch, if it failed. The page keeps showing the earlier data. */
   failure: Pick<UseQueryResult, 'isFetching' | 'refetch'> | undefined
 }
 
-export function IslandFront({ island, report, alertsOf, failure }: IslandFrontProps) {
+export function IslandFront(props: IslandFrontProps) {
+  const { island, report, alertsOf, isAtOnce, failure } = props
   const { id, slug, name, about, rules, role, mayEnter, hidden, publishedAt } = island
   usePageTitle(name)
   const session = useSession()
@@ -41,11 +44,11 @@ export function IslandFront({ island, report, alertsOf, failure }: IslandFrontPr
   const isShown = publishedAt !== null && hidden === null
   // Also while the session is loading: content that appears later would move what is below it.
   const alerts = session.state !== 'signed-out' && isShown ? alertsOf(island) : undefined
-  // Drawing the rest at once would block the page for as long as the header is looked at.
-  const isWhole = useDeferredValue(true, false)
+  // The header comes first, because drawing everything at once is a long task.
+  const isWhole = useDeferredValue(true, isAtOnce)
   const canReport = session.state === 'signed-in' && role !== 'host'
   return (
-    <div className="flex flex-col gap-8 sm:gap-10">
+    <div data-awaited={isWhole ? undefined : ''} className="flex flex-col gap-8 sm:gap-10">
       <IslandHeader
         island={island}
         session={session.state}

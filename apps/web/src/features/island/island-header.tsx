@@ -1,6 +1,6 @@
+import type { IslandView } from '@astropelago/contract/islands'
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
-import type { IslandView } from '@astropelago/contract/islands'
 import type { ReactNode } from 'react'
 import EyeOff from 'virtual:icon/eye-off'
 import PencilRuler from 'virtual:icon/pencil-ruler'

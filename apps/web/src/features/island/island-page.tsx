@@ -1,7 +1,7 @@
-import { t } from '@lingui/core/macro'
-import { Trans } from '@lingui/react/macro'
 import type { IslandView } from '@astropelago/contract/islands'
 import { Slug } from '@astropelago/contract/slugs'
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import { Navigate, useParams } from 'react-router'
@@ -40,6 +40,7 @@ function IslandAt({ slug, ...parts }: IslandPageProps & { slug: string }) {
   const isNotFound = error instanceof ApiError && error.code === 'not_found'
   // Also during a refetch, such as when the window regains focus, so that nothing flickers.
   const [wasNotFound, setWasNotFound] = useState(false)
+  const [wasCached] = useState(island !== undefined)
   if (!query.isPending && wasNotFound !== isNotFound) setWasNotFound(isNotFound)
   const isNothing = isNotFound || (query.isPending && wasNotFound)
   useIslandStream(isNothing ? undefined : island?.id)
@@ -55,7 +56,8 @@ function IslandAt({ slug, ...parts }: IslandPageProps & { slug: string }) {
   }
   // An old slug redirects to the new one.
   if (island.slug !== slug) return <Navigate to={paths.island(island.slug)} replace />
-  return <IslandFront island={island} {...parts} failure={error === null ? undefined : query} />
+  const failure = error === null ? undefined : query
+  return <IslandFront island={island} {...parts} isAtOnce={wasCached} failure={failure} />
 }
 
 function NotLoaded({ isBusy, onRetry }: { isBusy: boolean; onRetry: () => void }) {

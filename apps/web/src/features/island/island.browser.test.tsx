@@ -68,6 +68,20 @@ test('an open island shows its host, and Enter opens it in a new tab without a r
   await expectAccessible()
 })
 
+test('Back leads to where the page of an island was left', async () => {
+  await openIsland(sampleView({ ...stranger, about: 'Tea. '.repeat(1000) }))
+  const explore = page.getByRole('contentinfo').getByRole('link', { name: 'Explore' })
+  await expect.element(explore).toBeVisible()
+  explore.element().scrollIntoView()
+  const top = window.scrollY
+  await explore.click()
+  await expect.element(parts.name).toHaveTextContent('Explore')
+  expect(window.scrollY).toBe(0)
+  window.history.back()
+  await expect.element(parts.members).toBeInTheDocument()
+  expect(window.scrollY).toBe(top)
+})
+
 test('S17 an address of one of our calls, as people write it, is no link', async () => {
   const about = `Free tea: ${window.location.origin}/api/me/export or ${window.location.origin}/harbor`
   await openIsland(sampleView({ ...stranger, about }))

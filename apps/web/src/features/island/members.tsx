@@ -1,6 +1,6 @@
+import type { IslandView } from '@astropelago/contract/islands'
 import { plural, t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
-import type { IslandView } from '@astropelago/contract/islands'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { membersQuery } from '../../islands/people-queries.ts'
 import { LinkButton } from '../../lib/link-button.tsx'

@@ -1,9 +1,9 @@
-import { plural, t } from '@lingui/core/macro'
 import { listPublicDevices } from '@astropelago/contract/devices'
+import { plural, t } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'
-import { fetchAnswer } from '../../lib/fetch-answer.ts'
 import { useDirectory } from '../../islands/directory-query.ts'
 import { IslandCard } from '../../islands/island-card.tsx'
+import { fetchAnswer } from '../../lib/fetch-answer.ts'
 import { Section } from './section.tsx'
 
 const devicesEveryMs = 60_000

@@ -1,6 +1,6 @@
+import { type GuideEntry, listGuides, readGuide } from '@astropelago/contract/guides'
 import { plural, t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
-import { type GuideEntry, listGuides, readGuide } from '@astropelago/contract/guides'
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { useId } from 'react'
 import { Link } from 'react-router'

@@ -1,6 +1,6 @@
-import { t } from '@lingui/core/macro'
 import { hiddenReasonMaxLength } from '@astropelago/contract/limits'
 import { hideSubject } from '@astropelago/contract/reports'
+import { t } from '@lingui/core/macro'
 import { type ComponentProps, type ReactNode, useState } from 'react'
 import { readBy, type Reading } from '../../lib/forms/reading.ts'
 import { useApiForm } from '../../lib/forms/use-api-form.ts'

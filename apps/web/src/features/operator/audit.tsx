@@ -1,6 +1,6 @@
+import { type AuditEntry, listAuditEntries } from '@astropelago/contract/audit'
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
-import { type AuditEntry, listAuditEntries } from '@astropelago/contract/audit'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { type FormEvent, useId, useState } from 'react'
 import { useNavigate, useSearchParams } from 'react-router'

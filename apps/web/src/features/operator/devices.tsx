@@ -1,11 +1,11 @@
-import { t } from '@lingui/core/macro'
-import { Trans } from '@lingui/react/macro'
 import {
   type DeviceKind,
   listAllDevices,
   type OperatorDevice,
   removeDevice,
 } from '@astropelago/contract/operator'
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import SearchX from 'virtual:icon/search-x'
 import { DeviceLink } from '../../devices/device-link.tsx'
 import { call } from '../../lib/call.ts'

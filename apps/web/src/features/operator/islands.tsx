@@ -1,5 +1,3 @@
-import { plural, t } from '@lingui/core/macro'
-import { Trans } from '@lingui/react/macro'
 import {
   handOverIsland,
   type IslandKind,
@@ -7,6 +5,8 @@ import {
   type OperatorIsland,
 } from '@astropelago/contract/operator-islands'
 import { startIslandRelay, stopIslandRelay } from '@astropelago/contract/operator-relay'
+import { plural, t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { Link } from 'react-router'
 import SearchX from 'virtual:icon/search-x'
 import TreePalm from 'virtual:icon/tree-palm'

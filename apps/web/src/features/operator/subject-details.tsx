@@ -1,6 +1,6 @@
+import { hideSubject, showSubject } from '@astropelago/contract/reports'
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
-import { hideSubject, showSubject } from '@astropelago/contract/reports'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import EyeOff from 'virtual:icon/eye-off'

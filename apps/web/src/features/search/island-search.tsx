@@ -1,6 +1,6 @@
-import { plural, t } from '@lingui/core/macro'
 import type { IslandCard } from '@astropelago/contract/islands'
 import { searchMaxLength } from '@astropelago/contract/limits'
+import { plural, t } from '@lingui/core/macro'
 import { useState } from 'react'
 import { StateMark } from '../../islands/island-marks.tsx'
 import { islandState } from '../../islands/island-words.ts'

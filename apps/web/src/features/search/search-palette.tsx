@@ -1,5 +1,5 @@
-import { t } from '@lingui/core/macro'
 import { searchMaxLength } from '@astropelago/contract/limits'
+import { t } from '@lingui/core/macro'
 import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { useNavigate } from 'react-router'
 import { paths } from '../../paths.ts'

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { ConnectionError } from '../../lib/fetch-answer.ts'
 import { apiErrorFrom } from '../../lib/api-error.ts'
+import { ConnectionError } from '../../lib/fetch-answer.ts'
 import {
   credentialFields,
   credentialsFailure,

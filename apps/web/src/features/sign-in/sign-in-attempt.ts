@@ -1,4 +1,3 @@
-import { t } from '@lingui/core/macro'
 import {
   brokenCredentialRule,
   type CredentialRule,
@@ -9,11 +8,12 @@ import {
 } from '@astropelago/contract/accounts'
 import type { FieldErrors } from '@astropelago/contract/error-body'
 import { isErrorCode } from '@astropelago/contract/errors'
-import { ConnectionError } from '../../lib/fetch-answer.ts'
-import { errorSentence } from '../../lib/error-sentence.ts'
+import { t } from '@lingui/core/macro'
 import { ApiError } from '../../lib/api-error.ts'
-import { connectionFailed } from '../../lib/failure-text.ts'
 import { call } from '../../lib/call.ts'
+import { errorSentence } from '../../lib/error-sentence.ts'
+import { connectionFailed } from '../../lib/failure-text.ts'
+import { ConnectionError } from '../../lib/fetch-answer.ts'
 import type { Reading } from '../../lib/forms/reading.ts'
 import { passwordRuleTexts } from '../../lib/new-password.ts'
 import { publicUrl } from '../../lib/public-url.ts'

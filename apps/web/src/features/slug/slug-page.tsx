@@ -1,6 +1,6 @@
-import { t } from '@lingui/core/macro'
 import { loungeSlug } from '@astropelago/contract/pages'
 import { Slug } from '@astropelago/contract/slugs'
+import { t } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { Navigate, useLocation, useParams } from 'react-router'

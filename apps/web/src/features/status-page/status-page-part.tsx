@@ -1,11 +1,11 @@
-import { t } from '@lingui/core/macro'
-import { Trans } from '@lingui/react/macro'
 import { frameHostsPerStatusPage } from '@astropelago/contract/limits'
 import {
   type StatusPageChanges,
   type StatusPageSettings,
   updateStatusPage,
 } from '@astropelago/contract/status-pages'
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { useQuery } from '@tanstack/react-query'
 import * as v from 'valibot'
 import ExternalLink from 'virtual:icon/external-link'

@@ -1,5 +1,5 @@
-import { t } from '@lingui/core/macro'
 import { liveFeed } from '@astropelago/contract/feed'
+import { t } from '@lingui/core/macro'
 import { routeUrl } from '../fetch-answer.ts'
 import type { FeedTransport } from './live-feed.ts'
 

@@ -1,6 +1,6 @@
+import type { ChannelKind } from '@astropelago/contract/alert-channels'
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
-import type { ChannelKind } from '@astropelago/contract/alert-channels'
 import { useState } from 'react'
 import { Button } from '../../../ui/button.tsx'
 import { RadioCards } from '../../../ui/radio-cards.tsx'

@@ -1,4 +1,3 @@
-import { plural, t } from '@lingui/core/macro'
 import {
   type AlertChannel,
   confirmChannel,
@@ -9,6 +8,7 @@ import {
 } from '@astropelago/contract/alert-channels'
 import { channelCodeHours } from '@astropelago/contract/limits'
 import { readCode } from '@astropelago/contract/one-time-code'
+import { plural, t } from '@lingui/core/macro'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import type { ComponentProps } from 'react'
 import { call } from '../../../lib/call.ts'

@@ -1,5 +1,3 @@
-import { t } from '@lingui/core/macro'
-import { Trans } from '@lingui/react/macro'
 import {
   type AlertChannel,
   type ChannelKind,
@@ -7,13 +5,15 @@ import {
   testChannel,
 } from '@astropelago/contract/alert-channels'
 import type { AnswerBody } from '@astropelago/contract/route'
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import CircleCheck from 'virtual:icon/circle-check'
 import CircleX from 'virtual:icon/circle-x'
+import { formatDecimal } from '../../../language/format.ts'
 import { call } from '../../../lib/call.ts'
 import { failureText } from '../../../lib/failure-text.ts'
-import { formatDecimal } from '../../../language/format.ts'
 import { TimeAgo } from '../../../lib/time-ago.tsx'
 import { AskFirst } from '../../../ui/ask-first.tsx'
 import { Button } from '../../../ui/button.tsx'

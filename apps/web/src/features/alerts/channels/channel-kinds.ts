@@ -1,5 +1,5 @@
-import { t } from '@lingui/core/macro'
 import type { ChannelKind } from '@astropelago/contract/alert-channels'
+import { t } from '@lingui/core/macro'
 import AppWindow from 'virtual:icon/app-window'
 import Bell from 'virtual:icon/bell'
 import BellRing from 'virtual:icon/bell-ring'

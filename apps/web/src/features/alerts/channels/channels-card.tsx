@@ -1,6 +1,6 @@
+import { alertChannelsPerUser } from '@astropelago/contract/limits'
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
-import { alertChannelsPerUser } from '@astropelago/contract/limits'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import BellPlus from 'virtual:icon/bell-plus'

@@ -1,6 +1,6 @@
+import type { AlertChannel } from '@astropelago/contract/alert-channels'
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
-import type { AlertChannel } from '@astropelago/contract/alert-channels'
 import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { failureText } from '../../../lib/failure-text.ts'
 import { Button } from '../../../ui/button.tsx'

@@ -1,5 +1,3 @@
-import { t } from '@lingui/core/macro'
-import { Trans } from '@lingui/react/macro'
 import {
   endMaintenance,
   type Maintenance,
@@ -8,6 +6,8 @@ import {
   planMaintenance,
 } from '@astropelago/contract/alert-maintenance'
 import type { FieldErrors } from '@astropelago/contract/error-body'
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useId, useState } from 'react'
 import { call } from '../../../lib/call.ts'

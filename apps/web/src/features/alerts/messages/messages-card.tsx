@@ -1,5 +1,3 @@
-import { plural, t } from '@lingui/core/macro'
-import { Plural, Trans } from '@lingui/react/macro'
 import { LinkButton } from '../../../lib/link-button.tsx'
 import {
   type AlertDelivery,
@@ -8,6 +6,8 @@ import {
   type OwnAlerts,
 } from '@astropelago/contract/alerts'
 import { alertMessageRetentionDays } from '@astropelago/contract/limits'
+import { plural, t } from '@lingui/core/macro'
+import { Plural, Trans } from '@lingui/react/macro'
 import { infiniteQueryOptions, useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import CircleCheck from 'virtual:icon/circle-check'

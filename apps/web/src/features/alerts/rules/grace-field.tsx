@@ -1,6 +1,6 @@
+import { alertGraceMaxS } from '@astropelago/contract/limits'
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
-import { alertGraceMaxS } from '@astropelago/contract/limits'
 import { language } from '../../../language/language.ts'
 import { decimalNumber } from '../../../lib/decimal-number.ts'
 import { SelectField } from '../../../ui/select.tsx'

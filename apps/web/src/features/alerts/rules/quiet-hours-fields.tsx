@@ -1,6 +1,6 @@
+import type { QuietHours } from '@astropelago/contract/alert-rules'
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
-import type { QuietHours } from '@astropelago/contract/alert-rules'
 import { Button } from '../../../ui/button.tsx'
 import { Checkbox } from '../../../ui/checkbox.tsx'
 import { SelectField } from '../../../ui/select.tsx'

@@ -1,6 +1,6 @@
-import { t } from '@lingui/core/macro'
 import { LinkButton } from '../../../lib/link-button.tsx'
 import type { SubjectRules } from '@astropelago/contract/alert-rules'
+import { t } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'
 import { paths } from '../../../paths.ts'
 import { ownAlertsQuery } from '../alerts-query.ts'

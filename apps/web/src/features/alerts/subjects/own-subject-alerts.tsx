@@ -1,5 +1,3 @@
-import { t } from '@lingui/core/macro'
-import { Trans } from '@lingui/react/macro'
 import { LinkButton } from '../../../lib/link-button.tsx'
 import type {
   AlertRules,
@@ -7,6 +5,8 @@ import type {
   SubjectRulesChanges,
 } from '@astropelago/contract/alert-rules'
 import { changeDeviceAlerts } from '@astropelago/contract/alerts'
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { useQuery } from '@tanstack/react-query'
 import { ListFailure } from '../../../lib/list-failure.tsx'
 import { paths } from '../../../paths.ts'

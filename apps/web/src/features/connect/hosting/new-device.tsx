@@ -1,6 +1,6 @@
+import type { Place } from '@astropelago/contract/place'
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
-import type { Place } from '@astropelago/contract/place'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useMemo, useState } from 'react'
 import { readCoordinates } from '../../../devices/read-coordinates.ts'

@@ -1,6 +1,6 @@
+import { IslandKind } from '@astropelago/contract/islands'
 import { plural, t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
-import { IslandKind } from '@astropelago/contract/islands'
 import {
   useEffect,
   useEffectEvent,

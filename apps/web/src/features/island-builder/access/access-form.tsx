@@ -1,6 +1,6 @@
+import { AccessPolicy, type OwnIsland, publishIsland } from '@astropelago/contract/islands'
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
-import { AccessPolicy, type OwnIsland, publishIsland } from '@astropelago/contract/islands'
 import { type ReactNode, useEffect, useId } from 'react'
 import * as v from 'valibot'
 import DoorOpen from 'virtual:icon/door-open'

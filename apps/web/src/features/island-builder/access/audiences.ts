@@ -1,5 +1,5 @@
-import { t } from '@lingui/core/macro'
 import type { AccessPolicy } from '@astropelago/contract/islands'
+import { t } from '@lingui/core/macro'
 
 export interface AccessChoice {
   readonly access: AccessPolicy

@@ -1,6 +1,6 @@
+import type { OwnIsland } from '@astropelago/contract/islands'
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
-import type { OwnIsland } from '@astropelago/contract/islands'
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import { useSearchParams } from 'react-router'

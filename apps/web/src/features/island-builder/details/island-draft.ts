@@ -1,4 +1,3 @@
-import { t } from '@lingui/core/macro'
 import {
   IslandChanges,
   IslandKind,
@@ -7,6 +6,7 @@ import {
   type OwnIsland,
 } from '@astropelago/contract/islands'
 import { slugFromName } from '@astropelago/contract/slugs'
+import { t } from '@lingui/core/macro'
 import * as v from 'valibot'
 import { noteOn } from '../../../devices/field-notes.ts'
 import { type Reading, readBy } from '../../../lib/forms/reading.ts'

@@ -1,13 +1,12 @@
-import { plural, t } from '@lingui/core/macro'
-import { Trans } from '@lingui/react/macro'
 import { createInvitation, type Invitation } from '@astropelago/contract/island-members'
 import { invitationsPerIsland, invitationUsesMax } from '@astropelago/contract/limits'
+import { plural, t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import MailPlus from 'virtual:icon/mail-plus'
 import { failureText } from '../../../lib/failure-text.ts'
 import { readBy } from '../../../lib/forms/reading.ts'
-import { formatNumber } from '../../../language/format.ts'
 import { useApiForm } from '../../../lib/forms/use-api-form.ts'
 import {
   invitationsQuery,
@@ -15,6 +14,7 @@ import {
   useCreateInvitation,
   useRevokeInvitation,
 } from '../../../islands/people-queries.ts'
+import { formatNumber } from '../../../language/format.ts'
 import { AskFirst } from '../../../ui/ask-first.tsx'
 import { CodeBlock } from '../../../ui/code-block.tsx'
 import { EmptyState } from '../../../ui/empty-state.tsx'

@@ -1,6 +1,6 @@
+import type { JoinRequest } from '@astropelago/contract/island-members'
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
-import type { JoinRequest } from '@astropelago/contract/island-members'
 import { useQuery } from '@tanstack/react-query'
 import DoorOpen from 'virtual:icon/door-open'
 import { joinRequestsQuery } from '../../../islands/people-queries.ts'

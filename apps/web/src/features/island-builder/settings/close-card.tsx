@@ -1,6 +1,6 @@
+import { closeIsland, type OwnIsland } from '@astropelago/contract/islands'
 import { t } from '@lingui/core/macro'
 import { Plural, Trans } from '@lingui/react/macro'
-import { closeIsland, type OwnIsland } from '@astropelago/contract/islands'
 import { useNavigate } from 'react-router'
 import { useOwnIslandChanges } from '../../../islands/own-islands-query.ts'
 import { ApiError } from '../../../lib/api-error.ts'

@@ -1,5 +1,5 @@
-import { t } from '@lingui/core/macro'
 import type { OwnIsland } from '@astropelago/contract/islands'
+import { t } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'
 import type { ComponentType } from 'react'
 import { useParams } from 'react-router'

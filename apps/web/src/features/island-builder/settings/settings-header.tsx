@@ -1,6 +1,6 @@
-import { Trans } from '@lingui/react/macro'
 import { LinkButton } from '../../../lib/link-button.tsx'
 import type { OwnIsland } from '@astropelago/contract/islands'
+import { Trans } from '@lingui/react/macro'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import ArrowLeft from 'virtual:icon/arrow-left'

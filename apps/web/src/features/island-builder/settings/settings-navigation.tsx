@@ -1,6 +1,6 @@
+import type { OwnIsland } from '@astropelago/contract/islands'
 import { t } from '@lingui/core/macro'
 import { Plural } from '@lingui/react/macro'
-import type { OwnIsland } from '@astropelago/contract/islands'
 import { Link, useNavigate } from 'react-router'
 import { formatNumber } from '../../../language/format.ts'
 import { usePagePart } from '../../../lib/router/page-parts.ts'

@@ -1,6 +1,6 @@
+import type { Doorway } from '@astropelago/contract/relay-access'
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
-import type { Doorway } from '@astropelago/contract/relay-access'
 import { failureText } from '../../../lib/failure-text.ts'
 import { installationName } from '../../../lib/installation.ts'
 import { LinkButton } from '../../../lib/link-button.tsx'

@@ -1,7 +1,7 @@
 import { feature } from 'topojson-client'
 import worldAtlas from 'world-atlas/countries-110m.json'
-import { countryName } from '../../../lib/country-name.ts'
 import { language } from '../../../language/language.ts'
+import { countryName } from '../../../lib/country-name.ts'
 import { polygonsOf, unrolledRing } from '../geometry/longitudes.ts'
 import type { NodeColumns } from '../nodes/node-columns.ts'
 import { type Box, countries } from './country-table.ts'

@@ -1,11 +1,11 @@
 import { t } from '@lingui/core/macro'
+import { statusNames } from '../../../ui/status-badge.tsx'
 import type { Size } from '../geometry/boxes.ts'
 import type { GlobeCamera } from '../globe/globe-camera.ts'
 import type { Globe } from '../globe/globe.ts'
 import { along, centreOn } from '../globe/projection.ts'
 import { placeText } from '../globe/region.ts'
 import type { NodeColumns } from '../nodes/node-columns.ts'
-import { statusNames } from '../../../ui/status-badge.tsx'
 import { type NodeSummary, summarizeNode } from '../nodes/node-name.ts'
 import type { NodeStore } from '../nodes/node-store.ts'
 

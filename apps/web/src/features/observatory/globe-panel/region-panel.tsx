@@ -1,6 +1,6 @@
+import { safeLink } from '@astropelago/contract/devices'
 import { plural, t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
-import { safeLink } from '@astropelago/contract/devices'
 import { useId } from 'react'
 import { Link } from 'react-router'
 import ChevronRight from 'virtual:icon/chevron-right'

@@ -1,6 +1,6 @@
+import type { IslandCard } from '@astropelago/contract/islands'
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
-import type { IslandCard } from '@astropelago/contract/islands'
 import { Link } from 'react-router'
 import { paths } from '../../../paths.ts'
 import { classNames } from '../../../ui/class-names.ts'

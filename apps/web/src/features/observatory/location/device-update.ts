@@ -1,5 +1,5 @@
-import { t } from '@lingui/core/macro'
 import { DeviceUpdateUrl } from '@astropelago/contract/build-settings'
+import { t } from '@lingui/core/macro'
 import { useMutation } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
 import * as v from 'valibot'

@@ -1,6 +1,6 @@
+import { labelMaxLength } from '@astropelago/contract/limits'
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
-import { labelMaxLength } from '@astropelago/contract/limits'
 import { type ComponentProps, useEffect, useId, useRef, useState } from 'react'
 import ChevronDown from 'virtual:icon/chevron-down'
 import CircleCheck from 'virtual:icon/circle-check'

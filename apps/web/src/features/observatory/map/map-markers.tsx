@@ -14,9 +14,8 @@ import {
 } from './marker-scene.ts'
 import type { WorldPoint } from './map-camera.ts'
 import { classNames } from '../../../ui/class-names.ts'
-import { StatusMark } from '../../../ui/status-badge.tsx'
 import { IslandShape } from '../islands/island-mark.tsx'
-import { statusNames } from '../../../ui/status-badge.tsx'
+import { StatusMark, statusNames } from '../../../ui/status-badge.tsx'
 import { statusWord, summarizeNode } from '../nodes/node-name.ts'
 
 interface MapMarkersProps {

@@ -1,9 +1,9 @@
-import { t } from '@lingui/core/macro'
 import { createEmitter } from '../../../lib/emitter.ts'
 import { type MapCamera, maxZoom, minZoom, wholeWorld } from './map-camera.ts'
 import { keySettingName, mapSettings } from './map-settings.ts'
 import type { MapOptions, MapView } from './map-view.ts'
 import { importLibrary, setOptions } from '@googlemaps/js-api-loader'
+import { t } from '@lingui/core/macro'
 import type { Size } from '../geometry/boxes.ts'
 
 /** The same markers as on the built-in map, in an overlay: no deprecated Marker, no map id. */

@@ -1,6 +1,6 @@
+import { publicDevicesListed } from '@astropelago/contract/limits'
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
-import { publicDevicesListed } from '@astropelago/contract/limits'
 import { useEffect, useState } from 'react'
 import { Link } from 'react-router'
 import { formatNumber } from '../../../language/format.ts'

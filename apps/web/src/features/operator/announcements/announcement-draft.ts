@@ -1,9 +1,9 @@
-import { t } from '@lingui/core/macro'
 import {
   type Announcement,
   type AnnouncementLevel,
   createAnnouncement,
 } from '@astropelago/contract/announcements'
+import { t } from '@lingui/core/macro'
 import { type Reading, readBy } from '../../../lib/forms/reading.ts'
 import { fromLocalInput, toLocalInput } from '../../../lib/local-time-input.ts'
 

@@ -1,5 +1,3 @@
-import { t } from '@lingui/core/macro'
-import { Trans } from '@lingui/react/macro'
 import {
   type Announcement,
   createAnnouncement,
@@ -12,6 +10,8 @@ import {
   announcementTextMaxLength,
   announcementTitleMaxLength,
 } from '@astropelago/contract/limits'
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { useQuery } from '@tanstack/react-query'
 import Megaphone from 'virtual:icon/megaphone'
 import TriangleAlert from 'virtual:icon/triangle-alert'

@@ -1,11 +1,11 @@
-import { plural, t } from '@lingui/core/macro'
-import { Plural, Trans } from '@lingui/react/macro'
 import {
   getOperatorAlerts,
   type OperatorAlerts,
   pauseAlerts,
   resumeAlerts,
 } from '@astropelago/contract/operator-alerts'
+import { plural, t } from '@lingui/core/macro'
+import { Plural, Trans } from '@lingui/react/macro'
 import { useQuery } from '@tanstack/react-query'
 import { formatNumber } from '../../../language/format.ts'
 import { call } from '../../../lib/call.ts'

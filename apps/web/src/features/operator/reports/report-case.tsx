@@ -1,5 +1,3 @@
-import { plural, t } from '@lingui/core/macro'
-import { Plural, Trans } from '@lingui/react/macro'
 import { hiddenReasonMaxLength } from '@astropelago/contract/limits'
 import {
   dismissReports,
@@ -7,6 +5,8 @@ import {
   type ReportCase,
   showSubject,
 } from '@astropelago/contract/reports'
+import { plural, t } from '@lingui/core/macro'
+import { Plural, Trans } from '@lingui/react/macro'
 import { type ReactNode, useId, useState } from 'react'
 import ChevronDown from 'virtual:icon/chevron-down'
 import EyeOff from 'virtual:icon/eye-off'

@@ -1,5 +1,5 @@
-import { t } from '@lingui/core/macro'
 import type { ReportKind, ReportReason } from '@astropelago/contract/reports'
+import { t } from '@lingui/core/macro'
 
 export const reasonNames: Readonly<Record<ReportReason, string>> = {
   privacy: t`Gives somebody’s privacy away`,

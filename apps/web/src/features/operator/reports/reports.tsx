@@ -1,6 +1,6 @@
+import { listReports } from '@astropelago/contract/reports'
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
-import { listReports } from '@astropelago/contract/reports'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { type ReactNode, useEffect, useRef } from 'react'
 import { Link, useSearchParams } from 'react-router'

@@ -1,5 +1,3 @@
-import { t } from '@lingui/core/macro'
-import { Plural, Trans } from '@lingui/react/macro'
 import { removeUserAvatar } from '@astropelago/contract/avatars'
 import {
   deleteUser,
@@ -16,6 +14,8 @@ import {
 } from '@astropelago/contract/operator-relay'
 import { createResetCode } from '@astropelago/contract/passwords'
 import type { AnswerBody } from '@astropelago/contract/route'
+import { t } from '@lingui/core/macro'
+import { Plural, Trans } from '@lingui/react/macro'
 import { useState } from 'react'
 import { useNavigate } from 'react-router'
 import { call } from '../../../lib/call.ts'

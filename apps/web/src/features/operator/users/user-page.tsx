@@ -1,6 +1,6 @@
+import { getUser, listUserDevices, type OperatorUser } from '@astropelago/contract/operator'
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
-import { getUser, listUserDevices, type OperatorUser } from '@astropelago/contract/operator'
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useId, useState } from 'react'
 import { Link } from 'react-router'

@@ -1,5 +1,3 @@
-import { plural, t } from '@lingui/core/macro'
-import { Trans } from '@lingui/react/macro'
 import {
   createUser,
   listUsers,
@@ -7,6 +5,8 @@ import {
   type UserKind,
   type UserSort,
 } from '@astropelago/contract/operator'
+import { plural, t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { useNavigate, useSearchParams } from 'react-router'
 import SearchX from 'virtual:icon/search-x'
 import UserPlus from 'virtual:icon/user-plus'
