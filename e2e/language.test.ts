@@ -36,10 +36,12 @@ test.describe('with a browser that prefers German', () => {
 test('the account has the choice, and forgets it', async ({ page, user: _user }) => {
   await page.goto('/account/profile')
   await page.getByLabel('Language of the pages').selectOption('Deutsch')
+  await page.getByRole('button', { name: 'Change language' }).click()
   await expect(page.getByLabel('Sprache der Seiten')).toHaveValue('de')
   const chosen = await page.context().cookies()
   expect(chosen.find(({ name }) => name === languageCookie)?.value).toBe('de')
-  await page.getByLabel('Sprache der Seiten').selectOption('Wie der Browser es bevorzugt')
+  await page.getByLabel('Sprache der Seiten').selectOption('Wie im Browser eingestellt')
+  await page.getByRole('button', { name: 'Sprache ändern' }).click()
   await expect(page.getByLabel('Language of the pages')).toHaveValue('')
 })
 

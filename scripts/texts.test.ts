@@ -29,6 +29,16 @@ test.each(['sync', 'missing'])('the translations pass Lingui’s check %s', (che
   expect(run).not.toThrow()
 })
 
+test('lists of names have as many in each language', () => {
+  const file = readFileSync(new URL('locales/de.po', web), 'utf8')
+  const entries = [...file.matchAll(/^msgid "([^"]*; [^"]*)"\nmsgstr "([^"]*)"/gm)]
+  const lists = entries.filter(([, english = '']) => english.split('; ').length > 4)
+  expect(lists.length).toBeGreaterThan(3)
+  for (const [, english = '', german = ''] of lists) {
+    expect(german.split('; '), english).toHaveLength(english.split('; ').length)
+  }
+})
+
 test.each([
   ['<p>Hello</p>', ['Hello']],
   ['<p><Trans>Hello</Trans></p>', []],
