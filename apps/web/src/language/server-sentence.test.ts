@@ -17,6 +17,7 @@ test.each([
   'Nobody has translated this.',
   'You are signed out. (Really',
   'This has 3 to 32 characters. And more.',
+  'Look: This has 3 to 32 characters.',
   'invalid_input',
   'constructor',
   '',

@@ -271,6 +271,7 @@ test('a guest joins, sees the members, and leaves after a confirmation', async (
   const avatar = samplePicture
   const member = { username: 'nova', name: 'Nova Star', avatar, joinedAt }
   answerApi(listMembers, { status: 200, body: { members: [member], total: 1, hasMore: false } })
+  await expect.element(parts.button('Report this island')).toBeVisible()
   await parts.button('Join').click()
   await expect.element(page.getByRole('main')).toMatchTextContent('You are a member.')
   await expect.element(parts.members).toMatchTextContent('Nova Star')
