@@ -35,7 +35,7 @@ test('lists of names have as many in each language', () => {
   const lists = entries.filter(([, english = '']) => english.split('; ').length > 4)
   expect(lists.length).toBeGreaterThan(3)
   for (const [, english = '', german = ''] of lists) {
-    expect(german.split('; '), english).toHaveLength(english.split('; ').length)
+    expect(german.split('; ')).toHaveLength(english.split('; ').length)
   }
 })
 
