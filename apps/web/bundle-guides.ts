@@ -38,7 +38,8 @@ export function bundleGuides(): Plugin {
         const path = id.slice(1)
         if (path === listId) {
           for (const folder of languages.map(folderOf)) {
-            for (const file of await readdir(folder)) this.addWatchFile(join(folder, file))
+            const files = (await readdir(folder)).filter((file) => file.endsWith('.md'))
+            for (const file of files) this.addWatchFile(join(folder, file))
           }
           return await listModule()
         }
