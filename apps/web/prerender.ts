@@ -180,9 +180,13 @@ function withLateCode(page: string, module: string, { manifest }: Built): string
             const preload = { rel: 'modulepreload', crossOrigin: '', nonce: 'ASTROPELAGO_NONCE', href }
             document.head.append(Object.assign(document.createElement('link'), preload))
           }
-          await import("${entry}")
+          try {
+            await import("${entry}")
+            pressed?.click()
+          } catch {
+            // The page can still be read.
+          }
           removeEventListener('click', onClick, true)
-          pressed?.click()
         }
         document.hidden ? load() : requestAnimationFrame(() => setTimeout(load))
       }`
