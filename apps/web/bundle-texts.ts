@@ -36,7 +36,8 @@ export function englishTexts(): Plugin[] {
 /**
  * Writes the texts of a language into its code. The macros leave the id of a text; here its compiled
  * translation takes that place. So each language has files of its own, no catalogue has to load before a
- * page, and English costs what it did without translations. A text without a translation stays English.
+ * page, and English costs hardly more than without translations. A text without a translation stays
+ * English.
  */
 export function bundleTexts(language: Language): Plugin {
   let texts = new Map<string, string>()

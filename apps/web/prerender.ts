@@ -98,7 +98,10 @@ async function writePages(built: Built): Promise<void> {
   }
 }
 
-/** Adds preloads of the fonts. Without them, text first appears in another font and moves when its own arrives. */
+/**
+ * Adds preloads of the fonts. Without them, text first appears in another font and moves when its own
+ * arrives.
+ */
 async function preloadFonts(page: string): Promise<string> {
   const fonts = (await readdir(join(dist, 'assets'))).filter((name) =>
     /^(inter|space-grotesk)-latin-wght-normal-.*\.woff2$/.test(name),

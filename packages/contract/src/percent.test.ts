@@ -12,3 +12,9 @@ test.each([
 ])('a share of %d is %s', (share, text) => {
   expect(percent(share)).toBe(text)
 })
+
+test('another language writes it its own way', () => {
+  const options = { language: 'de', under: (least: string) => `unter ${least}` }
+  expect(percent(0.9931, options)).toBe('99,31\u00A0%')
+  expect(percent(0.000_01, options)).toBe('unter 0,01\u00A0%')
+})

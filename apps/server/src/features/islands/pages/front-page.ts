@@ -1,7 +1,7 @@
 import { safeLink } from '@astropelago/contract/devices'
-import { kindNames } from '@astropelago/contract/island-names'
 import type { IslandPause, IslandView } from '@astropelago/contract/islands'
 import { pictureHeight, pictureWidth } from '@astropelago/island-picture/island-picture'
+import { kindNames } from './kind-names.ts'
 import { markup, trusted, type Markup, utcHtml } from '../../../http/markup.ts'
 import type { PageParts } from '../../../http/page-parts.ts'
 import { islandPaths, linkPictureSize } from './link-pictures.ts'
