@@ -1,10 +1,10 @@
 import { safeLink } from '@astropelago/contract/devices'
 import type { IslandPause, IslandView } from '@astropelago/contract/islands'
 import { pictureHeight, pictureWidth } from '@astropelago/island-picture/island-picture'
-import { kindNames } from './kind-names.ts'
 import { markup, trusted, type Markup, utcHtml } from '../../../http/markup.ts'
 import type { PageParts } from '../../../http/page-parts.ts'
 import { islandPaths, linkPictureSize } from './link-pictures.ts'
+import { kindNames } from './kind-names.ts'
 
 /** As much as search engines and chats show. */
 const descriptionMaxLength = 160

@@ -3,10 +3,10 @@ import { drawIsland } from '@astropelago/island-picture/island-picture'
 import { seededRandom, seedOf } from '@astropelago/island-picture/seeded-random'
 import { LRUCache } from 'lru-cache'
 import * as v from 'valibot'
-import { kindNames } from './kind-names.ts'
 import { markup, trusted, type Markup } from '../../../http/markup.ts'
 import { etagOf } from '../../../http/negotiation.ts'
 import { PictureThread } from '../../../picture-thread.ts'
+import { kindNames } from './kind-names.ts'
 
 type PicturedIsland = Pick<IslandCard, 'picture' | 'name' | 'kind'>
 
