@@ -61,12 +61,17 @@ const screens = [
   ...pageParts.discover.map((part) => `/discover/${part}`),
 ]
 
+const lateMs = 500
+
 async function expectNoOverflow(page: Page) {
   await page.setViewportSize({ width: 360, height: 800 })
   for (const path of screens) {
     await page.goto(path)
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
     await expect(page.locator('main [aria-busy=true]')).toHaveCount(0)
+    // What loads late, or once it is near, counts too.
+    await page.evaluate(() => scrollTo({ top: document.body.scrollHeight, behavior: 'instant' }))
+    await page.waitForTimeout(lateMs)
     const overflowPx = await page.evaluate(
       () => document.documentElement.scrollWidth - window.innerWidth,
     )

@@ -30,6 +30,8 @@ export function FollowIsland({ island }: { island: AlertSubject }) {
         variant="outline"
         busy={changing.isPending}
         onClick={() => changing.mutate({ isOn: follows ? null : true })}
+        // In some languages its text is wider than a phone.
+        className="h-auto! min-h-10 max-w-full py-2 whitespace-normal!"
       >
         {!changing.isPending && <Icon aria-hidden />}
         {follows ? t`Stop telling me` : t`Tell me when it opens or closes`}
