@@ -1,7 +1,7 @@
 import type { OutgoingHttpHeaders } from 'node:http'
 import type { TestBrowser } from './create-test-app.ts'
 import { makeRelayedIsland, type Answered, type createRelayApp } from './relay-app.ts'
-import { connectAgent, type OnStream } from './relay-agent.ts'
+import { connectAgent, type OnRequest } from './relay-agent.ts'
 
 type RelayApp = Awaited<ReturnType<typeof createRelayApp>>
 
@@ -14,9 +14,8 @@ export const opensPage = {
 }
 
 /** Answers with the request's headers. */
-export const echo: OnStream = (stream, headers) => {
-  stream.respond({ ':status': 200, 'content-type': 'application/json' })
-  stream.end(JSON.stringify({ ...headers }))
+export const echo: OnRequest = ({ headers }, response) => {
+  response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(headers))
 }
 
 /** A browser at one island's host name, with the cookies that it got there. */
@@ -70,9 +69,9 @@ export function visitorOf({ visit, port }: RelayApp, slug: string, signedIn?: Te
 export async function openIsland(
   { url, host, visit }: RelayApp,
   to: Parameters<typeof makeRelayedIsland>[1],
-  onStream: OnStream = echo,
+  onRequest: OnRequest = echo,
 ) {
   const made = await makeRelayedIsland(host, to)
-  const agent = await connectAgent(url, made.token, { onStream })
+  const agent = await connectAgent(url, made.token, { onRequest })
   return { ...made, agent, visit }
 }

@@ -1,14 +1,14 @@
-import type { IncomingHttpHeaders, ServerHttp2Stream } from 'node:http2'
 import * as v from 'valibot'
 import { KeyedQueue } from '../../../keyed-queue.ts'
 import type { Agents } from '../agents/agents.ts'
 import type { ReachableAgent } from '../agents/reachable-agents.ts'
+import { carryStream, isWhole, joinStreams } from '../carry-stream.ts'
+import type { FrameStream } from '../frames/frame-stream.ts'
 import type { RelayBase } from '../relay-base.ts'
 import type { CarriedIsland } from '../relayed-islands.ts'
 import type { Transfers } from '../visitors/transfers.ts'
-import { answerInstead, carryHop } from './carry-hop.ts'
+import { newHopKey } from './hop-greeting.ts'
 import { HopServer } from './hop-server.ts'
-import { hopTargetHeader, newHopKey } from './hop-signature.ts'
 import { Hops } from './hops.ts'
 import { LeaseChange, type Instance, type InstancesStore } from './instances-store.ts'
 import { createCachedLeases, createOwnLeases } from './leases.ts'
@@ -52,15 +52,41 @@ export function createRelayInstances(
       ),
   })
 
-  /** Hands it only to an agent on this server. A request takes at most one hop. */
-  const carry = (stream: ServerHttp2Stream, headers: IncomingHttpHeaders) => {
-    const { islands, transfers, connections } = options
+  /** Hands it only to an agent on this server. A stream takes at most one hop. */
+  const carry = (from: FrameStream) => {
+    const { islands, counts } = options
     counts.hopsTaken += 1
-    const [key = NaN, carrierKey = NaN] = String(headers[hopTargetHeader]).split(' ').map(Number)
+    const [kind, ...keys] = from.text.split(' ')
+    const [key = NaN, carrierKey = NaN] = keys.map(Number)
     const island = islands.find(key)
     const session = island?.carrierKey === carrierKey ? agents.find({ key, carrierKey }) : undefined
-    if (session === undefined) answerInstead(stream, 'gone')
-    else carryHop(stream, headers, { session, islandKey: key, transfers, connections })
+    if (session === undefined) {
+      from.reset('gone')
+      return
+    }
+    let to: FrameStream | undefined
+    carryStream(
+      {
+        islandKey: key,
+        // Connections to islands' ports take no room from pages.
+        transfers: kind === 'tcp' ? options.connections : options.transfers,
+        visitor: from,
+        until: from,
+        open: () => session.open(kind === 'tcp' ? 'tcp' : 'http'),
+        hasBegun: () => true,
+      },
+      (carried) => {
+        to = carried.stream
+        // The visitor's own server decides whether it is stuck.
+        carried.mayRest()
+        from.accept(JSON.stringify(session.identity.service))
+        joinStreams(from, to)
+      },
+      (why) => {
+        if (to === undefined) from.reset(why === 'busy' ? 'busy' : 'gone')
+        else if (!isWhole(to)) from.reset(to.resetWord || (session.isOpen ? 'reset' : 'gone'))
+      },
+    )
   }
 
   const server = new HopServer({
@@ -68,14 +94,14 @@ export function createRelayInstances(
     hopKey,
     clock,
     carry,
-    onRefused: (what, address) => {
-      counts.hopsRefused[what] += 1
+    onRefused: (address) => {
+      counts.hopsRefused += 1
       const nowMs = clock()
       if (nowMs - refusedLoggedMs < refusedLogMs) return
       refusedLoggedMs = nowMs
       log.warn(
-        { event: 'hop_refused', what, address },
-        'refused a connection or request that no server on this database signed',
+        { event: 'hop_refused', address },
+        'refused a connection that no server on this database signed',
       )
     },
   })
@@ -136,16 +162,16 @@ export function createRelayInstances(
     find: (island: CarriedIsland): ReachableAgent | undefined => {
       const held = leases.of(island).flatMap(({ writer }) => hops.to(writer) ?? [])
       const hop = held[counts.hopsSent % held.length]
-      if (hop === undefined) return undefined
+      if (hop === undefined || island.carrierKey === null) return undefined
+      const agent = hop.agentOf({ key: island.key, carrierKey: island.carrierKey })
       return {
+        ...agent,
         get isOpen() {
           return hop.isOpen
         },
-        takesConnect: true,
-        request: (headers, how) => {
+        open: (kind) => {
           counts.hopsSent += 1
-          const target = `${island.key} ${island.carrierKey}`
-          return hop.request({ ...headers, [hopTargetHeader]: target }, how)
+          return agent.open(kind)
         },
       }
     },

@@ -11,8 +11,7 @@ import type { ServiceHealth } from '../host-state/service-health.ts'
 import type { RelayBase } from '../relay-base.ts'
 import type { RelayedIsland } from '../relayed-islands.ts'
 import { requestHeaders } from './forwarded-headers.ts'
-import { forwardRequest } from './forward-request.ts'
-import { forwardWebSocket } from './forward-web-socket.ts'
+import { forwardRequest, type Forwarding } from './forward-request.ts'
 import { badRequest, nothingHere, sendLine, tooMany } from './visitor-pages.ts'
 import { namesOnce, readHost, site, type IslandHost, type RequestedHost } from './read-host.ts'
 import { Turns } from './turns.ts'
@@ -66,7 +65,7 @@ export function createVisitors(
       const asked = { request, host, answered }
       admitThen(asked, (entered) => {
         watch(socket, socket)
-        inTurn(asked, entered, (now) => void forwardUpgrade(asked, socket, head, now))
+        inTurn(asked, entered, (now) => void forward(asked, now, { webSocket: { socket, head } }))
       })
     })
   }
@@ -100,7 +99,7 @@ export function createVisitors(
     const asked = { request, host, answered: () => response }
     admitThen(asked, (entered) => {
       watch(request.socket, response)
-      inTurn(asked, entered, (now) => void forward(asked, response, now, false))
+      inTurn(asked, entered, (now) => void forward(asked, now, {}))
     })
   }
 
@@ -164,48 +163,34 @@ export function createVisitors(
 
   const forward = async (
     asked: Asked,
-    response: ServerResponse,
     admitted: Entered,
-    isRetry: boolean,
+    { webSocket, isRetry = false }: Pick<Forwarding, 'webSocket'> & { readonly isRetry?: boolean },
   ): Promise<void> => {
-    const { request } = asked
-    if (!isRetry) health.countVisit(admitted.island.key)
+    const { request, host, answered } = asked
+    if (!isRetry && webSocket === undefined) health.countVisit(admitted.island.key)
     const reached = await reach(asked, admitted)
-    if (reached === undefined || response.destroyed) return
+    if (reached === undefined) return
     const { agent, entered } = reached
     const { island, grant } = entered
+    const response = answered()
+    if (response.destroyed) return
+    const { authority, path } = host
+    const visitor = { scheme, authority, path, address: addressOf(request) }
     forwardRequest({
       request,
       response,
       agent,
-      ...transferOf(asked, entered),
+      islandKey: island.key,
+      network: networkOf(visitor.address),
+      headers: requestHeaders(request, { ...visitor, identity: grant?.identity ?? null }),
+      asked: visitor,
+      transfers: access.transfersOf(grant),
       isByGrant: grant !== null,
       counts,
       answerState: (state) => sendState(response, state, island),
       onAnswer: () => health.recordAnswer(island.key),
-      retry: isRetry ? undefined : () => void forward(asked, response, entered, true),
-    })
-  }
-
-  const forwardUpgrade = async (
-    asked: Asked,
-    socket: Socket,
-    head: Buffer,
-    admitted: Entered,
-  ): Promise<void> => {
-    const { request, answered } = asked
-    const reached = await reach(asked, admitted)
-    if (reached === undefined) return
-    const { agent, entered } = reached
-    forwardWebSocket({
-      request,
-      socket,
-      head,
-      response: answered(),
-      agent,
-      ...transferOf(asked, entered),
-      counts,
-      answerState: (state) => sendState(answered(), state, entered.island),
+      retry: isRetry ? undefined : () => void forward(asked, entered, { webSocket, isRetry: true }),
+      ...(webSocket && { webSocket }),
     })
   }
 
@@ -233,24 +218,6 @@ export function createVisitors(
       fail(asked, error)
     }
     return undefined
-  }
-
-  const transferOf = ({ request, host }: Asked, { island, grant }: Entered) => {
-    const { authority, path } = host
-    const address = addressOf(request)
-    const identity = grant?.identity ?? null
-    return {
-      islandKey: island.key,
-      network: networkOf(address),
-      headers: requestHeaders(request, {
-        scheme,
-        authority,
-        path,
-        address,
-        identity,
-      }),
-      transfers: access.transfersOf(grant),
-    }
   }
 
   const stateWithoutAgent = (island: RelayedIsland): VisitorState => {
