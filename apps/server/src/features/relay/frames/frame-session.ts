@@ -292,7 +292,9 @@ export class FrameSession implements StreamSession {
   }
 
   #watchSilence({ pingMs, silentMs }: Patience): () => void {
-    const pings = setInterval(() => this.#write(frame(frameTypes.ping, 0, Buffer.alloc(8))), pingMs)
+    const ping = () => this.#write(frame(frameTypes.ping, 0, Buffer.alloc(8)))
+    ping()
+    const pings = setInterval(ping, pingMs)
     const silence = setTimeout(() => {
       const before = this.#pongs
       // If the event loop was blocked, read first what has arrived meanwhile.
