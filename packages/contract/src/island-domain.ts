@@ -85,18 +85,12 @@ export const claimIslandDomain = defineRoute({
   access: 'user',
   params: IslandId,
   body: v.strictObject({
-    name: v.pipe(v.string(), v.maxLength(domainMaxLength)),
+    name: v.pipe(v.string(), v.maxLength(domainMaxLength, 'This name is too long.')),
     isInLogs: v.boolean(),
   }),
   answers: { 200: answer },
-  errors: [
-    'signed_out',
-    'not_found',
-    'invalid_input',
-    'invalid_domain',
-    'relay_off',
-    'rate_limited',
-  ],
+  errors: ['signed_out', 'not_found', 'invalid_domain', 'relay_off', 'rate_limited'],
+  invalid: 'invalid_domain',
 })
 
 export const checkIslandDomain = defineRoute({

@@ -141,8 +141,8 @@ export function sqlDomainsStore({ db, changes }: RecordingStorage): DomainsStore
         .selectAll()
         .where('proven_ms', 'is not', null)
         .where(
-          sql<boolean>`checked_ms <= case
-            when missing_ms is null and unanswered_ms is null then ${untilMs} else ${troubledMs} end`,
+          sql<boolean>`(checked_ms <= ${untilMs} or checked_ms <= ${troubledMs}
+            and (missing_ms is not null or unanswered_ms is not null))`,
         )
         .orderBy('checked_ms')
         .limit(limit)

@@ -18,16 +18,19 @@ export async function openDnsServer() {
     const response = Packet.createResponseFromRequest(request)
     const { name = '', type } = request.questions[0] ?? {}
     if (zone.silent.has(name)) return
-    const common = { name, class: Packet.CLASS.IN, ttl: 1 }
+    const answer = (kind: number, data: object) => {
+      const record = new Packet.Resource(name, kind, Packet.CLASS.IN, 1)
+      response.answers.push(Object.assign(record, data))
+    }
     if (zone.broken.has(name)) response.header.rcode = Packet.RCODE.SERVFAIL
     else if (!zone.txt.has(name) && !zone.a.has(name)) {
       response.header.rcode = Packet.RCODE.NXDOMAIN
     } else if (type === Packet.TYPE.TXT) {
       for (const data of zone.txt.get(name) ?? []) {
-        response.answers.push({ ...common, type: Packet.TYPE.TXT, data })
+        answer(Packet.TYPE.TXT, { data })
       }
     } else if (type === Packet.TYPE.A && zone.a.has(name)) {
-      response.answers.push({ ...common, type: Packet.TYPE.A, address: zone.a.get(name) ?? '' })
+      answer(Packet.TYPE.A, { address: zone.a.get(name) })
     }
     void send(response)
   })
