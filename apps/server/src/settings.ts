@@ -101,11 +101,10 @@ function isAddressOrSubnet(text: string): boolean {
 
 const DnsServers = v.pipe(
   List,
-  v.everyItem(
-    (server) =>
-      isIP(server) !== 0 || isIP(/^\[?([^\]]+)\]?:\d{1,5}$/.exec(server)?.[1] ?? '') !== 0,
-    'must be IP addresses of name servers, with or without ports, separated by commas',
-  ),
+  v.everyItem((server) => {
+    const [, name = '', port = ''] = /^\[?([^\]]+)\]?:(\d{1,5})$/.exec(server) ?? []
+    return isIP(server) !== 0 || (isIP(name) !== 0 && Number(port) <= 65_535)
+  }, 'must be IP addresses of name servers, with or without ports, separated by commas'),
 )
 
 const ProxyList = v.pipe(

@@ -21,7 +21,7 @@ export const echo: OnStream = (stream, headers) => {
 
 /** A browser at one island's host name, with the cookies that it got there. A domain stands for a slug. */
 export function visitorOf({ visit, port }: RelayApp, slug: string, signedIn?: TestBrowser) {
-  const name = slug.includes('.') ? slug : `${slug}.localhost`
+  const hostName = slug.includes('.') ? slug : `${slug}.localhost`
   const jar = new Map<string, string>()
   const cookie = () => [...jar].map(([name, value]) => `${name}=${value}`).join('; ')
   const open = async (
@@ -33,7 +33,7 @@ export function visitorOf({ visit, port }: RelayApp, slug: string, signedIn?: Te
     const answer = await visit({
       path,
       method,
-      host: `${name}:${port}`,
+      host: `${hostName}:${port}`,
       headers: { ...headers, ...(held !== '' && { cookie: held }) },
     })
     for (const set of answer.headers['set-cookie'] ?? []) {

@@ -7,7 +7,7 @@ const hourMs = 3_600_000
 /** Between two answers that the record is not there, which together end a proof. */
 export const missingAgainMs = hourMs
 /** How long name servers may stay silent. */
-export const unansweredMaxMs = 3 * dayMs
+const unansweredMaxMs = 3 * dayMs
 
 export function makeDomainCode(): string {
   return randomBytes(16).toString('hex')

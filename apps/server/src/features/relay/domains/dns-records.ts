@@ -1,5 +1,4 @@
 import { Resolver } from 'node:dns/promises'
-import { isIP } from 'node:net'
 import { proofLabel, type SeenRecord } from '@astropelago/contract/island-domain'
 
 const tryMs = 3000
@@ -63,8 +62,7 @@ export function createDnsRecords(servers: readonly string[] = []) {
     readTarget: async (domain: string, target: string) => {
       const [here, there] = await Promise.all([readAddresses(domain), readAddresses(target)])
       const others = here.values.filter((address) => !there.values.includes(address))
-      const values = others.filter((address) => isIP(address) !== 0).slice(0, valuesMax)
-      return { target: seenTarget(here, there, others), values }
+      return { target: seenTarget(here, there, others), values: others.slice(0, valuesMax) }
     },
   }
 }

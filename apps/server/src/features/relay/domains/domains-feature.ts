@@ -41,7 +41,7 @@ export function domainsFeature(
             island: await nameIsland(userKey, islandId),
             domain: claim.domain,
             isInLogs: claim.isInLogs,
-            ...statusOf(claim),
+            status: statusOf(claim),
           })),
         )
       },
@@ -71,7 +71,8 @@ export async function sweepDomains({
   readonly signal?: AbortSignal
 }): Promise<void> {
   const due = await store.listDue(nowMs - dayMs, nowMs - missingAgainMs, dueInSweep)
-  for (let at = 0; at < due.length && signal?.aborted !== true; at += checksAtOnce) {
+  for (let at = 0; at < due.length; at += checksAtOnce) {
+    if (signal?.aborted === true) return
     await Promise.all(
       due.slice(at, at + checksAtOnce).map(async (claim) => {
         await applyCheck(store, claim, await dns.readProof(claim.domain, claim.code), nowMs)

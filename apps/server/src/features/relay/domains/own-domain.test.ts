@@ -12,6 +12,8 @@ import { openDnsServer } from './testing/dns-server.ts'
 const name = 'bar.example'
 const hourMs = 3_600_000
 
+const grantOf = (jar: ReadonlyMap<string, string>) => jar.get('astropelago_visit') ?? ''
+
 /** A relayed island, whose host claims domains at a name server of the test. */
 async function setUp(access: AccessPolicy = 'public', config = {}) {
   const dns = await openDnsServer()
@@ -176,7 +178,6 @@ test('R61 the old address leads those who may enter to the domain, and others as
   const begun = await there.beginAt('/deep')
   expect(begun.site.pathname).toBe(`/islands/${name}/enter`)
   const { ticket } = (await there.askTicket(begun.state)).json<{ ticket: string }>()
-  const grantOf = (jar: Map<string, string>) => jar.get('astropelago_visit') ?? ''
   const thief = visitorOf(relay, slug)
   thief.jar.set('astropelago_door', there.jar.get('astropelago_door') ?? '')
   expect((await thief.bring(ticket)).status).toBe(403)
@@ -255,7 +256,9 @@ test('R62 a domain whose island is hidden, or not relayed, is like any other hos
   const exported = (await host.inject({ url: '/api/me/export' })).json<{
     islandDomains: unknown[]
   }>()
-  expect(exported.islandDomains).toMatchObject([{ domain: name, isInLogs: true, state: 'proven' }])
+  expect(exported.islandDomains).toMatchObject([
+    { domain: name, isInLogs: true, status: { state: 'proven' } },
+  ])
   const close = {
     method: 'POST',
     url: `/api/islands/${island.id}/close`,

@@ -8,9 +8,6 @@ import type { ClaimId, DomainClaim, DomainsStore, LossReason } from './domains-s
 const unproven = { proven_ms: null, checked_ms: null, missing_ms: null, unanswered_ms: null }
 
 export function sqlDomainsStore({ db, changes }: RecordingStorage): DomainsStore {
-  const claimed = ({ islandKey, domain, code }: ClaimId) =>
-    sql<boolean>`island_key = ${islandKey} and domain = ${domain} and code = ${code}`
-
   return {
     find: async (islandKey) => {
       const rows = db.selectFrom('relay_domains').selectAll().where('island_key', '=', islandKey)
@@ -27,7 +24,7 @@ export function sqlDomainsStore({ db, changes }: RecordingStorage): DomainsStore
         .where('islands.user_key', '=', hostKey)
         .orderBy('islands.key')
         .execute()
-      return rows.map((row) => ({ ...toClaim(row), islandId: row.id }))
+      return rows.map((row) => Object.assign(toClaim(row), { islandId: row.id }))
     },
 
     claim: ({ islandKey, domain, code, isInLogs, atMs }) =>
@@ -107,7 +104,7 @@ export function sqlDomainsStore({ db, changes }: RecordingStorage): DomainsStore
         await transaction
           .updateTable('relay_domains')
           .set({ checked_ms: atMs, missing_ms: null, unanswered_ms: null })
-          .set(({ fn, val }) => ({ proven_ms: fn.coalesce('proven_ms', val(atMs)) }))
+          .set({ proven_ms: sql<number>`coalesce(proven_ms, ${atMs})` })
           .where(claimed(claim))
           .execute()
         record('islands', [claim.islandKey, ...others.map(({ island_key }) => island_key)])
@@ -161,7 +158,7 @@ export function sqlDomainsStore({ db, changes }: RecordingStorage): DomainsStore
         .orderBy('lost_ms')
         .limit(limit)
         .execute()
-      return rows.map(({ reason, ...row }) => ({ ...row, reason: reason ?? 'missing' }))
+      return rows.map((row) => Object.assign(row, { reason: row.reason ?? 'missing' }))
     },
 
     recordAlert: async (islandKey, atMs) => {
@@ -200,6 +197,10 @@ export function sqlDomainsStore({ db, changes }: RecordingStorage): DomainsStore
           ),
       ),
   }
+}
+
+function claimed({ islandKey, domain, code }: ClaimId) {
+  return sql<boolean>`island_key = ${islandKey} and domain = ${domain} and code = ${code}`
 }
 
 /** What lets visitors in there ends with it. */

@@ -74,13 +74,14 @@ test.each([
   expect(read(hosts, url)).toEqual({ kind: 'ambiguous' })
 })
 
+const readOwn = (host: string | readonly string[], url = '/') =>
+  readHost(
+    { url, rawHeaders: [host].flat().flatMap((one) => ['Host', one]) },
+    'localhost',
+    (name) => name === 'bar.example',
+  )
+
 test('R62 a domain of an island’s own is read like any host, and counts beside others', () => {
-  const readOwn = (host: string | readonly string[], url = '/') =>
-    readHost(
-      { url, rawHeaders: [host].flat().flatMap((one) => ['Host', one]) },
-      'localhost',
-      (name) => name === 'bar.example',
-    )
   const own = { kind: 'island', slug: 'bar.example', name: 'bar.example', isOwnDomain: true }
   for (const [host, authority] of [
     ['bar.example', 'bar.example'],
