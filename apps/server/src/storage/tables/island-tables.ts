@@ -189,16 +189,16 @@ export interface IslandTables {
     is_in_logs: number
     claimed_ms: number
     /** Since when it is proven; null if it is not. */
-    proven_ms: number | null
-    checked_ms: number | null
+    proven_ms: Generated<number | null>
+    checked_ms: Generated<number | null>
     /** When a check first found that the record is not there, if none has found it since. */
-    missing_ms: number | null
+    missing_ms: Generated<number | null>
     /** Since when no check got an answer; null if the last one did. */
-    unanswered_ms: number | null
-    lost_ms: number | null
-    lost_reason: 'missing' | 'unanswered' | 'taken' | null
+    unanswered_ms: Generated<number | null>
+    lost_ms: Generated<number | null>
+    lost_reason: Generated<'missing' | 'unanswered' | 'taken' | null>
     /** When the host got the message about the loss. */
-    alerted_ms: number | null
+    alerted_ms: Generated<number | null>
   }
 
   /** Domains for which a proxy was allowed to get certificates. */

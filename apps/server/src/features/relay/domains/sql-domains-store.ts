@@ -30,45 +30,19 @@ export function sqlDomainsStore({ db, changes }: RecordingStorage): DomainsStore
     claim: ({ islandKey, domain, code, isInLogs, atMs }) =>
       changes.write(async (transaction, record) => {
         await lockRows(transaction, 'islands', [islandKey])
-        const held = await transaction
-          .selectFrom('relay_domains')
-          .select('domain')
-          .where('island_key', '=', islandKey)
-          .executeTakeFirst()
-        if (held?.domain === domain) {
-          await transaction
-            .updateTable('relay_domains')
-            .set({ is_in_logs: Number(isInLogs) })
-            .where('island_key', '=', islandKey)
-            .execute()
-        } else {
-          if (held !== undefined) await endClaim(transaction, islandKey, held.domain)
-          const row = { domain, code, is_in_logs: Number(isInLogs), claimed_ms: atMs }
-          await transaction
-            .insertInto('relay_domains')
-            .values({
-              ...row,
-              ...unproven,
-              island_key: islandKey,
-              lost_ms: null,
-              lost_reason: null,
-              alerted_ms: null,
-            })
-            .execute()
-        }
+        await endClaim(transaction, islandKey, domain)
+        const is_in_logs = Number(isInLogs)
+        await transaction
+          .insertInto('relay_domains')
+          .values({ island_key: islandKey, domain, code, is_in_logs, claimed_ms: atMs })
+          .onConflict((conflict) => conflict.column('island_key').doUpdateSet({ is_in_logs }))
+          .execute()
         record('islands', [islandKey])
       }),
 
     remove: (islandKey) =>
       changes.write(async (transaction, record) => {
-        const held = await transaction
-          .selectFrom('relay_domains')
-          .select('domain')
-          .where('island_key', '=', islandKey)
-          .executeTakeFirst()
-        if (held === undefined) return
-        await endClaim(transaction, islandKey, held.domain)
-        record('islands', [islandKey])
+        if (await endClaim(transaction, islandKey)) record('islands', [islandKey])
       }),
 
     prove: (claim, { atMs, otherCode }) =>
@@ -220,10 +194,17 @@ async function endProof(
 async function endClaim(
   transaction: DatabaseTransaction,
   islandKey: number,
-  domain: string,
-): Promise<void> {
-  await deleteGrants(transaction, islandKey, domain)
-  await transaction.deleteFrom('relay_domains').where('island_key', '=', islandKey).execute()
+  exceptFor = '',
+): Promise<boolean> {
+  const ended = await transaction
+    .deleteFrom('relay_domains')
+    .where('island_key', '=', islandKey)
+    .where('domain', '<>', exceptFor)
+    .returning('domain')
+    .executeTakeFirst()
+  if (ended === undefined) return false
+  await deleteGrants(transaction, islandKey, ended.domain)
+  return true
 }
 
 async function deleteGrants(
