@@ -162,6 +162,13 @@ test('R61 the old address leads those who may enter to the domain, and others as
   )
   expect((await visitorOf(relay, slug).open('/a', {})).body).toBe(missing.body)
 
+  const pause = (payload: object) =>
+    host.inject({ method: 'POST', url: `/api/islands/${island.id}/pause`, payload })
+  await pause({ text: '', until: null })
+  expect((await old.open('/')).status).toBe(503)
+  await host.inject({ method: 'POST', url: `/api/islands/${island.id}/continue` })
+  expect((await old.open('/')).status).toBe(307)
+
   // The site knows the way from there.
   const { state } = await visitorOf(relay, slug).beginAt('/.astropelago/enter')
   expect((await old.askTicket(state)).statusCode).toBe(404)
