@@ -61,6 +61,8 @@ export function readConfig(env: Readonly<Record<string, string | undefined>> = p
     /** The domain below which each island has a host name; undefined for no relay. */
     relayDomain,
     relayPorts: relayPorts(settings, publicUrl, relayDomain),
+    /** Asked about the domains of islands; empty for those of the system. */
+    relayDnsServers: settings.RELAY_DNS_SERVERS ?? noAddresses,
     stage: settings.VITE_STAGE ?? (isLocalName(new URL(publicUrl).hostname) ? 'prototype' : 'live'),
     tavernUrl: settings.VITE_TAVERN_URL,
     siteName: settings.INSTALLATION_NAME,

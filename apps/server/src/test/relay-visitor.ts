@@ -18,8 +18,9 @@ export const echo: OnRequest = ({ headers }, response) => {
   response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(headers))
 }
 
-/** A browser at one island's host name, with the cookies that it got there. */
+/** A browser at one island's host name, with the cookies that it got there. A domain stands for a slug. */
 export function visitorOf({ visit, port }: RelayApp, slug: string, signedIn?: TestBrowser) {
+  const hostName = slug.includes('.') ? slug : `${slug}.localhost`
   const jar = new Map<string, string>()
   const cookie = () => [...jar].map(([name, value]) => `${name}=${value}`).join('; ')
   const open = async (
@@ -31,7 +32,7 @@ export function visitorOf({ visit, port }: RelayApp, slug: string, signedIn?: Te
     const answer = await visit({
       path,
       method,
-      host: `${slug}.localhost:${port}`,
+      host: `${hostName}:${port}`,
       headers: { ...headers, ...(held !== '' && { cookie: held }) },
     })
     for (const set of answer.headers['set-cookie'] ?? []) {

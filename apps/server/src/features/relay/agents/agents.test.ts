@@ -27,6 +27,7 @@ const island: RelayedIsland = {
   isStopped: false,
   isHostTrusted: true,
   hasRules: false,
+  domain: null,
   pause: null,
   opening: { isOpen: true, sinceMs: null, pause: null, isWatched: true },
 }
