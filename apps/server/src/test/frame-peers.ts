@@ -13,7 +13,7 @@ type SessionOptions = ConstructorParameters<typeof FrameSession>[1]
 
 /** Two ends of a real connection. */
 export async function socketPair(): Promise<readonly [Socket, Socket]> {
-  const server = createServer({ noDelay: true })
+  const server = createServer({ noDelay: true, allowHalfOpen: true })
   await listen(server)
   const near = connect({ port: portOf(server), host: '127.0.0.1', noDelay: true })
   const [far]: Socket[] = await once(server, 'connection')
