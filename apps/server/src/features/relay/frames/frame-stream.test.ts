@@ -203,8 +203,8 @@ test('[F3] no credit is given before a stream is accepted', async () => {
     .toEqual(Buffer.from([0, 1, 0, 0]))
   // What was passed on before is part of what OPENED gives.
   opened[0]?.resume()
-  peer.socket.write(frame(frameTypes.data, 1, Buffer.alloc(16 * kib - 1)))
-  await expect.poll(() => opened[0]?.bytesRead, soon).toBe(32 * kib - 1)
+  peer.socket.write(frame(frameTypes.data, 1, Buffer.alloc(16 * kib)))
+  await expect.poll(() => opened[0]?.bytesRead, soon).toBe(32 * kib)
   peer.send('ping', 0, '12345678')
   await expect.poll(() => peer.seen(0, 'pong'), soon).toHaveLength(1)
   expect([peer.seen(1, 'credit'), session.windows]).toEqual([[], 64 * kib])
@@ -293,26 +293,30 @@ test('[F3] a slow reader holds one window in each place', async () => {
 })
 
 test.each([
-  [1, 600, 100],
-  [20, 32, 2000],
+  ['small slices that wait', { streams: 1, slices: 600, bytes: 100, isRead: false }],
+  ['larger slices that wait', { streams: 20, slices: 32, bytes: 2000, isRead: false }],
+  ['small slices that were read', { streams: 1, slices: 600, bytes: 100, isRead: true }],
 ])(
-  '[F3] slices that wait do not keep the chunks in which they arrived (%i streams)',
-  async (streams, slices, bytes) => {
+  '[F3] %s do not keep the chunks in which they arrived',
+  async (_, { streams, slices, bytes, isRead }) => {
     const { peer, session } = await openRawPair()
     const waiting = Array.from({ length: streams }, () => session.open('http'))
+    const kept: Buffer[] = []
+    if (isRead) waiting[0]?.on('data', (slice: Buffer) => kept.push(slice))
     const other = session.open('http')
     other.destroy()
     const large = frame(frameTypes.data, other.id, Buffer.alloc(16 * kib))
     const before = await heldBytes()
     for (let sent = 0; sent < slices * streams; sent += 1) {
       const slice = frame(frameTypes.data, 1 + (sent % streams), Buffer.alloc(bytes))
-      if (!peer.socket.write(Buffer.concat([slice, large, large, large])))
-        await once(peer.socket, 'drain')
+      const isSent = peer.socket.write(Buffer.concat([slice, large, large, large]))
+      if (!isSent) await once(peer.socket, 'drain')
     }
     for (const stream of waiting) {
-      await expect.poll(() => stream.unreadBytes, soon).toBe(slices * bytes)
+      await expect.poll(() => stream.bytesRead, soon).toBe(slices * bytes)
     }
     expect((await heldBytes()) - before).toBeLessThan(4 * mib)
+    expect(Buffer.concat(kept).length).toBe(isRead ? slices * bytes : 0)
   },
 )
 

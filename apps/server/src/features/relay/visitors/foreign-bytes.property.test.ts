@@ -278,7 +278,7 @@ test(
           expect([service.wrongs, session.hasEnded]).toEqual([[], cutAfter !== null])
         },
       ),
-      { numRuns: propertyRuns(300), endOnFailure: true },
+      { numRuns: propertyRuns(200), endOnFailure: true },
     )
     expect(kinds.size).toBe(4)
     // What is left is kept for the next visitors.
