@@ -37,7 +37,7 @@ export interface Forwarding {
   readonly agent: ReachableAgent
   readonly islandKey: number
   readonly network: string
-  /** Without `Host`: each name followed by its value. */
+  /** Without `Host` and the body's length: each name followed by its value. */
   readonly headers: readonly string[]
   readonly asked: VisitorAddress
   readonly isByGrant: boolean
@@ -187,7 +187,8 @@ function mayRepeat({ method = '', headers }: IncomingMessage): boolean {
 }
 
 function bodyHeaders({ method = '', headers }: IncomingMessage, withBody: boolean): string[] {
-  if (headers['content-length'] !== undefined) return []
+  const length = headers['content-length']
+  if (length !== undefined) return ['content-length', length]
   if (withBody) return ['transfer-encoding', 'chunked']
   return /^(?:POST|PUT|PATCH)$/.test(method) ? ['content-length', '0'] : []
 }
