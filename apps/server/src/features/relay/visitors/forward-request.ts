@@ -214,15 +214,18 @@ function passAnswer(
   const { statusCode = 0, headers } = answer
   // `close` follows and is enough.
   answer.on('error', () => undefined)
-  if (response.headersSent || response.destroyed || statusCode > 599) {
+  if (response.headersSent || response.destroyed || statusCode < 200 || statusCode > 599) {
     answer.destroy()
     return
   }
   onAnswer()
   const location = headers.location && visitorsLocation(headers.location, service, asked)
+  const passed = answerHeaders(headers)
+  // Node refuses to announce trailers that it can't send.
+  if (!isInChunks(request, statusCode)) delete passed['trailer']
   try {
     response.writeHead(statusCode, {
-      ...answerHeaders(headers),
+      ...passed,
       ...(location !== undefined && { location }),
       ...(isByGrant && forPagesOfThisHost),
     })
@@ -245,6 +248,11 @@ function passAnswer(
   setImmediate(() => {
     if (!response.writableEnded && !response.destroyed) response.flushHeaders()
   })
+}
+
+/** Whether an answer without a length goes to its visitor in chunks. */
+function isInChunks({ method, httpVersion }: IncomingMessage, statusCode: number): boolean {
+  return method !== 'HEAD' && httpVersion !== '1.0' && statusCode !== 204 && statusCode !== 304
 }
 
 interface InterimAnswer {

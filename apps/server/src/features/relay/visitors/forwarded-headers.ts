@@ -147,7 +147,7 @@ export function answerHeaders(
     if (value === undefined || dropped.has(name) || named.has(name)) continue
     if (!name.startsWith('astropelago-relay-')) passed[name] = value
   }
-  // Node refuses to announce trailers that it could not send.
+  // An answer with a length has no trailers.
   if (headers['transfer-encoding'] === undefined) delete passed['trailer']
   const cookies = headers['set-cookie']
   if (Array.isArray(cookies)) passed['set-cookie'] = cookies.flatMap(forThisHostAlone)
