@@ -16,7 +16,7 @@ export class KeptStreams {
   }
 
   get count(): number {
-    return this.#streams.length
+    return this.#streams.filter(({ stream }) => !stream.destroyed).length
   }
 
   take(): FrameStream | undefined {
@@ -25,7 +25,7 @@ export class KeptStreams {
       if (last === undefined) return undefined
       if (last.stream.destroyed) continue
       if (last.untilMs > performance.now()) return last.stream
-      last.stream.end()
+      last.stream.destroySoon()
     }
   }
 

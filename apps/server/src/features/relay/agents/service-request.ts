@@ -17,11 +17,12 @@ export function requestService(
     readonly method: string
     readonly path: string
     readonly headers: readonly string[]
+    readonly isUpgrade?: boolean
     readonly kept: KeptStreams | undefined
   },
 ): ClientRequest {
-  const { method, path, kept } = options
-  const connection = options.headers.includes('upgrade') ? 'upgrade' : kept ? 'keep-alive' : 'close'
+  const { method, path, kept, isUpgrade = false } = options
+  const connection = isUpgrade ? 'upgrade' : kept ? 'keep-alive' : 'close'
   stream.isStrict = true
   const sent = request({
     createConnection: () => stream,
@@ -56,13 +57,14 @@ function passAnswerApart(stream: FrameStream, sent: ClientRequest): void {
   let bodyLeft: number | undefined
   let lastBytes = ''
   stream.pieceLength = (bytes) => {
+    if (bodyLeft === 0) return bytes.length
     if (bodyLeft !== undefined) {
       const length = Math.min(bodyLeft, bytes.length)
       bodyLeft -= length
       return length
     }
     const length = lengthToBlankLine(lastBytes, bytes)
-    lastBytes = (lastBytes + bytes.latin1Slice(Math.max(0, length - 3), length)).slice(-3)
+    lastBytes = (lastBytes + bytes.toString('latin1', Math.max(0, length - 3), length)).slice(-3)
     return length
   }
   sent.once('response', ({ headers }: IncomingMessage) => {
@@ -77,7 +79,7 @@ function lengthToBlankLine(before: string, bytes: Buffer): number {
   for (const length of [1, 2, 3]) {
     const isSplit =
       before.endsWith(blankLine.slice(0, -length)) &&
-      bytes.latin1Slice(0, length) === blankLine.slice(-length)
+      bytes.toString('latin1', 0, length) === blankLine.slice(-length)
     if (isSplit) return length
   }
   const at = bytes.indexOf(blankLine)

@@ -127,6 +127,8 @@ export function forwardRequest(forwarding: Forwarding): void {
     },
     (opened) => {
       carried = opened
+      // Whatever the service says before it is asked. [A21]
+      opened.stream.isStrict = true
       agent.withService(opened.stream, begin)
     },
     (why) => {
@@ -168,6 +170,7 @@ function send(
       method: request.method ?? 'GET',
       path: asked.path,
       headers: ['host', service.host ?? asked.authority, ...headers, ...framing],
+      isUpgrade: webSocket !== undefined,
       kept: isRepeatable ? agent.kept : undefined,
     })
   } catch {
