@@ -20,7 +20,8 @@ export function requestService(
   },
 ): ClientRequest {
   const { method, path, kept } = options
-  const connection = options.headers.includes('upgrade') ? 'upgrade' : kept ? 'keep-alive' : 'close'
+  const isUpgrade = options.headers.some((part, at) => at % 2 === 0 && part === 'upgrade')
+  const connection = isUpgrade ? 'upgrade' : kept ? 'keep-alive' : 'close'
   stream.isStrict = true
   const sent = request({
     createConnection: () => stream,

@@ -79,7 +79,10 @@ export function createRelayInstances(
         to = carried.stream
         // The visitor's own server decides whether it is stuck.
         carried.mayRest()
-        from.accept(JSON.stringify(session.identity.service))
+        const accept = () => from.accept(JSON.stringify(session.identity.service))
+        // Requests need to know the service first. A port's visitor learns whether the service accepts.
+        if (kind === 'tcp') to.once('connect', accept)
+        else accept()
         joinStreams(from, to)
       },
       (why) => {
