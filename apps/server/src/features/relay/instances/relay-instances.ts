@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { KeyedQueue } from '../../../keyed-queue.ts'
 import type { Agents } from '../agents/agents.ts'
 import type { ReachableAgent } from '../agents/reachable-agents.ts'
-import { carryStream, isWhole, joinStreams } from '../carry-stream.ts'
+import { carryStream, joinStreams } from '../carry-stream.ts'
 import type { FrameStream } from '../frames/frame-stream.ts'
 import type { RelayBase } from '../relay-base.ts'
 import type { CarriedIsland } from '../relayed-islands.ts'
@@ -87,7 +87,9 @@ export function createRelayInstances(
       },
       (why) => {
         if (to === undefined) from.reset(why === 'busy' ? 'busy' : 'gone')
-        else if (!isWhole(to)) from.reset(to.resetWord || (session.isOpen ? 'reset' : 'gone'))
+        // What it sent is whole and may still be on its way, even if it reads no more.
+        else if (to.readableEnded) from.destroySoon()
+        else from.reset(to.resetWord || (session.isOpen ? 'reset' : 'gone'))
       },
     )
   }
