@@ -246,6 +246,30 @@ test('R41 a break behind a hop is a break before it: half an answer, half an upl
   await vi.waitFor(() => expect(cancelled).toEqual([false]), soon)
 })
 
+test('R41 a service that closes its connection after an answer is heard to the end through a hop', async () => {
+  const body = noise(2_000_000)
+  const { second, hostName } = await setUp(2, {
+    onStream: (stream) => {
+      stream.accept()
+      stream.once('data', (head: Buffer) => {
+        const isLarge = head.toString('latin1').startsWith('GET /large')
+        stream.write(
+          isLarge ? 'HTTP/1.1 200 OK\r\n\r\n' : 'HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n',
+        )
+        if (isLarge) stream.write(body)
+        stream.destroySoon()
+      })
+    },
+  })
+  const answer = await beginVisit(second.url, hostName, { path: '/large' })
+  const chunks: Buffer[] = []
+  for await (const chunk of answer) {
+    chunks.push(chunk)
+    await wait(1)
+  }
+  expect(Buffer.concat(chunks).equals(body)).toBe(true)
+})
+
 test('R41 an answer that its visitor does not read slows the service down, through a hop too', async () => {
   let written = 0
   const { second, hostName } = await setUp(2, {
@@ -528,6 +552,41 @@ test('R43 visitors of a server whose agents leave wait for them, and get nothing
   const { instances, leases } = await postgresInstancesStore(third.storage).read()
   expect(instances).toHaveLength(2)
   expect(leases).toHaveLength(1)
+})
+
+test.each(['the agent’s', 'the visitor’s'] as const)(
+  'R43 when %s server stops, what passes through a hop may finish, and the rest ends in time',
+  async (whose) => {
+    const answers: ServerResponse[] = []
+    const { first, second, hostName } = await setUp(2, {
+      onRequest: ({ url }, response) => {
+        if (url === '/') response.end()
+        else response.write('a')
+        if (url === '/slow') answers.push(response)
+      },
+    })
+    const slow = await beginVisit(second.url, hostName, { path: '/slow' })
+    const endless = await beginVisit(second.url, hostName, { path: '/endless' })
+    const heard = Promise.allSettled([text(slow), text(endless)])
+    const startedMs = performance.now()
+    const stopped = (whose === 'the agent’s' ? first : second).app.close()
+    await wait(500)
+    for (const answer of answers) answer.end('b')
+    const [whole, half] = await heard
+    expect(whole).toEqual({ status: 'fulfilled', value: 'ab' })
+    expect(half.status).toBe('rejected')
+    await stopped
+    expect(performance.now() - startedMs).toBeLessThan(7000)
+  },
+)
+
+test('R43 servers between which nothing passes stop at once', async () => {
+  const { first, second } = await setUp(2)
+  for (const { app } of [second, first]) {
+    const startedMs = performance.now()
+    await app.close()
+    expect(performance.now() - startedMs).toBeLessThan(2000)
+  }
 })
 
 test('R43 a cut connection between servers is restored, and waiting visitors get 503', async () => {
