@@ -17,11 +17,11 @@ export function requestService(
     readonly method: string
     readonly path: string
     readonly headers: readonly string[]
-    readonly isUpgrade?: boolean
     readonly kept: KeptStreams | undefined
   },
 ): ClientRequest {
-  const { method, path, kept, isUpgrade = false } = options
+  const { method, path, kept } = options
+  const isUpgrade = options.headers.some((part, at) => at % 2 === 0 && part === 'upgrade')
   const connection = isUpgrade ? 'upgrade' : kept ? 'keep-alive' : 'close'
   stream.isStrict = true
   const sent = request({

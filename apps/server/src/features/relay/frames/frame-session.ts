@@ -120,6 +120,11 @@ export class FrameSession implements StreamSession {
     this.#write(frame(frameTypes.away, 0, Buffer.from(text)))
   }
 
+  /** Ends it once everything is sent. Its streams have to be over. */
+  finish(): void {
+    this.#wire.end()
+  }
+
   end(error?: Error): void {
     if (this.#hasEnded) return
     this.#hasEnded = true
@@ -141,6 +146,7 @@ export class FrameSession implements StreamSession {
   }
 
   sendEnd(stream: FrameStream): void {
+    if (!this.#streams.has(stream.id)) return
     this.#write(frame(frameTypes.end, stream.id))
     this.#forgetIfOver(stream)
   }
@@ -158,7 +164,7 @@ export class FrameSession implements StreamSession {
   }
 
   #write(bytes: Buffer): void {
-    if (this.#hasEnded) return
+    if (this.#hasEnded || this.#wire.writableEnded) return
     // Frames of one turn go out in one write. [F6]
     if (!this.#isCorked) {
       this.#isCorked = true
@@ -183,7 +189,7 @@ export class FrameSession implements StreamSession {
       if (!isCopied) this.#write(part)
       stream.wasSent()
     }
-    if (this.#isBlocked && stream.hasUnsent && stream.credit > 0) this.#waiting.add(stream)
+    if (stream.hasUnsent && stream.credit > 0) this.#waiting.add(stream)
   }
 
   #drain(): void {
@@ -197,7 +203,6 @@ export class FrameSession implements StreamSession {
       if (this.#isBlocked) break
       this.#waiting.delete(stream)
       this.#sendParts(stream, 1)
-      if (stream.hasUnsent && stream.credit > 0) this.#waiting.add(stream)
     }
     this.#isDraining = false
   }
@@ -209,6 +214,8 @@ export class FrameSession implements StreamSession {
   }
 
   #take(type: number, id: number, payload: Buffer): void {
+    // A frame of the same chunk may have ended the session.
+    if (this.#hasEnded) return
     const stream = this.#streams.get(id)
     switch (type) {
       case frameTypes.open:
@@ -252,8 +259,10 @@ export class FrameSession implements StreamSession {
       throw new FrameError('a stream that may not be opened')
     }
     this.#lastId = id
-    const stream = new FrameStream(this, { id, ...readOpening(payload), allowed: windowMinBytes })
+    const { credit, text } = readOpening(payload)
+    const stream = new FrameStream(this, { id, text, credit: 0, allowed: windowMinBytes })
     this.#streams.set(id, stream)
+    this.#addCredit(stream, credit)
     onOpen(stream)
   }
 
@@ -271,6 +280,7 @@ export class FrameSession implements StreamSession {
     this.#streams.delete(stream.id)
     this.#waiting.delete(stream)
     if (!stream.hasSentEnd) this.#write(frame(frameTypes.reset, stream.id))
+    stream.credit = 0
     stream.receiveReset(word)
   }
 

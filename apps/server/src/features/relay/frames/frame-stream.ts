@@ -4,6 +4,10 @@ import { FrameError } from './frames.ts'
 export const windowMinBytes = 16 * 1024
 const windowFirstBytes = 64 * 1024
 const windowMaxBytes = 512 * 1024
+/** A window grows if half of it is used within this time. */
+const fastMs = 500
+/** A slice of at most this size is copied at once: whoever reads it may keep it waiting. */
+const copyMaxBytes = 1024
 
 /** What a stream needs of its session. */
 export interface StreamSession {
@@ -40,6 +44,7 @@ export class FrameStream extends Duplex {
   #allowed = 0
   /** Passed on, and not yet given back as credit. */
   #owed = 0
+  #creditedMs = 0
   #isFull = false
   #waiting: Buffer[] = []
   #waitingBytes = 0
@@ -60,7 +65,8 @@ export class FrameStream extends Duplex {
       readonly allowed: number
     },
   ) {
-    super({ allowHalfOpen: true })
+    // What waits here has already been given back as credit.
+    super({ readableHighWaterMark: windowMinBytes })
     this.id = start.id
     this.text = start.text
     this.credit = start.credit
@@ -68,12 +74,14 @@ export class FrameStream extends Duplex {
     this.#session = session
   }
 
-  /** Opens a window for what the other end sends. @returns its size, which is the other end's credit */
+  /** Opens a window for what the other end sends. @returns the other end's additional credit */
   openWindow(): number {
     const isRoomy = this.#session.windows + windowFirstBytes <= this.#session.windowsMax
     this.#resize(isRoomy ? windowFirstBytes : windowMinBytes)
-    this.#allowed += this.#window
-    return this.#window
+    const credit = this.#window - this.#allowed
+    this.#allowed = this.#window
+    this.#owed = 0
+    return credit
   }
 
   /** Accepts a stream that the other end has opened, and tells it something. */
@@ -103,11 +111,16 @@ export class FrameStream extends Duplex {
     this.#timer?.refresh()
     if (this.#isUnasked()) {
       this.destroy()
-    } else if (this.#isFull) {
-      // A slice would keep the whole chunk that it arrived in.
-      this.#waiting.push(part.length * 2 < part.buffer.byteLength ? Buffer.from(part) : part)
-      this.#waitingBytes += part.length
-    } else this.#passOn(part)
+      return
+    }
+    // A slice that waits would keep the whole chunk that it arrived in.
+    const isCopied =
+      part.length * 2 < part.buffer.byteLength && (this.#isFull || part.length <= copyMaxBytes)
+    const bytes = isCopied ? Buffer.from(part) : part
+    if (this.#isFull) {
+      this.#waiting.push(bytes)
+      this.#waitingBytes += bytes.length
+    } else this.#passOn(bytes)
   }
 
   /** @throws FrameError */
@@ -120,10 +133,12 @@ export class FrameStream extends Duplex {
 
   /**
    * Ends it without an error, on which Node's HTTP client would take half an answer without a length for whole.
+   * What came before END is whole, and may still be read.
    */
   receiveReset(word: string): void {
     this.resetWord = word
-    this.destroy()
+    if (this.#isEnded && !this.readableEnded) this.once('end', () => this.destroy())
+    else this.destroy()
   }
 
   /** The next bytes to be sent, as many as the credit and the limit permit. */
@@ -166,8 +181,8 @@ export class FrameStream extends Duplex {
   setTimeout(ms: number, onTimeout?: () => void): this {
     clearTimeout(this.#timer)
     this.#timer = undefined
-    if (onTimeout !== undefined) this.once('timeout', onTimeout)
     if (ms > 0) this.#timer = setTimeout(() => this.emit('timeout'), ms)
+    if (onTimeout !== undefined) this[ms > 0 ? 'once' : 'off']('timeout', onTimeout)
     return this
   }
 
@@ -215,7 +230,7 @@ export class FrameStream extends Duplex {
     this.#sent = sent
     this.#timer?.refresh()
     this.#session.send(this)
-    this.#hasWaited = this.hasUnsent
+    this.#hasWaited ||= this.hasUnsent
   }
 
   override _final(finished: () => void): void {
@@ -263,9 +278,12 @@ export class FrameStream extends Duplex {
     }
     this.#isFull = !this.push(rest)
     this.#owed += part.length
-    if (this.#owed * 2 < this.#window || this.destroyed || this.#isEnded) return
+    // There is no window before it is accepted, or after it is destroyed.
+    if (this.#window === 0 || this.#owed * 2 < this.#window || this.#isEnded) return
     let credit = this.#owed
+    const nowMs = performance.now()
     const isGrowing =
+      nowMs - this.#creditedMs < fastMs &&
       this.#window >= windowFirstBytes &&
       this.#window < windowMaxBytes &&
       this.#session.windows + this.#window <= this.#session.windowsMax
@@ -274,6 +292,7 @@ export class FrameStream extends Duplex {
       this.#resize(this.#window * 2)
     }
     this.#owed = 0
+    this.#creditedMs = nowMs
     this.#allowed += credit
     this.#session.sendCredit(this, credit)
   }

@@ -62,9 +62,7 @@ export function forwardRequest(forwarding: Forwarding): void {
   const withBody = webSocket === undefined && hasBody(request)
   const isRepeatable = webSocket === undefined && !withBody && mayRepeat(request)
   const kept = isRepeatable ? agent.kept.take() : undefined
-  /** Whether a service that only closed its idle connection may still get the request. */
-  let mayOpenAgain = kept !== undefined
-  const readBefore = kept?.bytesRead
+  const keptBytesRead = kept?.bytesRead
   let carried: Carried | undefined
   let sent: ClientRequest | undefined
   let answer: IncomingMessage | undefined
@@ -139,8 +137,8 @@ export function forwardRequest(forwarding: Forwarding): void {
       } else if (response.headersSent) {
         // The visitor must neither take half an answer for whole nor wait for the rest.
         if (answer?.complete === false && !response.writableEnded) socket.destroy()
-      } else if (mayOpenAgain && stream?.bytesRead === readBefore && !socket.destroyed) {
-        mayOpenAgain = false
+      } else if (kept !== undefined && kept === stream && kept.bytesRead === keptBytesRead) {
+        // The service only closed its idle connection, so it may still get the request.
         carried?.openAgain(() => agent.open('http'))
       } else if (why === 'agent-gone' && !withBody && forwarding.retry !== undefined) {
         forwarding.retry()
@@ -170,7 +168,6 @@ function send(
       method: request.method ?? 'GET',
       path: asked.path,
       headers: ['host', service.host ?? asked.authority, ...headers, ...framing],
-      isUpgrade: webSocket !== undefined,
       kept: isRepeatable ? agent.kept : undefined,
     })
   } catch {
