@@ -1,6 +1,6 @@
 import { once } from 'node:events'
-import { createServer, request, type IncomingMessage, type ServerResponse } from 'node:http'
-import { connect } from 'node:net'
+import { createServer, request as askFor, type IncomingMessage, type ServerResponse } from 'node:http'
+import { connect, type Socket } from 'node:net'
 import { duplexPair } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { expect, onTestFinished, test } from 'vitest'
@@ -35,7 +35,7 @@ async function setUp(answers: Readonly<Record<string, RawAnswer>>) {
     asked: IncomingMessage,
     response: ServerResponse,
     webSocket?: Forwarding['webSocket'],
-  ) =>
+  ): void =>
     forwardRequest({
       request: asked,
       response,
@@ -68,7 +68,7 @@ async function setUp(answers: Readonly<Record<string, RawAnswer>>) {
     if (asked.headers['x-is'] === 'endless') response.end = () => response
     forward(asked, response)
   })
-  site.on('upgrade', (asked, socket, head) =>
+  site.on('upgrade', (asked: IncomingMessage, socket: Socket, head: Buffer) =>
     forward(asked, answerOn(asked, socket), { socket, head }),
   )
   await listen(site)
@@ -80,7 +80,7 @@ async function setUp(answers: Readonly<Record<string, RawAnswer>>) {
   })
   const port = portOf(site)
   const begin = (path: string, headers = {}, method = 'GET') => {
-    const sent = request({ host: '127.0.0.1', port, path, method, headers, agent: false })
+    const sent = askFor({ host: '127.0.0.1', port, path, method, headers, agent: false })
     onTestFinished(() => void sent.destroy())
     const answer = new Promise<IncomingMessage>((resolve, reject) =>
       sent.on('error', reject).once('response', resolve),
@@ -118,6 +118,25 @@ test('[A16] without progress, a service that gives no answer is late, and so is 
   expect((await half.answer).statusCode).toBe(408)
   await expect.poll(() => streams.every(({ destroyed }) => destroyed)).toBe(true)
 })
+
+test.each(['stuck', 'shut'] as const)(
+  '[A11] [A16] a %s request on a kept stream is not sent again',
+  async (why) => {
+    const { begin, ask, cut, kept, streams } = await setUp({
+      '/own': say('own'),
+      '/wait': () => undefined,
+    })
+    expect(await ask('/own')).toBe('own')
+    await expect.poll(() => kept.count).toBe(1)
+    const waiting = begin('/wait')
+    waiting.sent.end()
+    await cut('/wait', why)
+    const status = waiting.answer.then(({ statusCode }) => statusCode, String)
+    expect(await status).toEqual(why === 'stuck' ? 504 : expect.stringContaining('hang up'))
+    await expect.poll(() => streams[0]?.destroyed).toBe(true)
+    expect(streams).toHaveLength(1)
+  },
+)
 
 test.each(['stuck', 'shut'] as const)(
   '[A21] a %s visitor whose answer has been read takes nobody’s stream along',
@@ -158,10 +177,10 @@ test('[A21] bytes behind an answer that waits for its visitor, anywhere on the w
       const asked = once(site, 'request')
       const { sent, answer } = begin('/slow', { 'x-is': 'slow' })
       sent.end()
-      const [{ socket }]: IncomingMessage[] = await asked
+      const [request]: IncomingMessage[] = await asked
       // Until everything on the way is full.
       for (let turn = 0; turn < 20; turn += 1) await new Promise(setImmediate)
-      socket?.uncork()
+      request?.socket.uncork()
       expect(await text(await answer)).toBe(body)
       expect([length, await ask('/own')]).toEqual([length, 'own'])
       await expect.poll(() => streams[0]?.destroyed).toBe(true)

@@ -137,8 +137,14 @@ export function forwardRequest(forwarding: Forwarding): void {
       } else if (response.headersSent) {
         // The visitor must neither take half an answer for whole nor wait for the rest.
         if (answer?.complete === false && !response.writableEnded) socket.destroy()
-      } else if (kept !== undefined && kept === stream && kept.bytesRead === keptBytesRead) {
+      } else if (
         // The service only closed its idle connection, so it may still get the request.
+        kept !== undefined &&
+        kept === stream &&
+        kept.bytesRead === keptBytesRead &&
+        (why === undefined || why === 'broken') &&
+        !socket.destroyed
+      ) {
         carried?.openAgain(() => agent.open('http'))
       } else if (why === 'agent-gone' && !withBody && forwarding.retry !== undefined) {
         forwarding.retry()

@@ -190,7 +190,7 @@ test.each<[string, (stream: FrameStream) => void]>([
 
 test.each<[string, (stream: FrameStream) => void]>([
   ['ends', (stream) => void stream.end()],
-  ['resets', (stream) => stream.destroy()],
+  ['resets', (stream) => stream.reset('reset')],
 ])('[A11] [A21] a visitor does not notice that the service %s idle streams', async (_, end) => {
   const { bodyOf, streams, asked } = await setUp()
   for (let count = 0; count < 10; count += 1) {
@@ -205,7 +205,7 @@ test.each<[string, (stream: FrameStream) => void]>([
 
 test.each<[string, (stream: FrameStream) => void]>([
   ['ends', (stream) => void stream.end()],
-  ['resets', (stream) => stream.destroy()],
+  ['resets', (stream) => stream.reset('reset')],
 ])(
   '[A11] a request is repeated once if the service %s its kept stream on it, and a POST never',
   async (_, end) => {
