@@ -373,6 +373,36 @@ test('INSTANCE_URL is an address of this server, never below the relay’s domai
   }
 })
 
+test('R40 INSTANCE_URL is https, or in a private network', () => {
+  for (const INSTANCE_URL of [
+    'https://one.sky.example',
+    'https://8.8.8.8',
+    'http://127.0.0.1:3000',
+    'http://[::1]:3000',
+    'http://localhost:3000',
+    'http://10.0.0.2:3000',
+    'http://172.31.0.1',
+    'http://192.168.1.1',
+    'http://100.64.0.1',
+    'http://[fd00::2]:3000',
+    // As in Docker's networks.
+    'http://server-1:3000',
+    'http://one.internal',
+  ]) {
+    expect(readConfig({ INSTANCE_URL }).instanceUrl).toBe(INSTANCE_URL)
+  }
+  for (const INSTANCE_URL of [
+    'http://one.sky.example',
+    'http://8.8.8.8:3000',
+    'http://172.32.0.1',
+    'http://[2a00:1450:4001:81b::200e]',
+    'http://10.0.0.2.sky.example',
+    'http://localhost.sky.example',
+  ]) {
+    expect(() => readConfig({ INSTANCE_URL })).toThrow(/^INSTANCE_URL: must be https/)
+  }
+})
+
 test('the installation’s name is a line of at most 40 characters', () => {
   expect(readConfig({ INSTALLATION_NAME: '  Harbour <b> & Sky ' }).siteName).toBe(
     'Harbour <b> & Sky',

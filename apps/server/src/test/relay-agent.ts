@@ -1,6 +1,12 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { once } from 'node:events'
-import { createServer, request, type IncomingMessage, type ServerResponse } from 'node:http'
+import {
+  createServer,
+  request,
+  type IncomingHttpHeaders,
+  type IncomingMessage,
+  type ServerResponse,
+} from 'node:http'
 import type { Duplex } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { relayProtocol, relayWebSocketProtocol } from '@astropelago/contract/relay'
@@ -28,8 +34,8 @@ interface AgentOptions extends TestService {
 
 export interface TestAgent {
   readonly id: string
-  /** What the agent carries, according to the server. */
-  readonly islands: string | undefined
+  /** Of the server's 101. */
+  readonly headers: IncomingHttpHeaders
   readonly session: FrameSession
   readonly wire: Duplex
   /** The text of the server's AWAY; undefined as long as there was none. */
@@ -87,8 +93,7 @@ export async function connectAgent(
   )
   if (wire === undefined) throw new AgentRefused(answer.statusCode ?? 0, await text(answer))
   if (head !== undefined && head.length > 0) wire.unshift(head)
-  const islands = answer.headers['astropelago-island']
-  return { ...serveOver(wire, id, service), islands: islands?.toString() }
+  return serveOver(wire, id, answer.headers, service)
 }
 
 /** The same through a proxy that lets only WebSockets through. */
@@ -104,13 +109,14 @@ export async function connectAgentByWebSocket(
     headers: { authorization: `Bearer ${token}`, 'astropelago-agent': id },
   })
   const messages = createWebSocketStream(socket)
-  await once(socket, 'open')
-  return { ...serveOver(messages, id, service), cut: () => socket.terminate() }
+  const [[{ headers }]] = await Promise.all([once(socket, 'upgrade'), once(socket, 'open')])
+  return { ...serveOver(messages, id, headers, service), cut: () => socket.terminate() }
 }
 
 function serveOver(
   wire: Duplex,
   id: string,
+  headers: IncomingHttpHeaders,
   { onRequest = hello, onUpgrade, onTcp, onStream }: TestService,
 ): TestAgent {
   const server = createServer({ maxHeaderSize: 100_000 }, onRequest)
@@ -130,7 +136,7 @@ function serveOver(
   onTestFinished(() => session.end())
   return {
     id,
-    islands: undefined,
+    headers,
     session,
     wire,
     away: () => away,
@@ -141,3 +147,28 @@ function serveOver(
 
 /** Bytes that cannot be compressed. */
 export const noise = (bytes: number) => randomBytes(bytes)
+
+/** What a raw service does with a request for a target: sends these bytes, or anything else. */
+export type RawAnswer = string | ((stream: FrameStream) => void)
+
+/** A service of bytes, for requests without a body. Other targets than these get 204. */
+export function rawService(
+  answers: Readonly<Record<string, RawAnswer>>,
+  onRequest: (head: string, stream: FrameStream) => void = () => undefined,
+) {
+  return (stream: FrameStream): void => {
+    let unread = ''
+    stream.accept()
+    stream.on('end', () => stream.end())
+    stream.on('data', (chunk: Buffer) => {
+      const heads = `${unread}${chunk.toString('latin1')}`.split('\r\n\r\n')
+      unread = heads.pop() ?? ''
+      for (const head of heads) {
+        onRequest(head, stream)
+        const answer = answers[head.split(' ')[1] ?? ''] ?? 'HTTP/1.1 204 No Content\r\n\r\n'
+        if (typeof answer === 'string') stream.write(answer, 'latin1')
+        else answer(stream)
+      }
+    })
+  }
+}

@@ -18,6 +18,8 @@ interface CarryOptions {
   readonly counts?: Pick<RelayCounts, 'bytesToVisitors' | 'bytesToServices'>
   /** The visitor's connection. */
   readonly visitor: Duplex & { readonly bytesWritten: number }
+  /** Breaks the visitor's connection off. By default, it is destroyed. */
+  readonly cutVisitor?: () => void
   /** Its `close` ends the transfer: the answer's, or the connection's. */
   readonly until: EventEmitter
   /** @throws if the agent has gone */
@@ -36,7 +38,7 @@ export interface Carried {
   readonly mayRest: () => void
   /** Goes on with another stream. The last one has served another request, and ended before this one. */
   readonly openAgain: (open: () => FrameStream) => void
-  /** The stream is free for another request. */
+  /** The stream is free for another request, whatever becomes of the visitor. */
   readonly release: () => void
 }
 
@@ -51,7 +53,7 @@ export function carryStream(
   use: (carried: Carried) => void,
   onEnd: (why: VisitorState | undefined) => void,
 ): void {
-  const { visitor, until, counts } = options
+  const { visitor, until, counts, cutVisitor = () => visitor.destroy() } = options
   let current: FrameStream | undefined
   let why: VisitorState | undefined
   let before = { read: 0, written: 0 }
@@ -66,7 +68,7 @@ export function carryStream(
     waitingBytes: () => unsent() + (current?.unreadBytes ?? 0) + (options.waitingBytes?.() ?? 0),
     cut: (reason) => {
       why = options.stuckState?.()
-      if (options.hasBegun() || reason === 'shut') visitor.destroy()
+      if (options.hasBegun() || reason === 'shut') cutVisitor()
       current?.destroy()
     },
   })
@@ -88,6 +90,8 @@ export function carryStream(
     try {
       stream = open()
     } catch {
+      // Another agent may take over, with a transfer of its own.
+      transfer.end()
       onEnd('agent-gone')
       return
     }

@@ -98,8 +98,7 @@ export class AgentSession {
       this.#session.away(why)
       this.kept.end()
     }
-    // After AWAY is sent.
-    setImmediate(() => this.#endIfDrained())
+    this.#endIfDrained()
   }
 
   end(): void {
@@ -107,6 +106,6 @@ export class AgentSession {
   }
 
   #endIfDrained(): void {
-    if (this.#isDraining && this.#session.streamCount === 0) this.end()
+    if (this.#isDraining && this.#session.streamCount === 0) this.#session.finish()
   }
 }

@@ -3,20 +3,17 @@ import type { FrameStream } from '../frames/frame-stream.ts'
 /** Services close idle connections after 5 s or more. */
 const idleMs = 4000
 const keptMax = 32
+const sweepMs = 1000
 
 /** Streams to a service that wait for the next request. Rule [A21] of docs/relay.md. */
 export class KeptStreams {
   readonly #streams: { readonly stream: FrameStream; readonly untilMs: number }[] = []
-  readonly #sweeps: NodeJS.Timeout
+  /** Runs while streams are kept: an island that nobody visits costs no timer. */
+  #sweeps: NodeJS.Timeout | undefined
   #hasEnded = false
 
-  constructor() {
-    this.#sweeps = setInterval(() => this.#sweep(), 1000)
-    this.#sweeps.unref()
-  }
-
   get count(): number {
-    return this.#streams.length
+    return this.#streams.reduce((count, { stream }) => count + (stream.destroyed ? 0 : 1), 0)
   }
 
   take(): FrameStream | undefined {
@@ -25,7 +22,7 @@ export class KeptStreams {
       if (last === undefined) return undefined
       if (last.stream.destroyed) continue
       if (last.untilMs > performance.now()) return last.stream
-      last.stream.end()
+      last.stream.destroySoon()
     }
   }
 
@@ -38,14 +35,17 @@ export class KeptStreams {
     setImmediate(() => {
       if (stream.destroyed) return
       if (this.#hasEnded || ms <= 0 || this.#streams.length >= keptMax) stream.destroySoon()
-      else this.#streams.push({ stream, untilMs: performance.now() + ms })
+      else {
+        this.#streams.push({ stream, untilMs: performance.now() + ms })
+        this.#sweeps ??= setInterval(() => this.#sweep(), sweepMs).unref()
+      }
     })
   }
 
   /** Call it when no more requests will come. */
   end(): void {
     this.#hasEnded = true
-    clearInterval(this.#sweeps)
+    this.#endSweeps()
     for (const { stream } of this.#streams.splice(0)) stream.destroySoon()
   }
 
@@ -57,5 +57,11 @@ export class KeptStreams {
       return isKept
     })
     this.#streams.splice(0, Infinity, ...left)
+    if (left.length === 0) this.#endSweeps()
+  }
+
+  #endSweeps(): void {
+    clearInterval(this.#sweeps)
+    this.#sweeps = undefined
   }
 }

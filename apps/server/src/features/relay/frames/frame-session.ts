@@ -120,6 +120,11 @@ export class FrameSession implements StreamSession {
     this.#write(frame(frameTypes.away, 0, Buffer.from(text)))
   }
 
+  /** Ends it once everything is sent. Its streams have to be over. */
+  finish(): void {
+    this.#wire.end()
+  }
+
   end(error?: Error): void {
     if (this.#hasEnded) return
     this.#hasEnded = true
@@ -159,7 +164,7 @@ export class FrameSession implements StreamSession {
   }
 
   #write(bytes: Buffer): void {
-    if (this.#hasEnded) return
+    if (this.#hasEnded || this.#wire.writableEnded) return
     // Frames of one turn go out in one write. [F6]
     if (!this.#isCorked) {
       this.#isCorked = true

@@ -125,7 +125,7 @@ export class HopConnection {
   }
 
   #endIfDrained(): void {
-    if (this.#isClosed && this.#session.streamCount === 0) this.#session.end()
+    if (this.#isClosed && this.#session.streamCount === 0) this.#session.finish()
   }
 }
 

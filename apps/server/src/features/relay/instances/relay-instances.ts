@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { KeyedQueue } from '../../../keyed-queue.ts'
 import type { Agents } from '../agents/agents.ts'
 import type { ReachableAgent } from '../agents/reachable-agents.ts'
-import { carryStream, isWhole, joinStreams } from '../carry-stream.ts'
+import { carryStream, joinStreams } from '../carry-stream.ts'
 import type { FrameStream } from '../frames/frame-stream.ts'
 import type { RelayBase } from '../relay-base.ts'
 import type { CarriedIsland } from '../relayed-islands.ts'
@@ -79,12 +79,17 @@ export function createRelayInstances(
         to = carried.stream
         // The visitor's own server decides whether it is stuck.
         carried.mayRest()
-        from.accept(JSON.stringify(session.identity.service))
+        const accept = () => from.accept(JSON.stringify(session.identity.service))
+        // Requests need to know the service first. A port's visitor learns whether the service accepts.
+        if (kind === 'tcp') to.once('connect', accept)
+        else accept()
         joinStreams(from, to)
       },
       (why) => {
         if (to === undefined) from.reset(why === 'busy' ? 'busy' : 'gone')
-        else if (!isWhole(to)) from.reset(to.resetWord || (session.isOpen ? 'reset' : 'gone'))
+        // What it sent is whole and may still be on its way, even if it reads no more.
+        else if (to.readableEnded) from.destroySoon()
+        else from.reset(to.resetWord || (session.isOpen ? 'reset' : 'gone'))
       },
     )
   }

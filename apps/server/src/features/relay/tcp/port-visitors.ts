@@ -95,6 +95,7 @@ export function createPortVisitors(
         transfers,
         counts,
         visitor: socket,
+        cutVisitor: () => socket.resetAndDestroy(),
         until: socket,
         open: () => agent.open('tcp'),
         hasBegun: () => true,
@@ -102,9 +103,11 @@ export function createPortVisitors(
       (carried) => {
         stream = carried.stream
         counts.tcpConnections += 1
-        carried.mayRest()
         joinStreams(socket, stream)
-        stream.once('connect', () => (isOpen = true))
+        stream.once('connect', () => {
+          isOpen = true
+          carried.mayRest()
+        })
       },
       (why) => {
         if (socket.destroyed) return
