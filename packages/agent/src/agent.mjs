@@ -1050,6 +1050,7 @@ class Stream {
 
   /** @param {number} more @throws {Broken} */
   takeCredit(more) {
+    if (this.hasReset) return
     this.credit += more
     if (this.credit > creditMaxBytes) throw new Broken('more credit than there can be')
     this.pump()

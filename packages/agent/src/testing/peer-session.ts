@@ -1,4 +1,3 @@
-import { once } from 'node:events'
 import type { Duplex } from 'node:stream'
 import { PeerStream } from './peer-stream.ts'
 
@@ -38,7 +37,8 @@ export class PeerSession {
     wire.on('error', () => undefined)
     wire.on('data', (chunk: Buffer) => this.#read(chunk))
     wire.on('end', () => wire.end())
-    this.closed = once(wire, 'close').then(() => {
+    this.closed = new Promise((resolve) => wire.on('close', resolve))
+    wire.on('close', () => {
       this.isClosed = true
       for (const look of this.#looks) look()
     })
@@ -104,7 +104,7 @@ export class PeerSession {
       const payload = this.#rest.subarray(8, 8 + length)
       this.#rest = this.#rest.subarray(8 + length)
       this.frames.push({ type, id, payload })
-      this.streams.get(id)?.take(type, payload)
+      this.streams.get(id)?.receive(type, payload)
     }
     for (const look of this.#looks) look()
   }

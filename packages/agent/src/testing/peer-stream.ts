@@ -28,11 +28,10 @@ export class PeerStream extends Duplex {
     this.opened = new Promise((resolve) => {
       this.#noteOpened = resolve
     })
-    this.on('error', () => undefined)
-    session.wire.on('close', () => this.destroy(new Error('the connection was cut')))
+    session.wire.on('close', () => this.destroy())
   }
 
-  take(type: number, payload: Buffer): void {
+  receive(type: number, payload: Buffer): void {
     if (type === types.opened) this.#noteOpened()
     if (type === types.opened || type === types.credit) {
       this.credit += payload.readUInt32BE(0)
@@ -44,7 +43,7 @@ export class PeerStream extends Duplex {
       this.push(null)
     } else {
       this.word = payload.toString()
-      this.destroy(new Error(`the stream was reset: ${this.word}`))
+      this.destroy()
     }
   }
 
