@@ -735,10 +735,12 @@ class Session {
         this.lose(`the server broke the protocol: ${error.message}`)
       }
     })
-    socket.on('drain', () => {
+    // In the next turn of the event loop, so that a stream with much to send leaves the others theirs.
+    const goOn = () => {
       this.isBlocked = false
       this.takeTurns()
-    })
+    }
+    socket.on('drain', () => setImmediate(goOn))
     socket.on('error', (error) => (this.why = this.why || reasonOf(error)))
     socket.on('close', () => {
       stopWatching()
