@@ -12,10 +12,9 @@ import { HomeService } from './testing/home-service.ts'
 import { listen } from './testing/listen.ts'
 import type { PeerSession } from './testing/peer-session.ts'
 import { types } from './testing/peer-session.ts'
-import { ask, askThrough, RelayPeer } from './testing/relay-peer.ts'
+import { ask, askThrough, type PeerOptions, RelayPeer } from './testing/relay-peer.ts'
 import { agentFile, makeTokenFile, runAgent, type RunningAgent } from './testing/run-agent.ts'
 
-type PeerOptions = Parameters<typeof RelayPeer.start>[0]
 type RunOptions = Parameters<typeof runAgent>[1]
 
 async function startPeer(options?: PeerOptions): Promise<RelayPeer> {

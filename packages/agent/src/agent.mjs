@@ -1614,20 +1614,16 @@ async function checkLink(options, token, tell) {
     () => process.stderr.write(`the connection has been open for ${seconds()} s\n`),
     echoMs,
   )
+  const held = `Something in front of the server holds back small pieces of data. ${settings.buffer}`
   const trouble = await new Promise((resolve) => {
-    const held = `Something in front of the server holds back small pieces of data: ${settings.buffer}`
     const late = setTimeout(() => resolve(held), echoMs)
-    const session = new Session(
-      link,
-      {},
-      (type, payload) => {
-        if (type === types.pong && payload.equals(mark)) clearTimeout(late)
-      },
-      (why) => {
-        const isSilent = why.includes('silent')
-        resolve(isSilent ? held : `It was lost after ${seconds()} s: ${why}. ${settings.timeout}`)
-      },
-    )
+    const hear = (/** @type {number} */ type, /** @type {Buffer} */ payload) => {
+      if (type === types.pong && payload.equals(mark)) clearTimeout(late)
+    }
+    const session = new Session(link, {}, hear, (why) => {
+      const lost = `The connection was lost after ${seconds()} s: ${why}. ${settings.timeout}`
+      resolve(why.includes('silent') ? held : lost)
+    })
     session.send(types.ping, 0, mark)
     setTimeout(() => resolve(undefined), watchMs)
   })

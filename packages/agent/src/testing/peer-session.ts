@@ -28,6 +28,7 @@ export class PeerSession {
   isClosed = false
   readonly streams = new Map<number, PeerStream>()
   readonly wire: Duplex
+  #pings: NodeJS.Timeout | undefined
   #lastId = 0
   #rest: Buffer = Buffer.alloc(0)
   readonly #looks = new Set<() => void>()
@@ -44,9 +45,13 @@ export class PeerSession {
     })
     if (pingMs === 0) return
     const ping = () => this.write(types.ping, 0, Buffer.alloc(8, 'ping'))
-    const pings = setInterval(ping, pingMs)
-    wire.on('close', () => clearInterval(pings))
+    this.#pings = setInterval(ping, pingMs)
+    wire.on('close', () => this.stopPinging())
     ping()
+  }
+
+  stopPinging(): void {
+    clearInterval(this.#pings)
   }
 
   write(type: number, id: number, payload: Buffer | string = ''): void {
@@ -104,6 +109,7 @@ export class PeerSession {
       const payload = this.#rest.subarray(8, 8 + length)
       this.#rest = this.#rest.subarray(8 + length)
       this.frames.push({ type, id, payload })
+      if (type === types.ping) this.write(types.pong, 0, payload)
       this.streams.get(id)?.receive(type, payload)
     }
     for (const look of this.#looks) look()

@@ -13,7 +13,7 @@ import { listen, portOf } from './listen.ts'
 import { PeerSession } from './peer-session.ts'
 import type { PeerStream } from './peer-stream.ts'
 
-interface PeerOptions {
+export interface PeerOptions {
   /** Refuses a dial with this answer; undefined accepts it. */
   readonly refuse?: (request: IncomingMessage, dials: number) => Refusal | undefined
   /** Passes only WebSockets, as some proxies do, and answers other upgrades with this status. */
