@@ -1619,6 +1619,8 @@ async function checkLink(options, token, tell) {
     const late = setTimeout(() => resolve(held), echoMs)
     const hear = (/** @type {number} */ type, /** @type {Buffer} */ payload) => {
       if (type === types.pong && payload.equals(mark)) clearTimeout(late)
+      // A server that stops ends the check, too.
+      if (type === types.away) resolve(undefined)
     }
     const session = new Session(link, {}, hear, (why) => {
       const lost = `The connection was lost after ${seconds()} s: ${why}. ${settings.timeout}`
