@@ -61,11 +61,11 @@ test.each([
     '--host-header is',
   ],
   [['--serve', 'http://localhost'], "Unknown option '--serve'"],
-])('%j ends the agent for good with a message', async (args, text) => {
+])('%j ends the agent for good with a message', async (args, said) => {
   const agent = await runAgent(args)
   onTestFinished(() => agent.stop())
   expect(await agent.exited).toBe(2)
-  expect(agent.lines()[0]).toContain(text)
+  expect(agent.lines()[0]).toContain(said)
 })
 
 async function startWith(tokenFile: string): Promise<RunningAgent> {
@@ -158,18 +158,18 @@ test('a Node that is too old says so', () => {
   expect(source).not.toMatch(/\?\.\D|\?\?|(?:\|\||&&)=/)
 })
 
+/** Its clocks run 20 times faster, so that the 20 s on a connection are one. */
+async function checkOf(url: string, args: readonly string[]): Promise<readonly string[]> {
+  const checked = await runAgent(['--server', url, '--check', ...args], { speed: 20 })
+  onTestFinished(() => checked.stop())
+  const code = await checked.exited
+  const lines = checked.lines().filter((line) => !line.includes(checked.tokenFile))
+  expect(code).toBe(lines.some((line) => line.startsWith('FAILS')) ? 1 : 0)
+  return lines
+}
+
 describe('--check', () => {
   const ownHash = createHash('sha256').update(readFileSync(agentFile)).digest('hex')
-
-  /** Its clocks run 20 times faster, so that the 20 s on a connection are one. */
-  async function checkOf(url: string, args: readonly string[]): Promise<readonly string[]> {
-    const checked = await runAgent(['--server', url, '--check', ...args], { speed: 20 })
-    onTestFinished(() => checked.stop())
-    const code = await checked.exited
-    const lines = checked.lines().filter((line) => !line.includes(checked.tokenFile))
-    expect(code).toBe(lines.some((line) => line.startsWith('FAILS')) ? 1 : 0)
-    return lines
-  }
 
   test('reports success and what it would carry, is no agent of an island, and exits with 0', async () => {
     const peer = await startServer(ownHash)
