@@ -1156,7 +1156,7 @@ class Service {
     this.session = undefined
     this.how = { ...anyAddress, host, port, allowHalfOpen: true, noDelay: true }
     this.tls = {
-      ...(net.isIP(host) ? {} : { servername: host }),
+      servername: net.isIP(host) ? undefined : host,
       ALPNProtocols: ['http/1.1'],
       // On this machine a certificate proves nothing, and most are self-signed.
       rejectUnauthorized: !isLoopback(host),
@@ -1167,6 +1167,12 @@ class Service {
   connect() {
     if (!this.isTls) return net.connect(this.how)
     const socket = tls.connect({ ...this.how, ...this.tls, session: this.session })
+    const { servername } = this.tls
+    // If several addresses are tried, Node 18.13 forgets the name. The handshake begins after this.
+    socket.prependOnceListener('connect', () => {
+      if (servername !== undefined)
+        Reflect.apply(Reflect.get(socket, 'setServername'), socket, [servername])
+    })
     socket.on('session', (session) => (this.session = session))
     return socket.setNoDelay(true)
   }

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
@@ -10,7 +11,7 @@ import { types } from './testing/frames.ts'
 import { ownCertificate } from './testing/own-certificate.ts'
 import type { PeerSession } from './testing/peer-session.ts'
 import { RelayPeer } from './testing/relay-peer.ts'
-import { runAgent, type RunningAgent } from './testing/run-agent.ts'
+import { agentNode, runAgent, type RunningAgent } from './testing/run-agent.ts'
 
 let peer: RelayPeer
 let service: Server
@@ -398,6 +399,9 @@ describe('[A16] a service that', () => {
   })
 })
 
+/** Node 18.13 has no TLS sessions if it tries several addresses. */
+const forgetsSessions = execFileSync(agentNode, ['--version']).toString().startsWith('v18.13')
+
 /** A service that answers with the name and the protocol that it was asked for. */
 async function startTls(host?: string): Promise<number> {
   const home = tls.createServer({ ...ownCertificate(), ALPNProtocols: ['http/1.1'] }, (socket) => {
@@ -416,9 +420,10 @@ async function startTls(host?: string): Promise<number> {
 describe('[A10] a service with TLS', () => {
   test('on this machine may have any certificate', async () => {
     const { own } = await start('--to', `https://localhost:${await startTls()}`)
-    for (const isResumed of [false, true]) {
+    for (const isSecond of [false, true]) {
       const stream = own.openStream('http')
       stream.write('early')
+      const isResumed = isSecond && !forgetsSessions
       expect(JSON.parse(await text(stream))).toEqual(['localhost', 'http/1.1', 'early', isResumed])
     }
   })
