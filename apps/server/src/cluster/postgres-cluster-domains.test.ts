@@ -28,9 +28,9 @@ test('R57 R59 S57 a proof on one server lets visitors in on another, and its end
     inTime,
   )
   await connectAgent(other.url, token, {
-    onStream: (stream, headers) => {
-      stream.respond({ ':status': 200 })
-      if (headers[':path'] === '/') stream.end('hello')
+    onRequest: ({ url }, response) => {
+      response.flushHeaders()
+      if (url === '/') response.end('hello')
     },
   })
   const url = `/api/islands/${island.id}/domain`

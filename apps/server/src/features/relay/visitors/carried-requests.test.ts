@@ -1,5 +1,10 @@
 import { once } from 'node:events'
-import { createServer, request as askFor, type IncomingMessage, type ServerResponse } from 'node:http'
+import {
+  createServer,
+  request as askFor,
+  type IncomingMessage,
+  type ServerResponse,
+} from 'node:http'
 import { connect, type Socket } from 'node:net'
 import { duplexPair } from 'node:stream'
 import { text } from 'node:stream/consumers'

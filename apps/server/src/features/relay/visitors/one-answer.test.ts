@@ -80,7 +80,9 @@ test.each<[string, string]>([
 })
 
 test('[A21] an idle stream ends a second before the service would end it', async () => {
-  const { bodyOf, streams, asked } = await setUp({ '/two': say('two', 'Keep-Alive: timeout=2\r\n') })
+  const { bodyOf, streams, asked } = await setUp({
+    '/two': say('two', 'Keep-Alive: timeout=2\r\n'),
+  })
   expect(await bodyOf('/one')).toBe('/one')
   expect(await bodyOf('/two')).toBe('two')
   const startedMs = performance.now()
@@ -200,7 +202,9 @@ test.each<[string, (stream: FrameStream) => void]>([
     // Sometimes the next request is faster, and sometimes not.
     if (count % 2 === 0) await expect.poll(() => last?.destroyed).toBe(true)
   }
-  expect(asked.map(([path]) => path).filter((path, at, all) => path !== all[at - 1])).toHaveLength(10)
+  expect(asked.map(([path]) => path).filter((path, at, all) => path !== all[at - 1])).toHaveLength(
+    10,
+  )
 })
 
 test.each<[string, (stream: FrameStream) => void]>([
