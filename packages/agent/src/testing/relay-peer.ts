@@ -1,5 +1,9 @@
 import { once } from 'node:events'
-import http, { type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http'
+import http, {
+  type IncomingHttpHeaders,
+  type IncomingMessage,
+  type ServerResponse,
+} from 'node:http'
 import https from 'node:https'
 import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
@@ -151,5 +155,10 @@ export function askThrough(
   path: string,
   options: http.RequestOptions = {},
 ): http.ClientRequest {
-  return http.request({ path, host: 'bar.islands.test', ...options, createConnection: () => stream })
+  return http.request({
+    path,
+    host: 'bar.islands.test',
+    ...options,
+    createConnection: () => stream,
+  })
 }
