@@ -147,3 +147,28 @@ function serveOver(
 
 /** Bytes that cannot be compressed. */
 export const noise = (bytes: number) => randomBytes(bytes)
+
+/** What a raw service does with a request for a target: sends these bytes, or anything else. */
+export type RawAnswer = string | ((stream: FrameStream) => void)
+
+/** A service of bytes, for requests without a body. Other targets than these get 204. */
+export function rawService(
+  answers: Readonly<Record<string, RawAnswer>>,
+  onRequest: (head: string, stream: FrameStream) => void = () => undefined,
+) {
+  return (stream: FrameStream): void => {
+    let unread = ''
+    stream.accept()
+    stream.on('end', () => stream.end())
+    stream.on('data', (chunk: Buffer) => {
+      const heads = `${unread}${chunk.toString('latin1')}`.split('\r\n\r\n')
+      unread = heads.pop() ?? ''
+      for (const head of heads) {
+        onRequest(head, stream)
+        const answer = answers[head.split(' ')[1] ?? ''] ?? 'HTTP/1.1 204 No Content\r\n\r\n'
+        if (typeof answer === 'string') stream.write(answer, 'latin1')
+        else answer(stream)
+      }
+    })
+  }
+}

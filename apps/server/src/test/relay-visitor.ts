@@ -1,4 +1,6 @@
-import type { OutgoingHttpHeaders } from 'node:http'
+import type { IncomingMessage, OutgoingHttpHeaders } from 'node:http'
+import type { Duplex } from 'node:stream'
+import { WebSocketServer } from 'ws'
 import type { TestBrowser } from './create-test-app.ts'
 import { makeRelayedIsland, type Answered, type createRelayApp } from './relay-app.ts'
 import { connectAgent, type OnRequest } from './relay-agent.ts'
@@ -13,10 +15,18 @@ export const opensPage = {
   'sec-fetch-dest': 'document',
 }
 
-/** Answers with the request's headers. */
-export const echo: OnRequest = ({ headers }, response) => {
-  response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(headers))
+/** Answers with the request's headers and its target, which is called `url`. */
+export const echo: OnRequest = ({ headers, url }, response) => {
+  response
+    .writeHead(200, { 'content-type': 'application/json' })
+    .end(JSON.stringify({ ...headers, url }))
 }
+
+const webSockets = new WebSocketServer({ noServer: true })
+
+/** A service that accepts every WebSocket and then says nothing. */
+export const acceptWebSocket = (request: IncomingMessage, stream: Duplex, head: Buffer) =>
+  webSockets.handleUpgrade(request, stream, head, () => undefined)
 
 /** A browser at one island's host name, with the cookies that it got there. */
 export function visitorOf({ visit, port }: RelayApp, slug: string, signedIn?: TestBrowser) {
@@ -72,6 +82,6 @@ export async function openIsland(
   onRequest: OnRequest = echo,
 ) {
   const made = await makeRelayedIsland(host, to)
-  const agent = await connectAgent(url, made.token, { onRequest })
+  const agent = await connectAgent(url, made.token, { onRequest, onUpgrade: acceptWebSocket })
   return { ...made, agent, visit }
 }

@@ -38,7 +38,7 @@ export interface Carried {
   readonly mayRest: () => void
   /** Goes on with another stream. The last one has served another request, and ended before this one. */
   readonly openAgain: (open: () => FrameStream) => void
-  /** The stream is free for another request. */
+  /** The stream is free for another request, whatever becomes of the visitor. */
   readonly release: () => void
 }
 
@@ -55,7 +55,6 @@ export function carryStream(
 ): void {
   const { visitor, until, counts, cutVisitor = () => visitor.destroy() } = options
   let current: FrameStream | undefined
-  let isReleased = false
   let why: VisitorState | undefined
   let before = { read: 0, written: 0 }
   const unsent = () => visitor.writableLength + unsentBytes(visitor)
@@ -97,7 +96,6 @@ export function carryStream(
       return
     }
     current = stream
-    isReleased = false
     before = { read: stream.bytesRead, written: stream.bytesWritten }
     const end = () => {
       if (current !== stream) return
@@ -113,8 +111,8 @@ export function carryStream(
         start(again)
       },
       release: () => {
-        isReleased = true
         stream.off('close', end)
+        count()
       },
     })
   }
@@ -122,7 +120,7 @@ export function carryStream(
     transfer.end()
     const stream = current
     count()
-    if (stream === undefined || isReleased) return
+    if (stream === undefined) return
     // The visitor's last bytes may still be on their way.
     const isLeaving = visitor.readableEnded && stream.readableEnded && !stream.destroyed
     if (isLeaving) stream.setTimeout(lastBytesMs, () => stream.destroy())

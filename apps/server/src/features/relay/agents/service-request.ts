@@ -1,7 +1,8 @@
-import { request, type ClientRequest } from 'node:http'
+import { request, type ClientRequest, type IncomingMessage } from 'node:http'
 import type { FrameStream } from '../frames/frame-stream.ts'
 import type { KeptStreams } from './kept-streams.ts'
 
+const blankLine = '\r\n\r\n'
 const headersMaxBytes = 64 * 1024
 
 /**
@@ -34,6 +35,7 @@ export function requestService(
   sent.maxHeadersCount = 0
   if (kept === undefined) return sent
   sent.shouldKeepAlive = true
+  passAnswerApart(stream, sent)
   let seconds: number | undefined
   sent.once('response', ({ headers, httpVersion }) => {
     const [, timeout] = /\btimeout=(\d+)/i.exec([headers['keep-alive']].flat().join()) ?? []
@@ -44,4 +46,42 @@ export function requestService(
   })
   stream.once('free', () => kept.keep(stream, seconds))
   return sent
+}
+
+/**
+ * Lets the end of an answer be the end of what Node's parser gets at once. The parser would take the beginning of
+ * another answer behind it without a word.
+ */
+function passAnswerApart(stream: FrameStream, sent: ClientRequest): void {
+  /** Of a body with a length. Headers and chunks end with a blank line. */
+  let bodyLeft: number | undefined
+  let lastBytes = ''
+  stream.pieceLength = (bytes) => {
+    if (bodyLeft === 0) return bytes.length
+    if (bodyLeft !== undefined) {
+      const length = Math.min(bodyLeft, bytes.length)
+      bodyLeft -= length
+      return length
+    }
+    const length = lengthToBlankLine(lastBytes, bytes)
+    lastBytes = (lastBytes + bytes.toString('latin1', Math.max(0, length - 3), length)).slice(-3)
+    return length
+  }
+  sent.once('response', ({ headers }: IncomingMessage) => {
+    if (headers['transfer-encoding'] === undefined) {
+      bodyLeft = Number(headers['content-length'] ?? Infinity)
+    }
+  })
+}
+
+/** All bytes if there is no blank line. It may have begun in the bytes before. */
+function lengthToBlankLine(before: string, bytes: Buffer): number {
+  for (const length of [1, 2, 3]) {
+    const isSplit =
+      before.endsWith(blankLine.slice(0, -length)) &&
+      bytes.toString('latin1', 0, length) === blankLine.slice(-length)
+    if (isSplit) return length
+  }
+  const at = bytes.indexOf(blankLine)
+  return at === -1 ? bytes.length : at + blankLine.length
 }

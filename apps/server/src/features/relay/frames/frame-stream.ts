@@ -34,6 +34,8 @@ export class FrameStream extends Duplex {
   bytesWritten = 0
   /** Whether data that nobody listens for ends the stream, as between two answers. [A21] */
   isStrict = false
+  /** How much of these bytes is passed on at once, if it is strict. What follows may be unasked for. [A21] */
+  pieceLength: ((bytes: Buffer) => number) | undefined
   /** Why the other end has given the stream up: [A16]. Empty if it did not say. */
   resetWord = ''
   readonly #session: StreamSession
@@ -201,6 +203,13 @@ export class FrameStream extends Duplex {
     return this
   }
 
+  override read(size?: number): unknown {
+    const isUnasked = this.#isUnasked()
+    const part: unknown = super.read(size)
+    if (isUnasked && part !== null) this.destroy()
+    return part
+  }
+
   override _read(): void {
     this.#isFull = false
     while (!this.#isFull) {
@@ -259,7 +268,15 @@ export class FrameStream extends Duplex {
   }
 
   #passOn(part: Buffer): void {
-    this.#isFull = !this.push(part)
+    let rest = part
+    while (this.isStrict && this.pieceLength !== undefined && !this.destroyed) {
+      const length = this.pieceLength(rest)
+      if (length === rest.length) break
+      this.push(rest.subarray(0, length))
+      rest = rest.subarray(length)
+      if (this.#isUnasked()) this.destroy()
+    }
+    this.#isFull = !this.push(rest)
     this.#owed += part.length
     // There is no window before it is accepted, or after it is destroyed.
     if (this.#window === 0 || this.#owed * 2 < this.#window || this.#isEnded) return

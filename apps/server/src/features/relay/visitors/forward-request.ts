@@ -37,7 +37,7 @@ export interface Forwarding {
   readonly agent: ReachableAgent
   readonly islandKey: number
   readonly network: string
-  /** Without `Host`: each name followed by its value. */
+  /** Without `Host` and the body's length: each name followed by its value. */
   readonly headers: readonly string[]
   readonly asked: VisitorAddress
   readonly isByGrant: boolean
@@ -62,9 +62,7 @@ export function forwardRequest(forwarding: Forwarding): void {
   const withBody = webSocket === undefined && hasBody(request)
   const isRepeatable = webSocket === undefined && !withBody && mayRepeat(request)
   const kept = isRepeatable ? agent.kept.take() : undefined
-  /** Whether a service that only closed its idle connection may still get the request. */
-  let mayOpenAgain = kept !== undefined
-  const readBefore = kept?.bytesRead
+  const keptBytesRead = kept?.bytesRead
   let carried: Carried | undefined
   let sent: ClientRequest | undefined
   let answer: IncomingMessage | undefined
@@ -127,6 +125,8 @@ export function forwardRequest(forwarding: Forwarding): void {
     },
     (opened) => {
       carried = opened
+      // Whatever the service says before it is asked. [A21]
+      opened.stream.isStrict = true
       agent.withService(opened.stream, begin)
     },
     (why) => {
@@ -137,8 +137,14 @@ export function forwardRequest(forwarding: Forwarding): void {
       } else if (response.headersSent) {
         // The visitor must neither take half an answer for whole nor wait for the rest.
         if (answer?.complete === false && !response.writableEnded) socket.destroy()
-      } else if (mayOpenAgain && stream?.bytesRead === readBefore && !socket.destroyed) {
-        mayOpenAgain = false
+      } else if (
+        // The service only closed its idle connection, so it may still get the request.
+        kept !== undefined &&
+        kept === stream &&
+        kept.bytesRead === keptBytesRead &&
+        (why === undefined || why === 'broken') &&
+        !socket.destroyed
+      ) {
         carried?.openAgain(() => agent.open('http'))
       } else if (why === 'agent-gone' && !withBody && forwarding.retry !== undefined) {
         forwarding.retry()
@@ -187,7 +193,8 @@ function mayRepeat({ method = '', headers }: IncomingMessage): boolean {
 }
 
 function bodyHeaders({ method = '', headers }: IncomingMessage, withBody: boolean): string[] {
-  if (headers['content-length'] !== undefined) return []
+  const length = headers['content-length']
+  if (length !== undefined) return ['content-length', length]
   if (withBody) return ['transfer-encoding', 'chunked']
   return /^(?:POST|PUT|PATCH)$/.test(method) ? ['content-length', '0'] : []
 }
@@ -213,15 +220,18 @@ function passAnswer(
   const { statusCode = 0, headers } = answer
   // `close` follows and is enough.
   answer.on('error', () => undefined)
-  if (response.headersSent || response.destroyed || statusCode > 599) {
+  if (response.headersSent || response.destroyed || statusCode < 200 || statusCode > 599) {
     answer.destroy()
     return
   }
   onAnswer()
   const location = headers.location && visitorsLocation(headers.location, service, asked)
+  const passed = answerHeaders(headers)
+  // Node refuses to announce trailers that it can't send.
+  if (!isInChunks(request, statusCode)) delete passed['trailer']
   try {
     response.writeHead(statusCode, {
-      ...answerHeaders(headers),
+      ...passed,
       ...(location !== undefined && { location }),
       ...(isByGrant && forPagesOfThisHost),
     })
@@ -244,6 +254,11 @@ function passAnswer(
   setImmediate(() => {
     if (!response.writableEnded && !response.destroyed) response.flushHeaders()
   })
+}
+
+/** Whether an answer without a length goes to its visitor in chunks. */
+function isInChunks({ method, httpVersion }: IncomingMessage, statusCode: number): boolean {
+  return method !== 'HEAD' && httpVersion !== '1.0' && statusCode !== 204 && statusCode !== 304
 }
 
 interface InterimAnswer {

@@ -48,7 +48,7 @@ export interface VisitorAddress extends Readonly<
   Record<'scheme' | 'authority' | 'path' | 'address', string>
 > {}
 
-/** The visitor's headers as the service gets them, except `Host`: each name followed by its value. */
+/** The visitor's headers as the service gets them, without `Host` and the body's length: each name followed by its value. */
 export function requestHeaders(
   { headers }: Pick<IncomingMessage, 'headers'>,
   { scheme, authority, address, identity }: VisitorAddress & Pick<Grant, 'identity'>,
@@ -78,7 +78,9 @@ export function passedOn(headers: IncomingHttpHeaders): Record<string, string | 
   const named = namedBy(headers.connection)
   const passed: Record<string, string | string[]> = {}
   for (const [name, value] of Object.entries(headers)) {
-    if (value === undefined || name === 'host' || hopByHop.has(name) || named.has(name)) continue
+    if (value === undefined || hopByHop.has(name) || named.has(name)) continue
+    // Sent with the body, so that nothing that a visitor names in `Connection` removes its end.
+    if (name === 'host' || name === 'content-length') continue
     if (isIdentity(name)) continue
     if (name === 'trailer' && headers['transfer-encoding'] === undefined) continue
     if (name === 'expect' && !/^100-continue$/i.test(String(value))) continue
@@ -142,9 +144,10 @@ export function answerHeaders(
   const named = namedBy([headers['connection']].flat().join())
   const passed: Record<string, string | string[]> = {}
   for (const [name, value] of Object.entries(headers)) {
-    if (value !== undefined && !dropped.has(name) && !named.has(name)) passed[name] = value
+    if (value === undefined || dropped.has(name) || named.has(name)) continue
+    if (!name.startsWith('astropelago-relay-')) passed[name] = value
   }
-  // Node refuses to announce trailers that it could not send.
+  // An answer with a length has no trailers.
   if (headers['transfer-encoding'] === undefined) delete passed['trailer']
   const cookies = headers['set-cookie']
   if (Array.isArray(cookies)) passed['set-cookie'] = cookies.flatMap(forThisHostAlone)

@@ -23,7 +23,7 @@ export function switchToWebSocket(
   const accept = createHash('sha1')
     .update(`${headers['sec-websocket-key']}${acceptGuid}`)
     .digest('base64')
-  if (response.headersSent || answer.headers['sec-websocket-accept'] !== accept) return false
+  if (answer.headers['sec-websocket-accept'] !== accept) return false
   const list = listOf(answerHeaders(answer.headers))
   const lines = ['HTTP/1.1 101 Switching Protocols', 'Connection: Upgrade', 'Upgrade: websocket']
   try {
