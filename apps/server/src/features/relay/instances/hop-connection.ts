@@ -91,10 +91,10 @@ export class HopConnection {
       },
       kept,
       open: (kind) => this.#open(`${kind} ${of}`),
-      withService: (stream, use) => {
+      withService: (stream, take) => {
         const service = this.#services.get(stream)
-        if (service !== undefined) use(service)
-        else stream.once('connect', () => use(this.#services.get(stream) ?? unknownService))
+        if (service !== undefined) take(service)
+        else stream.once('connect', () => take(this.#services.get(stream) ?? unknownService))
       },
     }
   }
