@@ -20,7 +20,7 @@ export const hopLimits: SessionLimits = { streams: 65_536, windowsBytes: 64 * 10
 const dialMs = 5000
 
 /** What the other server tells about an agent when it accepts a stream to it. */
-export const HopService = v.object({ origin: v.nullable(v.string()), host: v.nullable(v.string()) })
+const HopService = v.object({ origin: v.nullable(v.string()), host: v.nullable(v.string()) })
 
 /** An island, and the device whose agent carries it. */
 export interface HopTarget {
