@@ -23,7 +23,8 @@ export function ownOrigin({
   }
 }
 
-function isPrivateName(hostname: string): boolean {
+/** A name in lower case that no stranger can point at this server. */
+export function isPrivateName(hostname: string): boolean {
   const isAddress = isIP(hostname) !== 0 || hostname.startsWith('[')
   return isAddress || !hostname.includes('.') || privateSuffix.test(hostname)
 }
