@@ -58,7 +58,7 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
   const { makesLounge = false } = dependencies
   const metrics = createMetrics()
   const cluster = await joinCluster({ storage, log, metrics })
-  const http = await createHttpServer({ config, log, metrics, cluster, adminSocket })
+  const http = await createHttpServer({ config, clock, log, metrics, cluster, adminSocket })
   const { app, own, headers, early, answers, upgrades, limits } = http
   const fonts = await readPageFonts(webDir)
   storageMetrics(metrics, storage.load)

@@ -275,7 +275,7 @@ test('R62 a domain whose island is hidden, or not relayed, is like any other hos
 })
 
 test('R60 a proxy may get a certificate while the proof holds and the host agreed to the logs', async () => {
-  const config = { publicUrl: 'https://sky.example', relayDomain: 'localhost' }
+  const config = { publicUrl: 'https://localhost', relayDomain: 'localhost' }
   const { own, allowed, slug, visit, relay, domainOf, clock } = await setUp('public', config)
   await own.claim()
   expect(await allowed()).toBe(404)
@@ -302,7 +302,7 @@ test('R60 a proxy may get a certificate while the proof holds and the host agree
 })
 
 test('over https, cookies at the domain are its own', async () => {
-  const config = { publicUrl: 'https://sky.example', relayDomain: 'localhost' }
+  const config = { publicUrl: 'https://localhost', relayDomain: 'localhost' }
   const { relay, own } = await setUp('members', config)
   await own.prove()
   const { headers } = await visitorOf(relay, name).open('/')
