@@ -151,15 +151,16 @@ export function answerHeaders(
   if (headers['transfer-encoding'] === undefined) delete passed['trailer']
   const cookies = headers['set-cookie']
   if (Array.isArray(cookies)) passed['set-cookie'] = cookies.flatMap(forThisHostAlone)
-  const cleared = clearedHere(headers['clear-site-data'])
-  if (cleared !== '') passed['clear-site-data'] = cleared
+  const cleared = headers['clear-site-data']
+  const clearedHere = cleared === undefined ? '' : clearedOnly(cleared)
+  if (clearedHere !== '') passed['clear-site-data'] = clearedHere
   return passed
 }
 
 /** What browsers clear for one origin. They would clear `"cookies"` for the whole domain. */
 const clearable = ['"cache"', '"storage"', '"executionContexts"', '"clientHints"']
 
-function clearedHere(header: string | string[] | undefined): string {
+function clearedOnly(header: string | string[]): string {
   const kinds = [header].flat().join(',').split(',')
   const named = new Set(kinds.map((kind) => kind.trim()))
   return clearable.filter((kind) => named.has(kind) || named.has('"*"')).join(', ')
