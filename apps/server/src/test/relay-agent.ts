@@ -129,7 +129,7 @@ function serveOver(
   }
   const session = new FrameSession(wire, {
     onOpen: onStream ?? serve,
-    onAway: (text) => (away = text),
+    onAway: (said) => (away = said),
     onEnd: () => undefined,
   })
   const closed = new Promise((resolve) => wire.once('close', resolve))

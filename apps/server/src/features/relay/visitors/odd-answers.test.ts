@@ -123,7 +123,8 @@ test('R9 [A12] an answer has as many headers as its service sends', async () => 
 })
 
 test('[A12] [A21] chunk extensions end at the server, and endless ones end their answer', async () => {
-  const chunks = 'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n4;a="HTTP/1.1 200 OK"\r\nown \r\n'
+  const chunks =
+    'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n4;a="HTTP/1.1 200 OK"\r\nown \r\n'
   const { ask, visit } = await setUp({
     '/chunks': `${chunks}3;b\r\none\r\n0;c=d\r\n\r\n`,
     '/endless': `${chunks}3;${'b'.repeat(100_000)}`,
