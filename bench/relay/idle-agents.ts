@@ -3,14 +3,15 @@ import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { request } from 'node:http'
-import { createServer } from 'node:http2'
+import type { Socket } from 'node:net'
 import { relayProtocol } from '@astropelago/contract/relay'
+import { FrameSession } from '../../apps/server/src/features/relay/frames/frame-session.ts'
 
 const server = new URL(process.env['SERVER'] ?? '')
 const tokens = readFileSync(process.env['TOKENS'] ?? '', 'utf8')
   .trim()
   .split('\n')
-const http2 = createServer({ settings: { enableConnectProtocol: true } })
+const sessions: FrameSession[] = []
 for (const token of tokens) {
   const dialling = request(new URL('/api/relay/connect', server), {
     agent: false,
@@ -22,10 +23,14 @@ for (const token of tokens) {
     },
   })
   dialling.end()
-  dialling.once('upgrade', (_answer, socket, head) => {
+  dialling.once('upgrade', (_answer, socket: Socket, head) => {
     if (head.length > 0) socket.unshift(head)
-    http2.emit('connection', socket)
+    const session = new FrameSession(socket, {
+      onOpen: (stream) => stream.reset('refused'),
+      onEnd: () => undefined,
+    })
+    sessions.push(session)
   })
   await once(dialling, 'upgrade')
 }
-process.stdout.write(`${server.origin} is ready for all of them\n`)
+process.stdout.write(`${server.origin} is ready for all ${sessions.length} of them\n`)

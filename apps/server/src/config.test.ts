@@ -24,6 +24,7 @@ const defaults = {
   maxIslands: 100_000,
   relayDomain: 'localhost',
   relayPorts: undefined,
+  relayDnsServers: [],
   stage: 'prototype',
   backupDir: undefined,
   siteName: 'Astropelago',
@@ -91,6 +92,7 @@ test('an empty variable counts as unset, and an unknown one is ignored', () => {
     'METRICS_TOKEN',
     'RELAY_DOMAIN',
     'RELAY_TCP_PORTS',
+    'RELAY_DNS_SERVERS',
     'INSTANCE_URL',
   ]
   const llmNames = ['BASE_URL', 'API_KEY', 'MODELS', 'DAILY_CALLS', 'DAILY_TOKENS']
@@ -134,6 +136,11 @@ test.each([
   ['MAX_DEVICES_PER_USER', '10000', { maxDevicesPerUser: 10_000 }],
   ['MAX_ISLANDS', '7', { maxIslands: 7 }],
   ['RELAY_DOMAIN', 'Islands.LOCALHOST.', { relayDomain: 'islands.localhost' }],
+  [
+    'RELAY_DNS_SERVERS',
+    '192.0.2.1,127.0.0.1:5300, 2001:db8::1,[::1]:53',
+    { relayDnsServers: ['192.0.2.1', '127.0.0.1:5300', '2001:db8::1', '[::1]:53'] },
+  ],
   [
     'RELAY_TCP_PORTS',
     '25000-25099',
@@ -231,6 +238,9 @@ test.each([
   ['TRUST_PROXY', '10.0.0.0/33'],
   ['TRUST_PROXY', '::/129'],
   ['TRUST_PROXY', '1.2.3'],
+  ['RELAY_DNS_SERVERS', 'dns.example'],
+  ['RELAY_DNS_SERVERS', '192.0.2.1:99999'],
+  ['RELAY_DNS_SERVERS', '192.0.2.1,'],
   ['DEMO', 'yes'],
   ['ALLOW_PRIVATE_TARGETS', 'yes'],
   ['LIMIT_EXEMPT', 'localhost'],

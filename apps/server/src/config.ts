@@ -3,7 +3,7 @@ import { isIP } from 'node:net'
 import { resolve } from 'node:path'
 import type { SiteLinks } from '@astropelago/contract/site'
 import * as v from 'valibot'
-import { isPrivateName } from './http/own-origin.ts'
+import { isPrivateName } from './http/private-name.ts'
 import { nearestName } from './nearest-name.ts'
 import { isGlobalAddress } from './outgoing/global-address.ts'
 import { Settings } from './settings.ts'
@@ -64,6 +64,8 @@ export function readConfig(env: Readonly<Record<string, string | undefined>> = p
     /** The domain below which each island has a host name; undefined for no relay. */
     relayDomain,
     relayPorts: relayPorts(settings, publicUrl, relayDomain),
+    /** Asked about the domains of islands; empty for those of the system. */
+    relayDnsServers: settings.RELAY_DNS_SERVERS ?? noAddresses,
     stage: settings.VITE_STAGE ?? (isLocalName(new URL(publicUrl).hostname) ? 'prototype' : 'live'),
     tavernUrl: settings.VITE_TAVERN_URL,
     siteName: settings.INSTALLATION_NAME,

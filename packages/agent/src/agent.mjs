@@ -735,10 +735,12 @@ class Session {
         this.lose(`the server broke the protocol: ${error.message}`)
       }
     })
-    socket.on('drain', () => {
+    // In the next turn of the event loop, so that a stream with much to send leaves the others theirs.
+    const goOn = () => {
       this.isBlocked = false
       this.takeTurns()
-    })
+    }
+    socket.on('drain', () => setImmediate(goOn))
     socket.on('error', (error) => (this.why = this.why || reasonOf(error)))
     socket.on('close', () => {
       stopWatching()
@@ -1050,6 +1052,7 @@ class Stream {
 
   /** @param {number} more @throws {Broken} */
   takeCredit(more) {
+    if (this.hasReset) return
     this.credit += more
     if (this.credit > creditMaxBytes) throw new Broken('more credit than there can be')
     this.pump()
@@ -1153,7 +1156,7 @@ class Service {
     this.session = undefined
     this.how = { ...anyAddress, host, port, allowHalfOpen: true, noDelay: true }
     this.tls = {
-      ...(net.isIP(host) ? {} : { servername: host }),
+      servername: net.isIP(host) ? undefined : host,
       ALPNProtocols: ['http/1.1'],
       // On this machine a certificate proves nothing, and most are self-signed.
       rejectUnauthorized: !isLoopback(host),
@@ -1164,6 +1167,12 @@ class Service {
   connect() {
     if (!this.isTls) return net.connect(this.how)
     const socket = tls.connect({ ...this.how, ...this.tls, session: this.session })
+    const { servername } = this.tls
+    // If several addresses are tried, Node 18.13 forgets the name. The handshake begins after this.
+    socket.prependOnceListener('connect', () => {
+      if (servername !== undefined)
+        Reflect.apply(Reflect.get(socket, 'setServername'), socket, [servername])
+    })
     socket.on('session', (session) => (this.session = session))
     return socket.setNoDelay(true)
   }
@@ -1611,20 +1620,18 @@ async function checkLink(options, token, tell) {
     () => process.stderr.write(`the connection has been open for ${seconds()} s\n`),
     echoMs,
   )
+  const held = `Something in front of the server holds back small pieces of data. ${settings.buffer}`
   const trouble = await new Promise((resolve) => {
-    const held = `Something in front of the server holds back small pieces of data: ${settings.buffer}`
     const late = setTimeout(() => resolve(held), echoMs)
-    const session = new Session(
-      link,
-      {},
-      (type, payload) => {
-        if (type === types.pong && payload.equals(mark)) clearTimeout(late)
-      },
-      (why) => {
-        const isSilent = why.includes('silent')
-        resolve(isSilent ? held : `It was lost after ${seconds()} s: ${why}. ${settings.timeout}`)
-      },
-    )
+    const hear = (/** @type {number} */ type, /** @type {Buffer} */ payload) => {
+      if (type === types.pong && payload.equals(mark)) clearTimeout(late)
+      // A server that stops ends the check, too.
+      if (type === types.away) resolve(undefined)
+    }
+    const session = new Session(link, {}, hear, (why) => {
+      const lost = `The connection was lost after ${seconds()} s: ${why}. ${settings.timeout}`
+      resolve(why.includes('silent') ? held : lost)
+    })
     session.send(types.ping, 0, mark)
     setTimeout(() => resolve(undefined), watchMs)
   })

@@ -13,9 +13,11 @@ type SessionOptions = ConstructorParameters<typeof FrameSession>[1]
 
 /** Two ends of a real connection. */
 export async function socketPair(): Promise<readonly [Socket, Socket]> {
-  const server = createServer({ noDelay: true })
+  // As after an upgrade, an end has to be answered.
+  const options = { noDelay: true, allowHalfOpen: true }
+  const server = createServer(options)
   await listen(server)
-  const near = connect({ port: portOf(server), host: '127.0.0.1', noDelay: true })
+  const near = connect({ ...options, port: portOf(server), host: '127.0.0.1' })
   const [far]: Socket[] = await once(server, 'connection')
   if (far === undefined) throw new Error('no connection')
   server.close()

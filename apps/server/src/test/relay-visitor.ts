@@ -28,8 +28,9 @@ const webSockets = new WebSocketServer({ noServer: true })
 export const acceptWebSocket = (request: IncomingMessage, stream: Duplex, head: Buffer) =>
   webSockets.handleUpgrade(request, stream, head, () => undefined)
 
-/** A browser at one island's host name, with the cookies that it got there. */
+/** A browser at one island's host name, with the cookies that it got there. A domain stands for a slug. */
 export function visitorOf({ visit, port }: RelayApp, slug: string, signedIn?: TestBrowser) {
+  const hostName = slug.includes('.') ? slug : `${slug}.localhost`
   const jar = new Map<string, string>()
   const cookie = () => [...jar].map(([name, value]) => `${name}=${value}`).join('; ')
   const open = async (
@@ -41,7 +42,7 @@ export function visitorOf({ visit, port }: RelayApp, slug: string, signedIn?: Te
     const answer = await visit({
       path,
       method,
-      host: `${slug}.localhost:${port}`,
+      host: `${hostName}:${port}`,
       headers: { ...headers, ...(held !== '' && { cookie: held }) },
     })
     for (const set of answer.headers['set-cookie'] ?? []) {

@@ -1,21 +1,8 @@
-import { once } from 'node:events'
 import type { Duplex } from 'node:stream'
+import { frame, types, uint32 } from './frames.ts'
 import { PeerStream } from './peer-stream.ts'
 
-/** The types of frames. [F1] */
-export const types = {
-  open: 1,
-  opened: 2,
-  data: 3,
-  credit: 4,
-  end: 5,
-  reset: 6,
-  ping: 7,
-  pong: 8,
-  away: 9,
-} as const
-
-export interface Frame {
+interface Frame {
   readonly type: number
   readonly id: number
   readonly payload: Buffer
@@ -29,6 +16,7 @@ export class PeerSession {
   isClosed = false
   readonly streams = new Map<number, PeerStream>()
   readonly wire: Duplex
+  #pings: NodeJS.Timeout | undefined
   #lastId = 0
   #rest: Buffer = Buffer.alloc(0)
   readonly #looks = new Set<() => void>()
@@ -38,15 +26,20 @@ export class PeerSession {
     wire.on('error', () => undefined)
     wire.on('data', (chunk: Buffer) => this.#read(chunk))
     wire.on('end', () => wire.end())
-    this.closed = once(wire, 'close').then(() => {
+    this.closed = new Promise((resolve) => wire.on('close', resolve))
+    wire.on('close', () => {
       this.isClosed = true
       for (const look of this.#looks) look()
     })
     if (pingMs === 0) return
     const ping = () => this.write(types.ping, 0, Buffer.alloc(8, 'ping'))
-    const pings = setInterval(ping, pingMs)
-    wire.on('close', () => clearInterval(pings))
+    this.#pings = setInterval(ping, pingMs)
+    wire.on('close', () => this.stopPinging())
     ping()
+  }
+
+  stopPinging(): void {
+    clearInterval(this.#pings)
   }
 
   write(type: number, id: number, payload: Buffer | string = ''): void {
@@ -104,23 +97,9 @@ export class PeerSession {
       const payload = this.#rest.subarray(8, 8 + length)
       this.#rest = this.#rest.subarray(8 + length)
       this.frames.push({ type, id, payload })
-      this.streams.get(id)?.take(type, payload)
+      if (type === types.ping) this.write(types.pong, 0, payload)
+      this.streams.get(id)?.receive(type, payload)
     }
     for (const look of this.#looks) look()
   }
-}
-
-export function frame(type: number, id: number, payload: Buffer | string = ''): Buffer {
-  const bytes = Buffer.from(payload)
-  const head = Buffer.alloc(8)
-  head.writeUInt8(type, 0)
-  head.writeUInt16BE(bytes.length, 2)
-  head.writeUInt32BE(id, 4)
-  return Buffer.concat([head, bytes])
-}
-
-export function uint32(value: number): Buffer {
-  const bytes = Buffer.alloc(4)
-  bytes.writeUInt32BE(value)
-  return bytes
 }

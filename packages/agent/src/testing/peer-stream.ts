@@ -1,7 +1,14 @@
 import { Duplex } from 'node:stream'
-import { type PeerSession, types, uint32 } from './peer-session.ts'
+import { types, uint32 } from './frames.ts'
 
 const frameBytes = 16 * 1024
+
+/** What a stream needs of its session. */
+interface Frames {
+  readonly wire: Duplex
+  readonly isClosed: boolean
+  write(type: number, id: number, payload?: Buffer): void
+}
 
 /**
  * A stream that gives credit for what is read, and sends within the agent's credit. To destroy it is to
@@ -14,25 +21,24 @@ export class PeerStream extends Duplex {
   word: string | undefined
   /** How much it may still send. */
   credit = 16 * 1024
-  readonly #session: PeerSession
+  readonly #session: Frames
   #unread = 0
   #hasEnded = false
   #hasReset = false
   #unsent: { readonly bytes: Buffer; readonly done: () => void } | undefined
   #noteOpened: () => void = () => undefined
 
-  constructor(session: PeerSession, id: number) {
+  constructor(session: Frames, id: number) {
     super()
     this.#session = session
     this.id = id
     this.opened = new Promise((resolve) => {
       this.#noteOpened = resolve
     })
-    this.on('error', () => undefined)
-    session.wire.on('close', () => this.destroy(new Error('the connection was cut')))
+    session.wire.on('close', () => this.destroy())
   }
 
-  take(type: number, payload: Buffer): void {
+  receive(type: number, payload: Buffer): void {
     if (type === types.opened) this.#noteOpened()
     if (type === types.opened || type === types.credit) {
       this.credit += payload.readUInt32BE(0)
@@ -44,7 +50,7 @@ export class PeerStream extends Duplex {
       this.push(null)
     } else {
       this.word = payload.toString()
-      this.destroy(new Error(`the stream was reset: ${this.word}`))
+      this.destroy()
     }
   }
 

@@ -1,5 +1,9 @@
 import { once } from 'node:events'
-import http, { type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http'
+import http, {
+  type IncomingHttpHeaders,
+  type IncomingMessage,
+  type ServerResponse,
+} from 'node:http'
 import https from 'node:https'
 import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
@@ -9,7 +13,7 @@ import { listen, portOf } from './listen.ts'
 import { PeerSession } from './peer-session.ts'
 import type { PeerStream } from './peer-stream.ts'
 
-interface PeerOptions {
+export interface PeerOptions {
   /** Refuses a dial with this answer; undefined accepts it. */
   readonly refuse?: (request: IncomingMessage, dials: number) => Refusal | undefined
   /** Passes only WebSockets, as some proxies do, and answers other upgrades with this status. */
@@ -151,5 +155,6 @@ export function askThrough(
   path: string,
   options: http.RequestOptions = {},
 ): http.ClientRequest {
-  return http.request({ path, host: 'bar.islands.test', ...options, createConnection: () => stream })
+  const how = { path, host: 'bar.islands.test', ...options, createConnection: () => stream }
+  return http.request(how).on('error', () => undefined)
 }

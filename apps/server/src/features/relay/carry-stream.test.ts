@@ -208,7 +208,7 @@ test('R39 a stream that makes no progress while bytes wait is ended; an idle one
 })
 
 test('a stuck request without a part of an answer ends its stream and says why, and its visitor stays', async () => {
-  const cut = vi.fn()
+  const cut = vi.fn<() => void>()
   const { stream, ends } = await carry({
     checks: { checkMs: 20, stuckChecks: 3 },
     rests: false,
@@ -223,8 +223,8 @@ test('a stuck request without a part of an answer ends its stream and says why, 
 
 test('a visitor who has lost access is cut, even without a part of an answer', async () => {
   const cuts: ((why: 'stuck' | 'shut') => void)[] = []
-  const end = vi.fn()
-  const cutVisitor = vi.fn()
+  const end = vi.fn<() => void>()
+  const cutVisitor = vi.fn<() => void>()
   const { stream, visitor, ended } = await carry({
     hasBegun: () => false,
     cutVisitor,
@@ -244,10 +244,11 @@ test('a visitor who has lost access is cut, even without a part of an answer', a
   expect(end).toHaveBeenCalledTimes(1)
 })
 
-test('without room, no stream is opened', () => {
-  const open = vi.fn()
-  const onEnd = vi.fn()
-  const [socket, transfers] = [{} as never, { begin: () => undefined }]
+test('without room, no stream is opened', async () => {
+  const open = vi.fn<() => never>()
+  const onEnd = vi.fn<(why?: VisitorState) => void>()
+  const [, socket] = await socketPair()
+  const transfers = { begin: () => undefined }
   const options = { islandKey: 1, transfers, visitor: socket, until: socket, open }
   carryStream({ ...options, hasBegun: () => false }, () => expect.unreachable(), onEnd)
   expect(onEnd.mock.calls).toEqual([['busy']])
@@ -258,10 +259,10 @@ test('an agent that has gone takes no place of the one that is asked next', asyn
   const [, socket] = await socketPair()
   const transfers = new Transfers()
   onTestFinished(() => transfers.stop())
-  const onEnd = vi.fn(() => expect(transfers.count).toBe(0))
-  const open = () => {
+  const onEnd = vi.fn<(why?: VisitorState) => void>(() => expect(transfers.count).toBe(0))
+  const open = vi.fn<() => never>(() => {
     throw new Error('gone')
-  }
+  })
   carryStream(
     { islandKey: 1, transfers, visitor: socket, until: socket, open, hasBegun: () => false },
     () => expect.unreachable(),

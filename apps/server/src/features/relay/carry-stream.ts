@@ -45,12 +45,12 @@ export interface Carried {
 /**
  * Carries a stream for a visitor, from its beginning to its end: counted, within the limits of its island, and
  * watched for progress. A visitor who leaves ends the stream.
- * @param use what the stream is for
+ * @param begin what the stream is for
  * @param onEnd called once if the stream ends before the visitor does. `why` is undefined if nobody said.
  */
 export function carryStream(
   options: CarryOptions,
-  use: (carried: Carried) => void,
+  begin: (carried: Carried) => void,
   onEnd: (why: VisitorState | undefined) => void,
 ): void {
   const { visitor, until, counts, cutVisitor = () => visitor.destroy() } = options
@@ -103,7 +103,7 @@ export function carryStream(
       onEnd(why ?? stateOfReset(stream.resetWord))
     }
     stream.once('close', end)
-    use({
+    begin({
       stream,
       mayRest: transfer.mayRest,
       openAgain: (again) => {

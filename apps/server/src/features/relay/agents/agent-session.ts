@@ -78,8 +78,8 @@ export class AgentSession {
     return stream
   }
 
-  withService(_stream: FrameStream, use: (service: Service) => void): void {
-    use(this.identity.service)
+  withService(_stream: FrameStream, take: (service: Service) => void): void {
+    take(this.identity.service)
   }
 
   /** Call it when the same agent has connected again. It tells another agent with the same id. */

@@ -92,6 +92,15 @@ test('a connection that only checks the way is answered and pinged, and carries 
   expect(agent.wire.destroyed).toBe(false)
 })
 
+test('a stopping server ends connections that only check the way', async () => {
+  const { app, url, token } = await createRelayApp()
+  const agent = await connectAgent(url, token, { headers: { 'astropelago-agent-check': '1' } })
+  const startedMs = performance.now()
+  await app.close()
+  await agent.closed
+  expect(performance.now() - startedMs).toBeLessThan(2000)
+})
+
 test('S21 a reporting token connects no agent, and neither does an unknown one', async () => {
   const { url, device, host, app } = await shareRelayApp()
   const { token } = await createTestToken(host, device.id)

@@ -52,6 +52,9 @@ export async function agentsRoutes(
     new CallLimit({ maxCalls: connectionsPerMinute, windowMs: 60_000 }),
   )
 
+  const checks = createChecks()
+  app.addHook('preClose', async () => checks.end())
+
   // Without an upgrade, the agent's --check learns whether it would be accepted and for which islands.
   serve(app, connectRelay, async ({ device, request, reply }) => {
     if (config.relayDomain === undefined) throw new DomainError('relay_off')
@@ -77,7 +80,7 @@ export async function agentsRoutes(
     const isCheck = headerOf(request, agentCheckHeader) !== undefined
     const headers = [`${agentIslandHeader}: ${slugs.join(', ')}`, `${agentHashHeader}: ${sha256}`]
     openWire(request.raw, { ...connection, headers }, (wire) => {
-      if (isCheck) holdForCheck(wire)
+      if (isCheck) checks.hold(wire)
       else agents.add(wire, { agentId, islandKey, caller: device, service: serviceOf(request) })
     })
     return undefined
@@ -123,10 +126,22 @@ function serviceOf(request: FastifyRequest): Service {
 }
 
 /** An agent's `--check` watches how the way to this server treats such a connection. */
-function holdForCheck(wire: Duplex): void {
-  const session = new FrameSession(wire, {
-    patience: agentPatience,
-    onEnd: () => clearTimeout(limit),
-  })
-  const limit = setTimeout(() => session.end(), checkMs)
+function createChecks() {
+  const running = new Set<FrameSession>()
+  return {
+    hold: (wire: Duplex): void => {
+      const session = new FrameSession(wire, {
+        patience: agentPatience,
+        onEnd: () => {
+          clearTimeout(limit)
+          running.delete(session)
+        },
+      })
+      running.add(session)
+      const limit = setTimeout(() => session.end(), checkMs)
+    },
+    end: (): void => {
+      for (const session of running) session.end()
+    },
+  }
 }

@@ -23,13 +23,17 @@ async function setUp() {
   const pingsMs: number[] = []
   const asked = Promise.withResolvers<void>()
   const service = createTcpServer((socket) => {
-    new FrameSession(socket, { onOpen: () => asked.resolve(), onEnd: () => undefined })
+    const session = new FrameSession(socket, {
+      onOpen: () => asked.resolve(),
+      onEnd: () => undefined,
+    })
     const reader = new FrameReader(
       () => undefined,
       (type) => {
         if (type === frameTypes.ping) pingsMs.push(performance.now())
       },
     )
+    onTestFinished(() => session.end())
     socket.on('data', (chunk: Buffer) => reader.read(chunk))
   })
   await listen(service)

@@ -6,7 +6,7 @@ import {
   type RequestListener,
 } from 'node:http'
 import { setImmediate as turn } from 'node:timers/promises'
-import { expect, test, vi } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { socketPair } from '../../../test/socket-pair.ts'
 import { FrameSession } from '../frames/frame-session.ts'
 import type { FrameStream } from '../frames/frame-stream.ts'
@@ -21,7 +21,7 @@ async function setUp(answers: RequestListener) {
   const [wire, agentWire] = await socketPair()
   const service = createServer({ keepAliveTimeout: 0 }, answers)
   const there: FrameStream[] = []
-  new FrameSession(agentWire, {
+  const agent = new FrameSession(agentWire, {
     onOpen: (stream) => {
       there.push(stream)
       stream.accept()
@@ -29,6 +29,7 @@ async function setUp(answers: RequestListener) {
     },
     onEnd: () => undefined,
   })
+  onTestFinished(() => agent.end())
   const session = new FrameSession(wire, { onEnd: () => undefined })
   const kept = new KeptStreams()
   const ask = async (stream = kept.take() ?? session.open('http')) => {
@@ -112,32 +113,30 @@ test('[A21] a stream that its service ends is not used again', async () => {
   expect(kept.take()).toBeUndefined()
 })
 
+/** Asks once a service that answers so. @returns what waits until its stream ends after a time */
+async function askFor(headers: OutgoingHttpHeaders, ms: number) {
+  const { kept, ask, there } = await setUp((_request, response) => {
+    response.writeHead(200, headers).end('hello')
+  })
+  const startedMs = performance.now()
+  await ask()
+  const ended = async () => {
+    await vi.waitFor(() => expect(there[0]?.destroyed).toBe(true), { timeout: 8000 })
+    const lastedMs = performance.now() - startedMs
+    expect(lastedMs).toBeGreaterThan(ms - 100)
+    expect(lastedMs).toBeLessThan(ms + 1500)
+    expect(kept.count).toBe(0)
+  }
+  return ended
+}
+
 test('[A21] streams end after 4 s without a request, a second before the service would, and no timer stays', async () => {
   const running = intervals()
   const before = running()
-  const ask = async (headers: OutgoingHttpHeaders, ms: number) => {
-    const {
-      kept,
-      ask: askOnce,
-      there,
-    } = await setUp((_request, response) => {
-      response.writeHead(200, headers).end('hello')
-    })
-    const startedMs = performance.now()
-    await askOnce()
-    const ended = async () => {
-      await vi.waitFor(() => expect(there[0]?.destroyed).toBe(true), { timeout: 8000 })
-      const lastedMs = performance.now() - startedMs
-      expect(lastedMs).toBeGreaterThan(ms - 100)
-      expect(lastedMs).toBeLessThan(ms + 1500)
-      expect(kept.count).toBe(0)
-    }
-    return ended
-  }
   const ends = [
-    await ask({}, 4000),
-    await ask({ connection: 'keep-alive', 'keep-alive': 'timeout=3' }, 2000),
-    await ask({ connection: 'keep-alive', 'keep-alive': 'timeout=60' }, 4000),
+    await askFor({}, 4000),
+    await askFor({ connection: 'keep-alive', 'keep-alive': 'timeout=3' }, 2000),
+    await askFor({ connection: 'keep-alive', 'keep-alive': 'timeout=60' }, 4000),
   ]
   expect(running()).toBe(before + ends.length)
   await Promise.all(ends.map((ended) => ended()))

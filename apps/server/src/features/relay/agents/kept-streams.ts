@@ -2,7 +2,9 @@ import type { FrameStream } from '../frames/frame-stream.ts'
 
 /** Services close idle connections after 5 s or more. */
 const idleMs = 4000
+/** After a second. Answers of many visitors may end in one turn, and their next requests come at once. */
 const keptMax = 32
+const burstMax = 256
 const sweepMs = 1000
 
 /** Streams to a service that wait for the next request. Rule [A21] of docs/relay.md. */
@@ -34,7 +36,7 @@ export class KeptStreams {
     const ms = seconds === undefined ? idleMs : Math.min(idleMs, (seconds - 1) * 1000)
     setImmediate(() => {
       if (stream.destroyed) return
-      if (this.#hasEnded || ms <= 0 || this.#streams.length >= keptMax) stream.destroySoon()
+      if (this.#hasEnded || ms <= 0 || this.#streams.length >= burstMax) stream.destroySoon()
       else {
         this.#streams.push({ stream, untilMs: performance.now() + ms })
         this.#sweeps ??= setInterval(() => this.#sweep(), sweepMs).unref()
@@ -51,8 +53,9 @@ export class KeptStreams {
 
   #sweep(): void {
     const nowMs = performance.now()
-    const left = this.#streams.filter(({ stream, untilMs }) => {
-      const isKept = !stream.destroyed && untilMs > nowMs
+    const newest = this.#streams.length - keptMax
+    const left = this.#streams.filter(({ stream, untilMs }, at) => {
+      const isKept = !stream.destroyed && untilMs > nowMs && at >= newest
       if (!isKept) stream.destroySoon()
       return isKept
     })

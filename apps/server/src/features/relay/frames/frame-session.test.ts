@@ -175,7 +175,9 @@ test('[F6] waiting streams take turns, so a small answer does not wait for large
   await Promise.all([...large, small].map((stream) => once(stream, 'connect')))
   peer.socket.pause()
   const bytes = 12 * 1024 * kib
-  for (const stream of large) stream.end(Buffer.alloc(bytes))
+  for (const stream of large) {
+    for (let left = bytes; left > 0; left -= 16 * kib) stream.write(Buffer.alloc(16 * kib))
+  }
   // Until the connection takes no more.
   const sent = () => large[0].bytesWritten + large[1].bytesWritten
   let before = -1

@@ -92,24 +92,41 @@ test('[F4] RESET is answered by an end that has sent neither END nor RESET, and 
   expect(peer.seen(ended.id, 'reset')).toEqual([])
 })
 
-test('[F4] what came before END is whole, even if RESET follows', async () => {
+test.each([0, mib])(
+  '[F4] what came before END is whole, even if RESET follows (%i bytes unsent)',
+  async (unsent) => {
+    const { peer, stream, session } = await openRawStream()
+    stream.write(Buffer.alloc(unsent))
+    const sent = Math.min(unsent, 16 * kib)
+    await expect.poll(() => peer.dataBytes(stream.id), soon).toBe(sent)
+    const whole = frame(frameTypes.data, stream.id, Buffer.alloc(16 * kib))
+    peer.socket.write(Buffer.concat([whole, whole, whole]))
+    peer.send('end', stream.id)
+    peer.send('reset', stream.id, 'reset')
+    await expect.poll(() => session.streamCount, soon).toBe(0)
+    stream.end('late')
+    expect((await read(stream)).length).toBe(48 * kib)
+    await expect.poll(() => [stream.closed, session.windows], soon).toEqual([true, 0])
+    expect(stream.resetWord).toBe('reset')
+    // Nothing more is sent on it.
+    peer.sendCredit(stream.id, mib)
+    const next = session.open('http')
+    await expect.poll(() => peer.seen(next.id, 'open'), soon).toHaveLength(1)
+    expect([peer.dataBytes(stream.id), peer.seen(stream.id, 'end')]).toEqual([sent, []])
+  },
+)
+
+test('[F4] a stream that RESET ended after its END may be ended here, too', async () => {
   const { peer, stream, session } = await openRawStream()
-  stream.write(Buffer.alloc(mib))
-  await expect.poll(() => peer.dataBytes(stream.id), soon).toBe(16 * kib)
-  const whole = frame(frameTypes.data, stream.id, Buffer.alloc(16 * kib))
-  peer.socket.write(Buffer.concat([whole, whole, whole]))
+  peer.send('data', stream.id, 'x')
   peer.send('end', stream.id)
-  peer.send('reset', stream.id, 'reset')
+  peer.send('reset', stream.id)
   await expect.poll(() => session.streamCount, soon).toBe(0)
   stream.end()
-  expect((await read(stream)).length).toBe(48 * kib)
-  await expect.poll(() => [stream.closed, session.windows], soon).toEqual([true, 0])
-  expect(stream.resetWord).toBe('reset')
-  // Nothing more is sent on it.
-  peer.sendCredit(stream.id, mib)
+  await once(stream, 'finish')
   const next = session.open('http')
   await expect.poll(() => peer.seen(next.id, 'open'), soon).toHaveLength(1)
-  expect([peer.dataBytes(stream.id), peer.seen(stream.id, 'end')]).toEqual([16 * kib, []])
+  expect(peer.seen(stream.id, 'end')).toEqual([])
 })
 
 const endings: Readonly<Record<string, (stream: FrameStream) => void>> = {
@@ -184,6 +201,12 @@ test('[F3] no credit is given before a stream is accepted', async () => {
   await expect
     .poll(() => peer.seen(1, 'opened')[0]?.payload, soon)
     .toEqual(Buffer.from([0, 1, 0, 0]))
+  // What was passed on before is part of what OPENED gives.
+  opened[0]?.resume()
+  peer.socket.write(frame(frameTypes.data, 1, Buffer.alloc(16 * kib)))
+  await expect.poll(() => opened[0]?.bytesRead, soon).toBe(32 * kib)
+  peer.send('ping', 0, '12345678')
+  await expect.poll(() => peer.seen(0, 'pong'), soon).toHaveLength(1)
   expect([peer.seen(1, 'credit'), session.windows]).toEqual([[], 64 * kib])
 })
 
@@ -243,13 +266,13 @@ test('[F3] if all windows together are at their limit, one begins with 16 KiB an
   await expect.poll(() => peer.seen(third.id, 'open'), soon).toHaveLength(1)
   const credits = [second, third].map(({ id }) => peer.seen(id, 'open')[0]?.payload.readUInt32BE())
   expect(credits).toEqual([64 * kib, 16 * kib])
-  for (const stream of [raw.stream, third]) {
-    stream.resume()
-    const most = await fill({ ...raw, stream })
-    expect(most).toBeLessThanOrEqual(64 * kib)
-  }
-  expect(session.windows).toBe((64 + 64 + 16) * kib)
-  for (const stream of [raw.stream, second, third]) stream.destroy()
+  raw.stream.resume()
+  expect(await fill(raw)).toBe(64 * kib)
+  for (const stream of [raw.stream, second]) stream.destroy()
+  // Even if there is room again.
+  expect(await fill({ ...raw, stream: third.resume() })).toBe(16 * kib)
+  expect(session.windows).toBe(16 * kib)
+  third.destroy()
   expect(session.windows).toBe(0)
 })
 
@@ -269,22 +292,33 @@ test('[F3] a slow reader holds one window in each place', async () => {
   expect(near.unreadBytes).toBe(0)
 })
 
-test('[F3] small slices that wait do not keep the chunks in which they arrived', async () => {
-  const { peer, stream, session } = await openRawStream()
-  const other = session.open('http')
-  other.destroy()
-  const before = await heldBytes()
-  const large = frame(frameTypes.data, other.id, Buffer.alloc(16 * kib))
-  const chunk = Buffer.concat([
-    frame(frameTypes.data, stream.id, Buffer.alloc(100)),
-    ...Array.from({ length: 3 }, () => large),
-  ])
-  for (let sent = 0; sent < 600; sent += 1) {
-    if (!peer.socket.write(chunk)) await once(peer.socket, 'drain')
-  }
-  await expect.poll(() => stream.unreadBytes, soon).toBe(60_000)
-  expect((await heldBytes()) - before).toBeLessThan(2 * mib)
-})
+test.each([
+  ['small slices that wait', { streams: 1, slices: 600, bytes: 100, isRead: false }],
+  ['larger slices that wait', { streams: 20, slices: 32, bytes: 2000, isRead: false }],
+  ['small slices that were read', { streams: 1, slices: 600, bytes: 100, isRead: true }],
+])(
+  '[F3] %s do not keep the chunks in which they arrived',
+  async (_, { streams, slices, bytes, isRead }) => {
+    const { peer, session } = await openRawPair()
+    const waiting = Array.from({ length: streams }, () => session.open('http'))
+    const kept: Buffer[] = []
+    if (isRead) waiting[0]?.on('data', (slice: Buffer) => kept.push(slice))
+    const other = session.open('http')
+    other.destroy()
+    const large = frame(frameTypes.data, other.id, Buffer.alloc(16 * kib))
+    const before = await heldBytes()
+    for (let sent = 0; sent < slices * streams; sent += 1) {
+      const slice = frame(frameTypes.data, 1 + (sent % streams), Buffer.alloc(bytes))
+      const isSent = peer.socket.write(Buffer.concat([slice, large, large, large]))
+      if (!isSent) await once(peer.socket, 'drain')
+    }
+    for (const stream of waiting) {
+      await expect.poll(() => stream.bytesRead, soon).toBe(slices * bytes)
+    }
+    expect((await heldBytes()) - before).toBeLessThan(4 * mib)
+    expect(Buffer.concat(kept).length).toBe(isRead ? slices * bytes : 0)
+  },
+)
 
 test('write() returns false at a full buffer, and "drain" follows', async () => {
   const { peer, stream } = await openRawStream()
@@ -388,6 +422,10 @@ test('a stream has the methods of a socket', async () => {
   expect((await read(far)).length).toBe(300_000)
   await expect.poll(() => [near.closed, far.closed], soon).toEqual([true, true])
   near.destroySoon()
+  const [, finished] = await openStream()
+  await once(finished.end(), 'finish')
+  finished.destroySoon()
+  expect(finished.destroyed).toBe(true)
 })
 
 test('setTimeout tells of idle streams, as often as they are idle', async () => {

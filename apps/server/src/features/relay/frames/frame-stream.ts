@@ -115,7 +115,8 @@ export class FrameStream extends Duplex {
     }
     // A slice that waits would keep the whole chunk that it arrived in.
     const isCopied =
-      part.length * 2 < part.buffer.byteLength && (this.#isFull || part.length <= copyMaxBytes)
+      part.length * 2 < part.buffer.byteLength &&
+      (part.length <= copyMaxBytes || this.readableFlowing !== true)
     const bytes = isCopied ? Buffer.from(part) : part
     if (this.#isFull) {
       this.#waiting.push(bytes)
@@ -246,7 +247,7 @@ export class FrameStream extends Duplex {
     this.#unsent = undefined
     this.#sent = undefined
     this.#resize(0)
-    if (!this.#isEnded || !this.#isFinished) this.#session.sendReset(this, this.#word)
+    this.#session.sendReset(this, this.#word)
     destroyed(error)
   }
 

@@ -1,6 +1,6 @@
 /** Rules [F1] to [F6] of docs/relay.md. */
 
-export const headBytes = 8
+const headBytes = 8
 export const payloadMaxBytes = 16_384
 const wordMaxBytes = 32
 /** Text of OPEN, OPENED and AWAY. */

@@ -1,5 +1,5 @@
 import { createServer, type IncomingMessage, type RequestListener } from 'node:http'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { socketPair } from '../../../test/socket-pair.ts'
 import type { Service } from '../agents/agent-session.ts'
 import { FrameSession } from '../frames/frame-session.ts'
@@ -59,7 +59,8 @@ async function agentThat(
 ) {
   const [wire, agentWire] = await socketPair()
   const session = new FrameSession(wire, { onEnd: () => undefined })
-  new FrameSession(agentWire, { onOpen, onEnd: () => undefined })
+  const agent = new FrameSession(agentWire, { onOpen, onEnd: () => undefined })
+  onTestFinished(() => agent.end())
   return {
     session,
     reachable: {
@@ -67,7 +68,7 @@ async function agentThat(
         return !session.hasEnded
       },
       open: (kind: string) => session.open(kind),
-      withService: (_stream: FrameStream, use: (service: Service) => void) => use(service),
+      withService: (_stream: FrameStream, take: (service: Service) => void) => take(service),
     },
   }
 }

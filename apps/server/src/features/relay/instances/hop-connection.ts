@@ -20,7 +20,7 @@ export const hopLimits: SessionLimits = { streams: 65_536, windowsBytes: 64 * 10
 const dialMs = 5000
 
 /** What the other server tells about an agent when it accepts a stream to it. */
-export const HopService = v.object({ origin: v.nullable(v.string()), host: v.nullable(v.string()) })
+const HopService = v.object({ origin: v.nullable(v.string()), host: v.nullable(v.string()) })
 
 /** An island, and the device whose agent carries it. */
 export interface HopTarget {
@@ -91,10 +91,10 @@ export class HopConnection {
       },
       kept,
       open: (kind) => this.#open(`${kind} ${of}`),
-      withService: (stream, use) => {
+      withService: (stream, take) => {
         const service = this.#services.get(stream)
-        if (service !== undefined) use(service)
-        else stream.once('connect', () => use(this.#services.get(stream) ?? unknownService))
+        if (service !== undefined) take(service)
+        else stream.once('connect', () => take(this.#services.get(stream) ?? unknownService))
       },
     }
   }

@@ -22,6 +22,7 @@ import {
 } from './testing/relay-cluster.ts'
 import { publishTestIsland } from '../../../test/api-islands.ts'
 import { inTime } from '../../../test/in-time.ts'
+import { makeRelayedIsland } from '../../../test/relay-app.ts'
 
 vi.setConfig({ testTimeout: 60_000 })
 /** All servers know of a change within a second if the machine is not busy. */
@@ -68,15 +69,15 @@ function echo(seen: IncomingMessage[]): OnRequest {
 async function openHop(
   server: RelayServer,
   greeting: HopGreeting,
-): Promise<{ readonly session: FrameSession; readonly open: (text: string) => OpenedStream }> {
+): Promise<{ readonly session: FrameSession; readonly open: (what: string) => OpenedStream }> {
   const { socket, answer } = await greet(server.url, { [hopHeader]: greeting.header })
   if (socket === undefined || !greeting.isAnsweredBy(answer)) throw new Error('not taken')
   const session = new FrameSession(socket, { onEnd: () => undefined, limits: hopLimits })
   onTestFinished(() => session.end())
   return {
     session,
-    open: (text) => {
-      const stream = session.open(text)
+    open: (what) => {
+      const stream = session.open(what)
       const closed = new Promise<string>((resolve) =>
         stream.once('close', () => resolve(stream.resetWord)),
       )
@@ -403,7 +404,7 @@ test('R41 [A21] streams through a hop are kept for the next request to the same 
 })
 
 test('R40 a connection that no server on the database made is refused, wherever it is sent', async () => {
-  const { first, second, hostName, island, device } = await setUp(2, {
+  const { first, second, host, hostName, island, device } = await setUp(2, {
     onTcp: (stream) => void stream.pipe(stream),
   })
   const instances = await instancesOf(first)
@@ -442,8 +443,14 @@ test('R40 a connection that no server on the database made is refused, wherever 
   expect(await wire.closed).toBe('')
 
   const [key] = target.split(' ')
+  // An agent of the same host, whose device does not carry this island.
+  const other = await makeRelayedIsland(host)
+  await vi.waitFor(() => connectAgent(first.url, other.token), soon)
+  expect(await open(`http ${await targetOf(first, island, other.device)}`).closed).toBe('gone')
+  const own = open(`http ${await targetOf(first, other.island, other.device)}`)
+  expect(JSON.parse(await own.accepted)).toEqual({ origin: null, host: null })
   const elsewhere = [`http ${key} 999999`, `http 999999 ${target}`, `http ${key}`, 'http', '', '𝄞']
-  for (const text of elsewhere) expect([text, await open(text).closed]).toEqual([text, 'gone'])
+  for (const what of elsewhere) expect([what, await open(what).closed]).toEqual([what, 'gone'])
   expect(first.logged()).toContain('hop_refused')
   expect((await visit(second.url, hostName)).status).toBe(200)
 })
@@ -483,8 +490,8 @@ test('R5 R41 port connections over a hop take no page’s place and do not count
     onTcp: (stream) => void begun.push(stream),
   })
   const { open } = await openHop(first, await greetingTo(first))
-  const text = `tcp ${await targetOf(first, island, device)}`
-  for (let count = 0; count < relayRequestsPerIsland; count += 1) open(text)
+  const what = `tcp ${await targetOf(first, island, device)}`
+  for (let count = 0; count < relayRequestsPerIsland; count += 1) open(what)
   await vi.waitFor(() => expect(begun).toHaveLength(relayRequestsPerIsland), inTime)
   expect((await visit(first.url, hostName)).status).toBe(200)
   expect((await visit(second.url, hostName)).status).toBe(200)
@@ -493,9 +500,9 @@ test('R5 R41 port connections over a hop take no page’s place and do not count
 test('R5 R41 streams that other servers open for an island are bounded', async () => {
   const { first, island, device } = await setUp(2)
   const { open } = await openHop(first, await greetingTo(first))
-  const text = `http ${await targetOf(first, island, device)}`
+  const what = `http ${await targetOf(first, island, device)}`
   const most = relayRequestsPerIsland + relayStreamsPerIsland
-  const opened = Array.from({ length: most + 50 }, () => open(text))
+  const opened = Array.from({ length: most + 50 }, () => open(what))
   const words: string[] = []
   for (const { closed } of opened) void closed.then((word) => words.push(word))
   await vi.waitFor(() => expect(words.length).toBeGreaterThanOrEqual(50), inTime)

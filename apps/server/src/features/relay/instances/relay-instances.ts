@@ -26,7 +26,7 @@ export function createRelayInstances(
     readonly onLeaseChange: (deviceKey: number) => void
   },
 ) {
-  const { store, cluster, clock, log, config, agents, counts, onAgents } = options
+  const { store, cluster, clock, log, config, agents, islands, counts, onAgents } = options
   const { writer: self } = store
   const hopKey = newHopKey()
   const handled = new Map<number, number>()
@@ -54,7 +54,6 @@ export function createRelayInstances(
 
   /** Hands it only to an agent on this server. A stream takes at most one hop. */
   const carry = (from: FrameStream) => {
-    const { islands, counts } = options
     counts.hopsTaken += 1
     const [kind, ...keys] = from.text.split(' ')
     const [key = NaN, carrierKey = NaN] = keys.map(Number)

@@ -120,7 +120,8 @@ async function setUpAgent(
 ) {
   const [wire, agentWire] = await socketPair()
   const session = new FrameSession(wire, { onEnd: () => undefined })
-  new FrameSession(agentWire, { onOpen, onEnd: () => undefined })
+  const agentSession = new FrameSession(agentWire, { onOpen, onEnd: () => undefined })
+  onTestFinished(() => agentSession.end())
   const agent: ReachableAgent = {
     get isOpen() {
       return !session.hasEnded

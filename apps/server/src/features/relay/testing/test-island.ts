@@ -15,6 +15,7 @@ export const testIsland: RelayedIsland = {
   isStopped: false,
   isHostTrusted: true,
   hasRules: false,
+  domain: null,
   pause: null,
   opening: { isOpen: true, sinceMs: null, pause: null, isWatched: true },
 }

@@ -9,10 +9,10 @@ import type { ReachableAgents } from '../agents/reachable-agents.ts'
 import { answersProof } from '../host-state/open-from-outside.ts'
 import type { ServiceHealth } from '../host-state/service-health.ts'
 import type { RelayBase } from '../relay-base.ts'
-import type { RelayedIsland } from '../relayed-islands.ts'
+import { ownOrigin, type RelayedIsland } from '../relayed-islands.ts'
 import { requestHeaders } from './forwarded-headers.ts'
 import { forwardRequest, type Forwarding } from './forward-request.ts'
-import { badRequest, nothingHere, sendLine, tooMany } from './visitor-pages.ts'
+import { badRequest, nothingHere, redirect, sendLine, tooMany } from './visitor-pages.ts'
 import { namesOnce, readHost, site, type IslandHost, type RequestedHost } from './read-host.ts'
 import { Turns } from './turns.ts'
 import { networkOf } from './visitor-address.ts'
@@ -35,12 +35,18 @@ export function createVisitors(
   },
 ): OtherHosts {
   const { access, addressOf, agents, clock, cluster, config, counts, health, log, pages } = options
-  const scheme = new URL(config.publicUrl).protocol.slice(0, -1)
+  const { islands } = options
+  const { protocol, hostname: siteName } = new URL(config.publicUrl)
+  const scheme = protocol.slice(0, -1)
   /** The last host that was the site's. Nearly all heartbeats name it: 0.05 µs instead of 0.25. */
   let siteHost: string | undefined
   /** How many transfers are in progress on each connection. The relay applies its own timeouts to these. */
   const watched = new WeakMap<Socket, number>()
   const turns = new Turns()
+  // It may have become an island's domain.
+  islands.onChange(() => (siteHost = undefined))
+  const isOwnDomain = (name: string) =>
+    name !== siteName && islands.findByDomain(name) !== undefined
 
   const answer = (request: IncomingMessage, response: ServerResponse): boolean => {
     const host = hostOf(request)
@@ -105,7 +111,7 @@ export function createVisitors(
 
   const hostOf = (request: IncomingMessage): RequestedHost => {
     if (namesOnce(request, siteHost)) return site
-    const host = readHost(request, options.relayDomain)
+    const host = readHost(request, options.relayDomain, isOwnDomain)
     if (host.kind === 'site') siteHost = request.headers.host
     return host
   }
@@ -117,7 +123,7 @@ export function createVisitors(
       entryFlow.answer(answered(), host).catch((error: unknown) => fail(asked, error))
       return
     }
-    const admission = access.admit(request, host.slug)
+    const admission = access.admit(request, host)
     if (!(admission instanceof Promise)) {
       proceed(asked, admission, enter)
       return
@@ -130,6 +136,7 @@ export function createVisitors(
   const proceed = (asked: Asked, admission: Admission, enter: (entered: Entered) => void): void => {
     const { request, host, answered } = asked
     if (request.socket.destroyed) return
+    if (redirectsToOwnDomain(asked, admission)) return
     if (admission.kind === 'enter') {
       enter(admission)
       return
@@ -149,6 +156,18 @@ export function createVisitors(
     } else if (admission.kind === 'too-many') {
       sendLine(answered(), tooMany(admission.waitMs))
     } else access.sendElsewhere(answered(), host)
+  }
+
+  /** Temporarily, because the proof may end. Others get what they get at any address. */
+  const redirectsToOwnDomain = ({ host, answered }: Asked, admission: Admission): boolean => {
+    if (host.isOwnDomain || (admission.kind !== 'enter' && admission.kind !== 'first-visit')) {
+      return false
+    }
+    const origin = ownOrigin(admission.island, config.publicUrl)
+    if (origin === null) return false
+    const path = host.path.startsWith('/') ? host.path : '/'
+    sendLine(answered(), redirect(origin + path, {}, 307))
+    return true
   }
 
   const inTurn = (asked: Asked, entered: Entered, go: (entered: Entered) => void): void => {
@@ -184,7 +203,7 @@ export function createVisitors(
       network: networkOf(visitor.address),
       headers: requestHeaders(request, { ...visitor, identity: grant?.identity ?? null }),
       asked: visitor,
-      transfers: access.transfersOf(grant),
+      transfers: access.transfersOf(grant, host),
       isByGrant: grant !== null,
       counts,
       answerState: (state) => sendState(response, state, island),
@@ -211,7 +230,7 @@ export function createVisitors(
 
   const admitAgain = async (asked: Asked): Promise<Entered | undefined> => {
     try {
-      const admission = await access.admit(asked.request, asked.host.slug)
+      const admission = await access.admit(asked.request, asked.host)
       if (admission.kind === 'enter') return admission
       proceed(asked, admission, () => undefined)
     } catch (error) {
