@@ -138,7 +138,7 @@ test('[A21] what a service says before it is asked is no answer', async () => {
   const { sent, answer } = begin('/own')
   sent.end()
   expect((await answer).statusCode).toBe(502)
-  expect(streams[0]?.destroyed).toBe(true)
+  await expect.poll(() => streams[0]?.destroyed).toBe(true)
 })
 
 test.each([

@@ -120,7 +120,7 @@ test.each<[string, RawAnswer]>([
   expect(await bodyOf('/before')).toBe('/before')
   expect(await bodyOf('/odd')).toBe('/odd')
   expect(await bodyOf('/after')).toBe('/after')
-  expect(streams[0]?.destroyed).toBe(true)
+  await expect.poll(() => streams[0]?.destroyed).toBe(true)
 })
 
 test('[A21] bytes behind an answer that its visitor has not read yet reach nobody', async () => {
