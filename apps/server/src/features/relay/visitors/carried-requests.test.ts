@@ -19,16 +19,24 @@ import { RelayCounts } from '../relay-counts.ts'
 import { forwardRequest, type Forwarding } from './forward-request.ts'
 import { stateTexts } from './visitor-states.ts'
 
-/** A server that only forwards, with a service behind one session. Each transfer is cut by hand. */
-async function setUp(answers: Readonly<Record<string, RawAnswer>>) {
+const onEnd = () => undefined
+const say = (body: string) => `HTTP/1.1 200 OK\r\nContent-Length: ${body.length}\r\n\r\n${body}`
+const sayInChunks = (body: string) =>
+  `HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n${body.length.toString(16)}\r\n${body}\r\n0\r\n\r\n`
+
+/**
+ * A server that only forwards, with a service behind one session. Each transfer is cut by hand.
+ * @param early what the service says before it is asked
+ */
+async function setUp(answers: Readonly<Record<string, RawAnswer>>, early = '') {
   const [near, far] = duplexPair()
   const streams: FrameStream[] = []
-  const onEnd = () => undefined
   const serve = rawService(answers)
   const home = new FrameSession(far, {
     onOpen: (stream) => {
       streams.push(stream)
       serve(stream)
+      stream.write(early)
     },
     onEnd,
   })
@@ -48,7 +56,10 @@ async function setUp(answers: Readonly<Record<string, RawAnswer>>) {
         isOpen: true,
         kept,
         open: (kind) => session.open(kind),
-        withService: (_stream, use) => use({ origin: null, host: null }),
+        withService: (_stream, use) => {
+          // As if the agent's server were slow to say what it knows of the service.
+          setTimeout(() => use({ origin: null, host: null }), early === '' ? 0 : 50)
+        },
       },
       islandKey: 1,
       network: '203.0.113.7',
@@ -105,8 +116,6 @@ async function setUp(answers: Readonly<Record<string, RawAnswer>>) {
   return { begin, ask, cut, cuts, kept, counts, streams, port, site }
 }
 
-const say = (body: string) => `HTTP/1.1 200 OK\r\nContent-Length: ${body.length}\r\n\r\n${body}`
-
 test('[A16] without progress, a service that gives no answer is late, and so is half a request', async () => {
   const { begin, cut, streams } = await setUp({
     '/wait': () => undefined,
@@ -124,24 +133,31 @@ test('[A16] without progress, a service that gives no answer is late, and so is 
   await expect.poll(() => streams.every(({ destroyed }) => destroyed)).toBe(true)
 })
 
-test.each(['stuck', 'shut'] as const)(
-  '[A11] [A16] a %s request on a kept stream is not sent again',
-  async (why) => {
-    const { begin, ask, cut, kept, streams } = await setUp({
-      '/own': say('own'),
-      '/wait': () => undefined,
-    })
-    expect(await ask('/own')).toBe('own')
-    await expect.poll(() => kept.count).toBe(1)
-    const waiting = begin('/wait')
-    waiting.sent.end()
-    await cut('/wait', why)
-    const status = waiting.answer.then(({ statusCode }) => statusCode, String)
-    expect(await status).toEqual(why === 'stuck' ? 504 : expect.stringContaining('hang up'))
-    await expect.poll(() => streams[0]?.destroyed).toBe(true)
-    expect(streams).toHaveLength(1)
-  },
-)
+test('[A21] what a service says before it is asked is no answer', async () => {
+  const { begin, streams } = await setUp({ '/own': say('own') }, say('forged'))
+  const { sent, answer } = begin('/own')
+  sent.end()
+  expect((await answer).statusCode).toBe(502)
+  await expect.poll(() => streams[0]?.destroyed).toBe(true)
+})
+
+test.each([
+  ['stuck', 504],
+  ['shut', 'Error: socket hang up'],
+] as const)('[A11] [A16] a %s request on a kept stream is not sent again', async (why, end) => {
+  const { begin, ask, cut, kept, streams } = await setUp({
+    '/own': say('own'),
+    '/wait': () => undefined,
+  })
+  expect(await ask('/own')).toBe('own')
+  await expect.poll(() => kept.count).toBe(1)
+  const waiting = begin('/wait')
+  waiting.sent.end()
+  await cut('/wait', why)
+  expect(await waiting.answer.then(({ statusCode }) => statusCode, String)).toBe(end)
+  await expect.poll(() => streams[0]?.destroyed).toBe(true)
+  expect(streams).toHaveLength(1)
+})
 
 test.each(['stuck', 'shut'] as const)(
   '[A21] a %s visitor whose answer has been read takes nobody’s stream along',
@@ -170,9 +186,7 @@ test.each(['stuck', 'shut'] as const)(
 test('[A21] bytes behind an answer that waits for its visitor, anywhere on the way, reach nobody', async () => {
   const forged = 'HTTP/1.1 200 OK\r\nX-Forged: '
   const ends = Array.from({ length: 20 }, (_, at) => 16_000 * (at + 1))
-  const chunked = (body: string) =>
-    `HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n${body.length.toString(16)}\r\n${body}\r\n0\r\n\r\n`
-  for (const answerWith of [say, chunked]) {
+  for (const answerWith of [say, sayInChunks]) {
     for (const length of ends) {
       const body = 'x'.repeat(length)
       const { begin, ask, site, streams } = await setUp({

@@ -101,7 +101,6 @@ export function forwardRequest(forwarding: Forwarding): void {
           return
         }
         isSwitched = true
-        stream.isStrict = false
         carried?.mayRest()
         if (head.length > 0) stream.unshift(head)
         passWebSocket(webSocket, stream)
