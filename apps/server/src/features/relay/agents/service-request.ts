@@ -35,53 +35,64 @@ export function requestService(
   sent.maxHeadersCount = 0
   if (kept === undefined) return sent
   sent.shouldKeepAlive = true
-  passAnswerApart(stream, sent)
-  let seconds: number | undefined
-  sent.once('response', ({ headers, httpVersion }) => {
-    const [, timeout] = /\btimeout=(\d+)/i.exec([headers['keep-alive']].flat().join()) ?? []
-    if (timeout !== undefined) seconds = Number(timeout)
-    const asked = headers['www-authenticate'] ?? ''
-    // These schemes sign in a connection, not a request.
-    if (httpVersion !== '1.1' || /\b(?:ntlm|negotiate)\b/i.test(asked)) seconds = 0
-  })
-  stream.once('free', () => kept.keep(stream, seconds))
+  keepAfterAnswer(stream, sent, kept)
   return sent
 }
 
-/**
- * Lets the end of an answer be the end of what Node's parser gets at once. The parser would take the beginning of
- * another answer behind it without a word.
- */
-function passAnswerApart(stream: FrameStream, sent: ClientRequest): void {
-  /** Of a body with a length. Headers and chunks end with a blank line. */
-  let bodyLeft: number | undefined
-  let lastBytes = ''
-  stream.pieceLength = (bytes) => {
-    if (bodyLeft === 0) return bytes.length
-    if (bodyLeft !== undefined) {
-      const length = Math.min(bodyLeft, bytes.length)
-      bodyLeft -= length
-      return length
-    }
-    const length = lengthToBlankLine(lastBytes, bytes)
-    lastBytes = (lastBytes + bytes.toString('latin1', Math.max(0, length - 3), length)).slice(-3)
-    return length
-  }
-  sent.once('response', ({ headers }: IncomingMessage) => {
-    if (headers['transfer-encoding'] === undefined) {
-      bodyLeft = Number(headers['content-length'] ?? Infinity)
-    }
+/** Keeps the stream for another request if the service agrees and has sent one answer, and not a byte more. */
+function keepAfterAnswer(stream: FrameStream, sent: ClientRequest, kept: KeptStreams): void {
+  const end = new AnswerEnd()
+  stream.onReceive = (part) => end.take(part)
+  let answer: IncomingMessage | undefined
+  let hasInterim = false
+  sent.once('information', () => (hasInterim = true)).once('response', (found) => (answer = found))
+  stream.once('free', () => {
+    stream.onReceive = undefined
+    if (answer === undefined || hasInterim || !end.isBehind(answer, sent.method)) stream.destroy()
+    else kept.keep(stream, secondsToKeep(answer))
   })
 }
 
-/** All bytes if there is no blank line. It may have begun in the bytes before. */
-function lengthToBlankLine(before: string, bytes: Buffer): number {
-  for (const length of [1, 2, 3]) {
-    const isSplit =
-      before.endsWith(blankLine.slice(0, -length)) &&
-      bytes.toString('latin1', 0, length) === blankLine.slice(-length)
-    if (isSplit) return length
+/** How long the service keeps the connection; undefined if it does not say. */
+function secondsToKeep({ headers, httpVersion }: IncomingMessage): number | undefined {
+  // These schemes sign in a connection, not a request.
+  const signsIn = /\b(?:ntlm|negotiate)\b/i.test(headers['www-authenticate'] ?? '')
+  if (httpVersion !== '1.1' || signsIn) return 0
+  const [, timeout] = /\btimeout=(\d+)/i.exec([headers['keep-alive']].flat().join()) ?? []
+  return timeout === undefined ? undefined : Number(timeout)
+}
+
+/**
+ * Counts the bytes of an answer. Node's parser takes the beginning of another answer behind it without a word, and it
+ * would become part of the next one.
+ */
+class AnswerEnd {
+  #bytes = 0
+  #headBytes: number | undefined
+  readonly #last = Buffer.alloc(5)
+
+  take(part: Buffer): void {
+    if (this.#headBytes === undefined) {
+      const before = this.#last.subarray(-Math.min(3, this.#bytes), this.#bytes === 0 ? 0 : 5)
+      const bytes = before.length === 0 ? part : Buffer.concat([before, part])
+      const at = bytes.indexOf(blankLine)
+      if (at !== -1) this.#headBytes = this.#bytes - before.length + at + blankLine.length
+    }
+    this.#bytes += part.length
+    if (part.length < 5) this.#last.copyWithin(0, part.length)
+    part.copy(this.#last, Math.max(0, 5 - part.length), Math.max(0, part.length - 5))
   }
-  const at = bytes.indexOf(blankLine)
-  return at === -1 ? bytes.length : at + blankLine.length
+
+  /** Whether nothing came behind this answer. */
+  isBehind({ headers, statusCode = 0 }: IncomingMessage, method: string): boolean {
+    if (this.#headBytes === undefined) return false
+    const hasBody = method !== 'HEAD' && statusCode !== 204 && statusCode !== 304
+    if (hasBody && headers['transfer-encoding'] !== undefined) {
+      // A second empty line would be one too many.
+      const text = this.#last.toString('latin1')
+      return text.endsWith(blankLine) && !text.startsWith('\n')
+    }
+    const bodyBytes = hasBody ? Number(headers['content-length']) : 0
+    return this.#bytes === this.#headBytes + bodyBytes
+  }
 }

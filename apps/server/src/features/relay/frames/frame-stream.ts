@@ -34,8 +34,8 @@ export class FrameStream extends Duplex {
   bytesWritten = 0
   /** Whether data that nobody listens for ends the stream, as between two answers. [A21] */
   isStrict = false
-  /** How much of these bytes is passed on at once, if it is strict. What follows may be unasked for. [A21] */
-  pieceLength: ((bytes: Buffer) => number) | undefined
+  /** Sees everything that arrives, before anybody has read it. */
+  onReceive: ((part: Buffer) => void) | undefined
   /** Why the other end has given the stream up: [A16]. Empty if it did not say. */
   resetWord = ''
   readonly #session: StreamSession
@@ -108,6 +108,7 @@ export class FrameStream extends Duplex {
     this.#allowed -= part.length
     if (this.#allowed < 0 || this.#isEnded) throw new FrameError('data beyond the credit')
     this.bytesRead += part.length
+    this.onReceive?.(part)
     this.#timer?.refresh()
     if (this.#isUnasked()) {
       this.destroy()
@@ -204,13 +205,6 @@ export class FrameStream extends Duplex {
     return this
   }
 
-  override read(size?: number): unknown {
-    const isUnasked = this.#isUnasked()
-    const part: unknown = super.read(size)
-    if (isUnasked && part !== null) this.destroy()
-    return part
-  }
-
   override _read(): void {
     this.#isFull = false
     while (!this.#isFull) {
@@ -269,15 +263,7 @@ export class FrameStream extends Duplex {
   }
 
   #passOn(part: Buffer): void {
-    let rest = part
-    while (this.isStrict && this.pieceLength !== undefined && !this.destroyed) {
-      const length = this.pieceLength(rest)
-      if (length === rest.length) break
-      this.push(rest.subarray(0, length))
-      rest = rest.subarray(length)
-      if (this.#isUnasked()) this.destroy()
-    }
-    this.#isFull = !this.push(rest)
+    this.#isFull = !this.push(part)
     this.#owed += part.length
     // There is no window before it is accepted, or after it is destroyed.
     if (this.#window === 0 || this.#owed * 2 < this.#window || this.#isEnded) return
