@@ -15,6 +15,8 @@ import { FrameStream, windowMinBytes, type StreamSession } from './frame-stream.
 /** Above this, a payload is written beside its head. Below it, copying is cheaper. */
 const copyMaxBytes = 2048
 const creditMax = 2 ** 31
+/** With more, the other end would wait for the whole turn: 64 visitors got a quarter less. */
+const writesTogether = 8
 const streamIdMax = 2 ** 32 - 1
 
 export interface Patience {
@@ -58,6 +60,7 @@ export class FrameSession implements StreamSession {
   #lastId = 0
   #isBlocked = false
   #isCorked = false
+  #corkedWrites = 0
   #isDraining = false
   #pong: Buffer | undefined
   #pongs = 0
@@ -165,16 +168,22 @@ export class FrameSession implements StreamSession {
 
   #write(bytes: Buffer): void {
     if (this.#hasEnded || this.#wire.writableEnded) return
-    // Frames of one turn go out in one write. [F6]
+    // Frames of one turn go out together. [F6]
     if (!this.#isCorked) {
       this.#isCorked = true
       this.#wire.cork()
       setImmediate(() => {
         this.#isCorked = false
+        this.#corkedWrites = 0
         this.#wire.uncork()
       })
     }
     if (!this.#wire.write(bytes)) this.#isBlocked = true
+    this.#corkedWrites += 1
+    if (this.#corkedWrites < writesTogether) return
+    this.#corkedWrites = 0
+    this.#wire.uncork()
+    this.#wire.cork()
   }
 
   /** Sends up to so many frames of a stream. */
