@@ -680,7 +680,8 @@ function serveUntilEnd({ wire, socket, carried }) {
         why = `the server was silent for ${silenceMs / 1000} s`
         wire.destroy()
       })
-      session.once('remoteSettings', () =>
+      // The server has this agent's settings now, and sends visitors.
+      session.once('localSettings', () =>
         say(carried === '' ? 'connected' : `connected as ${carried}`),
       )
       session.on('error', (error) => {
@@ -720,14 +721,17 @@ function serveUntilEnd({ wire, socket, carried }) {
  */
 function watchSilence(socket, onSilence) {
   let seenBytes = socket.bytesRead
-  let heardMs = Date.now()
+  let checkedMs = Date.now()
+  let heardMs = checkedMs
   const timer = setInterval(() => {
     if (socket.bytesRead !== seenBytes) {
       seenBytes = socket.bytesRead
-      heardMs = Date.now()
+      // Not later, because the machine may have slept since.
+      heardMs = checkedMs
     } else if (Date.now() - heardMs >= silenceMs) {
       onSilence()
     }
+    checkedMs = Date.now()
   }, 1000)
   return () => clearInterval(timer)
 }
