@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process'
 import { createServer } from 'node:http'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { listen } from './test/listen.ts'
@@ -40,4 +41,14 @@ test('a second server on the same folder ends with one line that names it; the f
     `DATA_DIR: another Astropelago server is running on ${dataDir}; stop it or choose another folder\n`,
   )
   expect((await fetch(new URL('/readyz', first.url))).status).toBe(200)
+})
+
+test('V8 counts what sockets read with the heap', async () => {
+  const flag = '--external-memory-accounted-in-global-limit'
+  // V8's flags can't be read. This changes with each of them, and is the same in all processes.
+  const tag = 'console.log(process.getBuiltinModule("v8").cachedDataVersionTag())'
+  const onExit = encodeURIComponent(`process.on("exit", () => ${tag})`)
+  const env = { PORT: 'eighty', NODE_OPTIONS: `--import=data:text/javascript,${onExit}` }
+  const { stdout } = await runToEnd({ dataDir: await makeTempDir(), env })
+  expect(stdout).toBe(execFileSync(process.execPath, [flag, '--eval', tag], { encoding: 'utf8' }))
 })
