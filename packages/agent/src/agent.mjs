@@ -54,6 +54,7 @@ const windowMaxBytes = 512 * 1024
 const sessionWindowBytes = 16 * 2 ** 20
 const creditMaxBytes = 2 ** 31
 /** A window grows if half of it is used within this time. */
+const largeBytes = 4096
 const fastMs = 500
 /** Payloads up to this length are copied behind their heads, which is quicker than another buffer to write. */
 const copiedBytes = 2048
@@ -936,6 +937,8 @@ class Stream {
     this.window = earlyBytes
     session.windowBytes += earlyBytes
     this.creditedMs = 0
+    /** Pieces that arrived since then. */
+    this.pieces = 0
     /** What the service sent and the server has not got yet. @type {Buffer | undefined} */
     this.waiting = undefined
     this.isPaused = false
@@ -997,6 +1000,7 @@ class Stream {
     const { socket } = this
     if (this.hasReset || socket === undefined) return
     this.allowed -= part.length
+    this.pieces += 1
     const isWaiting = socket.writableLength > 0 || !this.isOpened
     socket.write(isWaiting ? alone(part) : part, this.passedOn)
   }
@@ -1008,10 +1012,11 @@ class Stream {
     const due = window - allowed - socket.writableLength
     if (due < window / 2) return
     this.allowed += due
-    // A window that is used this fast would make the server wait on a long way.
+    // A window that is used this fast would make the server wait on a long way. Many small pieces need no more.
     const nowMs = Date.now()
-    const isFast = nowMs - this.creditedMs < fastMs
+    const isFast = nowMs - this.creditedMs < fastMs && due >= this.pieces * largeBytes
     this.creditedMs = nowMs
+    this.pieces = 0
     const more = isFast && window < windowMaxBytes ? this.widen(window) : 0
     this.session.send(types.credit, this.id, uint32(due + more))
   }

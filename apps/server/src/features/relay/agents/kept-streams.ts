@@ -36,7 +36,8 @@ export class KeptStreams {
     const ms = seconds === undefined ? idleMs : Math.min(idleMs, (seconds - 1) * 1000)
     setImmediate(() => {
       if (stream.destroyed) return
-      if (this.#hasEnded || ms <= 0 || this.#streams.length >= burstMax) stream.destroySoon()
+      const isFull = this.#hasEnded || this.#streams.length >= burstMax
+      if (isFull || ms <= 0 || stream.hasGrown) stream.destroySoon()
       else {
         this.#streams.push({ stream, untilMs: performance.now() + ms })
         this.#sweeps ??= setInterval(() => this.#sweep(), sweepMs).unref()

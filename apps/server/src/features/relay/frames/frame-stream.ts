@@ -4,8 +4,9 @@ import { FrameError } from './frames.ts'
 export const windowMinBytes = 16 * 1024
 const windowFirstBytes = 64 * 1024
 const windowMaxBytes = 512 * 1024
-/** A window grows if half of it is used within this time. */
+/** A window grows if half of it is used within this time, and by large pieces: many small ones need no more. */
 const fastMs = 500
+const largeBytes = 4096
 /** A slice of at most this size is copied at once: whoever reads it may keep it waiting. */
 const copyMaxBytes = 1024
 
@@ -45,6 +46,8 @@ export class FrameStream extends Duplex {
   /** Passed on, and not yet given back as credit. */
   #owed = 0
   #creditedMs = 0
+  /** Pieces that arrived since the last credit. */
+  #pieces = 0
   #isFull = false
   #waiting: Buffer[] = []
   #waitingBytes = 0
@@ -257,6 +260,11 @@ export class FrameStream extends Duplex {
     return this.isStrict && this.listenerCount('data') === 0
   }
 
+  /** A stream with a large window is not worth keeping: it would leave less for others. */
+  get hasGrown(): boolean {
+    return this.#window > windowFirstBytes
+  }
+
   #resize(window: number): void {
     this.#session.windows += window - this.#window
     this.#window = window
@@ -265,12 +273,14 @@ export class FrameStream extends Duplex {
   #passOn(part: Buffer): void {
     this.#isFull = !this.push(part)
     this.#owed += part.length
+    this.#pieces += 1
     // There is no window before it is accepted, or after it is destroyed.
     if (this.#window === 0 || this.#owed * 2 < this.#window || this.#isEnded) return
     let credit = this.#owed
     const nowMs = performance.now()
     const isGrowing =
       nowMs - this.#creditedMs < fastMs &&
+      this.#owed >= this.#pieces * largeBytes &&
       this.#window >= windowFirstBytes &&
       this.#window < windowMaxBytes &&
       this.#session.windows + this.#window <= this.#session.windowsMax
@@ -279,6 +289,7 @@ export class FrameStream extends Duplex {
       this.#resize(this.#window * 2)
     }
     this.#owed = 0
+    this.#pieces = 0
     this.#creditedMs = nowMs
     this.#allowed += credit
     this.#session.sendCredit(this, credit)
