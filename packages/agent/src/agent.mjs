@@ -1619,12 +1619,12 @@ async function checkLink(options, token, tell) {
     )
   }
   const startMs = Date.now()
-  const seconds = () => Math.round((Date.now() - startMs) / 1000)
   const mark = crypto.randomBytes(8)
-  const progress = setInterval(
-    () => process.stderr.write(`the connection has been open for ${seconds()} s\n`),
-    echoMs,
-  )
+  let seconds = 0
+  const progress = setInterval(() => {
+    seconds += echoMs / 1000
+    process.stderr.write(`the connection has been open for ${seconds} s\n`)
+  }, echoMs)
   const held = `Something in front of the server holds back small pieces of data. ${settings.buffer}`
   const trouble = await new Promise((resolve) => {
     const late = setTimeout(() => resolve(held), echoMs)
@@ -1634,7 +1634,8 @@ async function checkLink(options, token, tell) {
       if (type === types.away) resolve(undefined)
     }
     const session = new Session(link, {}, hear, (why) => {
-      const lost = `The connection was lost after ${seconds()} s: ${why}. ${settings.timeout}`
+      const openS = Math.round((Date.now() - startMs) / 1000)
+      const lost = `The connection was lost after ${openS} s: ${why}. ${settings.timeout}`
       resolve(why.includes('silent') ? held : lost)
     })
     session.send(types.ping, 0, mark)
@@ -1643,7 +1644,7 @@ async function checkLink(options, token, tell) {
   clearInterval(progress)
   link.socket.destroy()
   return tell(
-    trouble === undefined ? `${name}, which stayed open for ${seconds()} s` : name,
+    trouble === undefined ? `${name}, which stayed open for ${watchMs / 1000} s` : name,
     trouble,
   )
 }
