@@ -14,6 +14,7 @@ export class HopServer {
   readonly #options
   readonly #greetings: HopGreetings
   readonly #sessions = new Map<Socket, FrameSession>()
+  #isLeaving = false
 
   constructor(options: {
     readonly writer: number
@@ -40,12 +41,18 @@ export class HopServer {
     }
   }
 
+  /** Takes no more streams, and lets other servers end those that they only keep. */
+  leave(): void {
+    this.#isLeaving = true
+    for (const session of this.#sessions.values()) session.away()
+  }
+
   async stop(): Promise<void> {
+    this.leave()
     await Promise.all(
       [...this.#sessions].map(async ([socket, session]) => {
         const cut = setTimeout(() => session.end(), farewellMs)
         const closed = new Promise((resolve) => socket.once('close', resolve))
-        session.away()
         await closed
         clearTimeout(cut)
       }),
@@ -55,6 +62,10 @@ export class HopServer {
   #take(request: IncomingMessage, socket: Socket, head: Buffer): void {
     const { clock, carry, onRefused } = this.#options
     socket.on('error', () => socket.destroy())
+    if (this.#isLeaving) {
+      socket.destroy()
+      return
+    }
     const said = request.headers[hopHeader]
     const answer = this.#greetings.take(typeof said === 'string' ? said : undefined, clock())
     if (answer === undefined) {

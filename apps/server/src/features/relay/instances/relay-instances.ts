@@ -187,6 +187,8 @@ export function createRelayInstances(
     },
     /** Resolves when this server's agents have gone and other servers know that. */
     stop: async (): Promise<void> => {
+      // Otherwise streams that other servers keep would hold up this server's agents.
+      server.leave()
       await Promise.all([agents.stop(), hops.stop()])
       await own.stop()
       // If the database does not answer, they find out by themselves.

@@ -1,3 +1,4 @@
+import type { Socket } from 'node:net'
 import { Agent, createServer, request, type IncomingMessage } from 'node:http'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import fc from 'fast-check'
@@ -61,6 +62,7 @@ function bytesOf({ marker }: Visit, bytes: number): Buffer {
 class Service {
   readonly visits = new Map<string, Visit>()
   readonly wrongs: string[] = []
+  readonly #latest = new WeakMap<Socket, Visit>()
   readonly server = createServer((asked) => void this.#answer(asked))
 
   async #answer(asked: IncomingMessage): Promise<void> {
@@ -71,6 +73,7 @@ class Service {
       return
     }
     const { answer, fate, fateTurns, method, upload, marker } = visit
+    this.#latest.set(socket, visit)
     asked.on('error', () => undefined)
     const body = this.#read(asked, visit)
     if (!answer.isEarly && method === 'POST') {
@@ -117,7 +120,8 @@ class Service {
     if (answer.framing === 'close') socket.end()
     if (fate === 'close idle') {
       await pass(fateTurns)
-      socket.end()
+      // Not in the middle of another answer: without a length, its half would be whole by HTTP.
+      if (this.#latest.get(socket) === visit) socket.end()
     }
   }
 
@@ -270,8 +274,10 @@ test(
           const lost = outcomes.filter(
             ({ visit: { visitor, fate }, outcome: { kind } }) =>
               cutAfter === null &&
+              // What is forged after the next request went out spoils that one. No proxy can tell. [A21]
+              plans.every((plan) => plan.fate !== 'forge') &&
               /reads|pauses/.test(visitor) &&
-              /whole|forge|idle/.test(fate) &&
+              /whole|idle/.test(fate) &&
               kind !== 'whole',
           )
           expect(lost).toEqual([])

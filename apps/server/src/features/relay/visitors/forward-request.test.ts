@@ -663,3 +663,21 @@ test('S57 a visitor who waited for an agent while access was withdrawn is not le
   await connectAgent(url, token, { id: agent.id, onRequest: empty(200) })
   expect((await waiting).status).toBe(404)
 })
+
+test('[A11] a request is not sent again when its agent has gone, even if another agent is there', async () => {
+  const relay = await shareRelayApp()
+  let slow = 0
+  const onRequest: OnRequest = ({ url }, response) => {
+    if (url === '/slow') slow += 1
+    else response.end('hello')
+  }
+  const agent = await connectAgent(relay.url, relay.token, { onRequest })
+  // The next request uses the stream of this one.
+  await expect.poll(async () => (await relay.visit()).status).toBe(200)
+  const answering = relay.visit({ path: '/slow' })
+  await expect.poll(() => slow).toBe(1)
+  await connectAgent(relay.url, relay.token, { onRequest })
+  agent.cut()
+  expect((await answering).status).toBe(503)
+  expect(slow).toBe(1)
+})

@@ -137,7 +137,9 @@ export function forwardRequest(forwarding: Forwarding): void {
         // The visitor must neither take half an answer for whole nor wait for the rest.
         if (answer?.complete === false && !response.writableEnded) socket.destroy()
       } else if (
-        // The service only closed its idle connection, so it may still get the request.
+        // The service only closed its idle connection, so it may still get the request. An agent that has gone
+        // may have passed it on.
+        agent.isOpen &&
         kept !== undefined &&
         kept === stream &&
         kept.bytesRead === keptBytesRead &&
@@ -145,7 +147,12 @@ export function forwardRequest(forwarding: Forwarding): void {
         !socket.destroyed
       ) {
         carried?.openAgain(() => agent.open('http'))
-      } else if (why === 'agent-gone' && !withBody && forwarding.retry !== undefined) {
+      } else if (
+        why === 'agent-gone' &&
+        stream?.isConnected !== true &&
+        !withBody &&
+        forwarding.retry !== undefined
+      ) {
         forwarding.retry()
       } else if (!socket.destroyed) {
         forwarding.answerState(why ?? (agent.isOpen ? 'broken' : 'agent-gone'))
