@@ -1619,6 +1619,7 @@ async function checkLink(options, token, tell) {
     )
   }
   const startMs = Date.now()
+  const openS = () => Math.round(Math.min(Date.now() - startMs, watchMs) / 1000)
   const mark = crypto.randomBytes(8)
   let seconds = 0
   const progress = setInterval(() => {
@@ -1634,8 +1635,7 @@ async function checkLink(options, token, tell) {
       if (type === types.away) resolve(undefined)
     }
     const session = new Session(link, {}, hear, (why) => {
-      const openS = Math.round((Date.now() - startMs) / 1000)
-      const lost = `The connection was lost after ${openS} s: ${why}. ${settings.timeout}`
+      const lost = `The connection was lost after ${openS()} s: ${why}. ${settings.timeout}`
       resolve(why.includes('silent') ? held : lost)
     })
     session.send(types.ping, 0, mark)
@@ -1643,10 +1643,7 @@ async function checkLink(options, token, tell) {
   })
   clearInterval(progress)
   link.socket.destroy()
-  return tell(
-    trouble === undefined ? `${name}, which stayed open for ${watchMs / 1000} s` : name,
-    trouble,
-  )
+  return tell(trouble === undefined ? `${name}, which stayed open for ${openS()} s` : name, trouble)
 }
 
 /**
