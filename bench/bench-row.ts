@@ -13,8 +13,13 @@ export interface BenchRow {
   readonly atLeast?: number
 }
 
+export interface BenchOptions {
+  /** A Git reference, to measure its version in the same run. */
+  readonly before?: string | undefined
+}
+
 /** Measures a group of figures, and cleans up after itself. */
-export type Scenario = () => Promise<readonly BenchRow[]>
+export type Scenario = (options: BenchOptions) => Promise<readonly BenchRow[]>
 
 export function isHeld({ value, atMost, atLeast }: BenchRow): boolean {
   return (atMost === undefined || value <= atMost) && (atLeast === undefined || value >= atLeast)

@@ -1,4 +1,5 @@
 import { writeFileSync } from 'node:fs'
+import { parseArgs } from 'node:util'
 import { type BenchRow, isHeld, type Scenario } from './bench-row.ts'
 import { benchTable, growthTable } from './bench-table.ts'
 import { measureBadges } from './badges/measure-badges.ts'
@@ -30,7 +31,10 @@ const scenarios: Readonly<Record<string, Scenario>> = {
   soak: measureSoak,
 }
 
-const asked = process.argv.slice(2)
+const { positionals: asked, values: options } = parseArgs({
+  options: { before: { type: 'string' } },
+  allowPositionals: true,
+})
 const unknown = asked.filter((name) => !Object.hasOwn(scenarios, name))
 if (unknown.length > 0) {
   console.error(
@@ -42,7 +46,7 @@ const results: Record<string, readonly BenchRow[]> = {}
 for (const [name, measure] of Object.entries(scenarios)) {
   if (asked.length > 0 && !asked.includes(name)) continue
   console.log(`measuring ${name} ...`)
-  results[name] = await measure()
+  results[name] = await measure(options)
 }
 const rows = Object.values(results).flat()
 console.log(`\n${benchTable(rows)}`)

@@ -15,8 +15,11 @@ test.describe('with a browser that prefers German', () => {
       'aria-current',
       'true',
     )
-    await languages.getByRole('button', { name: 'English' }).click()
-    await expect(page.getByRole('heading', { name: 'How it works' })).toBeVisible()
+    // What loads late moves the footer.
+    await expect(async () => {
+      await languages.getByRole('button', { name: 'English' }).click({ timeout: 1500 })
+      await expect(page.getByRole('heading', { name: 'How it works' })).toBeVisible()
+    }).toPass()
     await page.goto('/explore')
     await expect(page).toHaveTitle('Explore · Astropelago')
     await expect(page.locator('html')).toHaveAttribute('lang', 'en')

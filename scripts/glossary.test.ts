@@ -15,6 +15,7 @@ const avoided = new Set(
 /** Names that contain such a word, each with its reason. */
 const exceptions: Readonly<Record<string, readonly string[]>> = {
   'a note is a visitor’s line in the log of an island': ['leaveNote', 'mayNote'],
+  'a stream is kept alive, as HTTP says': ['KeptStreams'],
   'the journal of systemd': ['isJournal', 'journalLine'],
   'an operator, a host or a user writes a note beside an invite, an invitation or a maintenance': [
     'note',

@@ -11,7 +11,7 @@ import { checkVite } from './relay/vite.ts'
 import { checkWebSockets, startEcho } from './relay/web-sockets.ts'
 import { within } from './relay/within.ts'
 
-/** Debian 12's version, and the last 18 and 20. Their HTTP/2 differs from the pinned Node's. */
+/** Debian 12's version, and the last 18 and 20. Their sockets and HTTP differ from the pinned Node's. */
 const olderNodes = ['18.13', '18', '20']
 const largeMib = 1024
 /** For one check. A busy machine takes a part of it. */

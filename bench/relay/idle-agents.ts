@@ -1,31 +1,25 @@
-/** Connects an idle agent for each token in a file, to measure their cost in the server. */
-import { randomUUID } from 'node:crypto'
-import { once } from 'node:events'
-import { readFileSync } from 'node:fs'
-import { request } from 'node:http'
-import { createServer } from 'node:http2'
-import { relayProtocol } from '@astropelago/contract/relay'
+/**
+ * Runs an idle agent for each token file in a folder, to measure their cost in the server. Each is a module of its
+ * own in this one process.
+ */
+import { readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
 
-const server = new URL(process.env['SERVER'] ?? '')
-const tokens = readFileSync(process.env['TOKENS'] ?? '', 'utf8')
-  .trim()
-  .split('\n')
-const http2 = createServer({ settings: { enableConnectProtocol: true } })
-for (const token of tokens) {
-  const dialling = request(new URL('/api/relay/connect', server), {
-    agent: false,
-    headers: {
-      authorization: `Bearer ${token}`,
-      connection: 'Upgrade',
-      upgrade: relayProtocol,
-      'astropelago-agent': randomUUID(),
-    },
-  })
-  dialling.end()
-  dialling.once('upgrade', (_answer, socket, head) => {
-    if (head.length > 0) socket.unshift(head)
-    http2.emit('connection', socket)
-  })
-  await once(dialling, 'upgrade')
+const { SERVER = '', AGENT = '', TOKENS = '' } = process.env
+const write = process.stdout.write.bind(process.stdout)
+const tokens = readdirSync(TOKENS)
+let connected = 0
+process.setMaxListeners(0)
+Object.assign(process.stdout, {
+  write: (text: string) => {
+    if (text.includes(' connected as ')) connected += 1
+    if (connected === tokens.length) write(`${SERVER} is ready for all of them\n`)
+    return true
+  },
+})
+for (const [index, name] of tokens.entries()) {
+  const args = ['--server', SERVER, '--to', SERVER, '--token-file', join(TOKENS, name)]
+  process.argv.splice(2, process.argv.length, ...args)
+  await import(`${pathToFileURL(AGENT).href}?${index}`)
 }
-process.stdout.write(`${server.origin} is ready for all of them\n`)

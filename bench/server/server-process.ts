@@ -1,17 +1,21 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { launchServer, serverCommand } from '../../apps/server/src/test/launch-server.ts'
 
-export interface ServerProcess {
+/** What a process takes of the machine. */
+export interface Usage {
+  /** Processor time of the process so far. */
+  readonly cpuMs: () => number
+  /** Its resident memory now. */
+  readonly residentKb: () => number
+}
+
+export interface ServerProcess extends Usage {
   readonly url: string
   readonly port: number
   /** The time from the start of the process to its ready line. */
   readonly startMs: number
-  /** Processor time of the process so far. */
-  readonly cpuMs: () => number
   /** Processor time of the main thread and of SQLite's. */
   readonly threadCpuMs: () => { readonly main: number; readonly sqlite: number }
-  /** Its resident memory now. */
-  readonly residentKb: () => number
   readonly stop: () => Promise<void>
 }
 
@@ -40,29 +44,40 @@ export function startBareServer(
 /** The real server on its own folder or a PostgreSQL, without rate limits for this machine. */
 export function startServer(
   dataDir: string,
-  settings: { readonly onlineWindowS: number; readonly databaseUrl?: string },
+  settings: {
+    readonly onlineWindowS: number
+    readonly databaseUrl?: string
+    /** The checkout whose server it is. By default, this one. */
+    readonly root?: string
+  },
 ): Promise<ServerProcess> {
-  return startProcess(serverCommand, {
+  const env = {
     DATA_DIR: dataDir,
     PORT: '0',
     LIMIT_EXEMPT: '127.0.0.1',
     ONLINE_WINDOW_S: String(settings.onlineWindowS),
     DATABASE_URL: settings.databaseUrl ?? '',
-  })
+  }
+  return startProcess(serverCommand, env, settings.root)
 }
 
 /** Starts a command that prints its address when it is ready. */
 export async function startProcess(
   command: readonly [string, ...string[]],
   env: Readonly<Record<string, string>>,
+  folder?: string,
 ): Promise<ServerProcess> {
   const { PATH } = process.env
-  const { pid, url, startMs, stop } = await launchServer({ command, env: { PATH, ...env } })
+  const { pid, url, startMs, stop } = await launchServer({
+    command,
+    env: { PATH, ...env },
+    ...(folder !== undefined && { folder }),
+  })
   return {
     url,
     port: Number(new URL(url).port),
     startMs,
-    cpuMs: () => readCpuMs(`/proc/${pid}/stat`),
+    ...usageOf(pid),
     threadCpuMs: () => {
       const tasks = `/proc/${pid}/task`
       const nameOf = (id: string) => readFileSync(`${tasks}/${id}/comm`, 'utf8').trim()
@@ -72,9 +87,15 @@ export async function startProcess(
         sqlite: sqlite === undefined ? 0 : readCpuMs(`${tasks}/${sqlite}/stat`),
       }
     },
+    stop,
+  }
+}
+
+export function usageOf(pid: number): Usage {
+  return {
+    cpuMs: () => readCpuMs(`/proc/${pid}/stat`),
     residentKb: () =>
       Number(/^VmRSS:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]),
-    stop,
   }
 }
 

@@ -53,7 +53,7 @@ export async function checkVite(): Promise<void> {
   const tls = createServer(makeCertificate(folder))
   const publicPort = Number(new URL(await listen(tls)).port)
   const stand = await RelayStand.open({
-    PUBLIC_URL: `https://sky.example:${publicPort}`,
+    PUBLIC_URL: `https://localhost:${publicPort}`,
     RELAY_DOMAIN: domain,
   })
   tls.on('secureConnection', (near) => {

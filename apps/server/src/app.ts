@@ -58,7 +58,7 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
   const { makesLounge = false } = dependencies
   const metrics = createMetrics()
   const cluster = await joinCluster({ storage, log, metrics })
-  const http = await createHttpServer({ config, log, metrics, cluster, adminSocket })
+  const http = await createHttpServer({ config, clock, log, metrics, cluster, adminSocket })
   const { app, own, headers, early, answers, upgrades, limits } = http
   const fonts = await readPageFonts(webDir)
   storageMetrics(metrics, storage.load)
@@ -109,7 +109,15 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
   const counted = [accounts, devices, islands, reports, announcements]
   const stats = statsFeature(base, { config, mail, backups, counted })
   const search = searchFeature(base, { presence, islands })
-  const relay = await relayFeature(base, { config, fonts, presence, devices, islands, accounts })
+  const relay = await relayFeature(base, {
+    config,
+    fonts,
+    presence,
+    devices,
+    islands,
+    accounts,
+    sendAlert: alerts.send,
+  })
 
   // These follow a flip at once, apart from the readers of stored flips.
   presence.listen(devices.setStatus)
@@ -150,7 +158,7 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
       ...spark.ownData,
       reports.ownData,
       ...islands.ownData,
-      relay.ownData,
+      ...relay.ownData,
     ],
   }
   await openApi(app, { config, sessionCookie: accounts.sessionCookieName })

@@ -24,6 +24,7 @@ const defaults = {
   maxIslands: 100_000,
   relayDomain: 'localhost',
   relayPorts: undefined,
+  relayDnsServers: [],
   stage: 'prototype',
   backupDir: undefined,
   siteName: 'Astropelago',
@@ -91,6 +92,7 @@ test('an empty variable counts as unset, and an unknown one is ignored', () => {
     'METRICS_TOKEN',
     'RELAY_DOMAIN',
     'RELAY_TCP_PORTS',
+    'RELAY_DNS_SERVERS',
     'INSTANCE_URL',
   ]
   const llmNames = ['BASE_URL', 'API_KEY', 'MODELS', 'DAILY_CALLS', 'DAILY_TOKENS']
@@ -134,6 +136,11 @@ test.each([
   ['MAX_DEVICES_PER_USER', '10000', { maxDevicesPerUser: 10_000 }],
   ['MAX_ISLANDS', '7', { maxIslands: 7 }],
   ['RELAY_DOMAIN', 'Islands.LOCALHOST.', { relayDomain: 'islands.localhost' }],
+  [
+    'RELAY_DNS_SERVERS',
+    '192.0.2.1,127.0.0.1:5300, 2001:db8::1,[::1]:53',
+    { relayDnsServers: ['192.0.2.1', '127.0.0.1:5300', '2001:db8::1', '[::1]:53'] },
+  ],
   [
     'RELAY_TCP_PORTS',
     '25000-25099',
@@ -231,6 +238,9 @@ test.each([
   ['TRUST_PROXY', '10.0.0.0/33'],
   ['TRUST_PROXY', '::/129'],
   ['TRUST_PROXY', '1.2.3'],
+  ['RELAY_DNS_SERVERS', 'dns.example'],
+  ['RELAY_DNS_SERVERS', '192.0.2.1:99999'],
+  ['RELAY_DNS_SERVERS', '192.0.2.1,'],
   ['DEMO', 'yes'],
   ['ALLOW_PRIVATE_TARGETS', 'yes'],
   ['LIMIT_EXEMPT', 'localhost'],
@@ -360,6 +370,36 @@ test('INSTANCE_URL is an address of this server, never below the relay’s domai
     { ...below, INSTANCE_URL: 'http://one.islands.example' },
   ]) {
     expect(() => readConfig(env)).toThrow(/^INSTANCE_URL: can’t be below/)
+  }
+})
+
+test('R40 INSTANCE_URL is https, or in a private network', () => {
+  for (const INSTANCE_URL of [
+    'https://one.sky.example',
+    'https://8.8.8.8',
+    'http://127.0.0.1:3000',
+    'http://[::1]:3000',
+    'http://localhost:3000',
+    'http://10.0.0.2:3000',
+    'http://172.31.0.1',
+    'http://192.168.1.1',
+    'http://100.64.0.1',
+    'http://[fd00::2]:3000',
+    // As in Docker's networks.
+    'http://server-1:3000',
+    'http://one.internal',
+  ]) {
+    expect(readConfig({ INSTANCE_URL }).instanceUrl).toBe(INSTANCE_URL)
+  }
+  for (const INSTANCE_URL of [
+    'http://one.sky.example',
+    'http://8.8.8.8:3000',
+    'http://172.32.0.1',
+    'http://[2a00:1450:4001:81b::200e]',
+    'http://10.0.0.2.sky.example',
+    'http://localhost.sky.example',
+  ]) {
+    expect(() => readConfig({ INSTANCE_URL })).toThrow(/^INSTANCE_URL: must be https/)
   }
 })
 

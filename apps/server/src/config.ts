@@ -1,8 +1,11 @@
 import { fstatSync, readFileSync, statSync } from 'node:fs'
+import { isIP } from 'node:net'
 import { resolve } from 'node:path'
 import type { SiteLinks } from '@astropelago/contract/site'
 import * as v from 'valibot'
+import { isPrivateName } from './http/private-name.ts'
 import { nearestName } from './nearest-name.ts'
+import { isGlobalAddress } from './outgoing/global-address.ts'
 import { Settings } from './settings.ts'
 
 export class ConfigError extends Error {}
@@ -61,6 +64,8 @@ export function readConfig(env: Readonly<Record<string, string | undefined>> = p
     /** The domain below which each island has a host name; undefined for no relay. */
     relayDomain,
     relayPorts: relayPorts(settings, publicUrl, relayDomain),
+    /** Asked about the domains of islands; empty for those of the system. */
+    relayDnsServers: settings.RELAY_DNS_SERVERS ?? noAddresses,
     stage: settings.VITE_STAGE ?? (isLocalName(new URL(publicUrl).hostname) ? 'prototype' : 'live'),
     tavernUrl: settings.VITE_TAVERN_URL,
     siteName: settings.INSTALLATION_NAME,
@@ -188,10 +193,21 @@ function relayPorts(settings: Settings, publicUrl: string, relayDomain: string |
 
 /** Only islands may be below RELAY_DOMAIN, since a server could not tell another server from a visitor. */
 function checkedInstanceUrl({ INSTANCE_URL: url }: Settings, relayDomain: string | undefined) {
-  if (url !== undefined && new URL(url).hostname.endsWith(`.${relayDomain}`)) {
+  if (url === undefined) return undefined
+  const { protocol, hostname } = new URL(url)
+  if (hostname.endsWith(`.${relayDomain}`)) {
     throw new ConfigError(`INSTANCE_URL: can’t be below ${relayDomain}, where islands are`)
   }
+  // What follows the servers' greeting is neither signed nor encrypted.
+  if (protocol === 'http:' && !isPrivateHost(hostname)) {
+    throw new ConfigError('INSTANCE_URL: must be https, unless it is in a private network')
+  }
   return url
+}
+
+function isPrivateHost(hostname: string): boolean {
+  const address = hostname.replaceAll(/[[\]]/g, '')
+  return isIP(address) === 0 ? isPrivateName(hostname) : !isGlobalAddress(address)
 }
 
 function mailConfig({ SMTP_URL: url, MAIL_FROM: from }: Settings) {

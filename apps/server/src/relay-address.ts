@@ -13,3 +13,9 @@ export function createRelayAddress({
   const end = `.${relayDomain}${port === '' ? '' : `:${port}`}/`
   return (slug) => `${protocol}//${slug}${end}`
 }
+
+/** The origin of a domain that an island has of its own. */
+export function domainOrigin(domain: string, publicUrl: string): string {
+  const { protocol, port } = new URL(publicUrl)
+  return `${protocol}//${domain}${port === '' ? '' : `:${port}`}`
+}

@@ -99,6 +99,14 @@ function isAddressOrSubnet(text: string): boolean {
   return version !== 0 && more.length === 0 && /^\d+$/.test(prefix) && Number(prefix) <= maxPrefix
 }
 
+const DnsServers = v.pipe(
+  List,
+  v.everyItem((server) => {
+    const [, name = '', port = ''] = /^\[?([^\]]+)\]?:(\d{1,5})$/.exec(server) ?? []
+    return isIP(server) !== 0 || (isIP(name) !== 0 && Number(port) <= 65_535)
+  }, 'must be IP addresses of name servers, with or without ports, separated by commas'),
+)
+
 const ProxyList = v.pipe(
   AddressList,
   v.everyItem(
@@ -212,6 +220,7 @@ export const Settings = v.object({
   MAX_ISLANDS: v.optional(Integer(1, 10_000_000), '100000'),
   RELAY_DOMAIN: v.optional(DomainName),
   RELAY_TCP_PORTS: v.optional(PortRange),
+  RELAY_DNS_SERVERS: v.optional(DnsServers),
   VITE_STAGE: v.optional(v.picklist(stages, 'must be prototype or live')),
   VITE_TAVERN_URL: v.optional(WebAddress),
   INSTALLATION_NAME: v.optional(

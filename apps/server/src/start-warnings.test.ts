@@ -88,3 +88,14 @@ test('S53 a setting that opens the network to everybody causes a warning', () =>
   expect(warningsBehindProxy({ ...settings, REGISTRATION: 'invite' })).toEqual([])
   expect(warningsBehindProxy({ ALLOW_PRIVATE_TARGETS: 'on' })).toEqual([])
 })
+
+test('R40 plain http between servers causes a warning, except on this machine', () => {
+  for (const INSTANCE_URL of ['http://10.0.0.2:3000', 'http://server-1:3000']) {
+    expect(warningsOf({ INSTANCE_URL })).toEqual([
+      expect.stringMatching(/^INSTANCE_URL is plain http/),
+    ])
+  }
+  for (const INSTANCE_URL of ['https://10.0.0.2:3000', 'http://127.0.0.1:3000', 'http://[::1]']) {
+    expect(warningsOf({ INSTANCE_URL })).toEqual([])
+  }
+})

@@ -4,7 +4,7 @@ import { isLocalName, type Config } from './config.ts'
 const loopback: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '::1', '[::1]'])
 
 export function startWarnings(config: Config): string[] {
-  const { host, publicUrl, hasPublicUrl, onlineWindowMs, mail, relayDomain } = config
+  const { host, publicUrl, hasPublicUrl, onlineWindowMs, mail, relayDomain, instanceUrl } = config
   const warnings = [...config.variableWarnings]
   if (!hasPublicUrl && !loopback.has(host)) {
     warnings.push(
@@ -22,6 +22,12 @@ export function startWarnings(config: Config): string[] {
   if (protocol === 'http:' && !loopback.has(hostname)) {
     warnings.push(
       'PUBLIC_URL is plain http: everybody on the network can read passwords and cookies',
+    )
+  }
+  if (instanceUrl?.startsWith('http:') === true && !loopback.has(new URL(instanceUrl).hostname)) {
+    warnings.push(
+      'INSTANCE_URL is plain http: everybody on the network between the servers can read and change what ' +
+        'visitors and islands exchange; set it to an https address, unless only servers that you trust are on it',
     )
   }
   if (mail !== undefined && !hasPublicUrl) {

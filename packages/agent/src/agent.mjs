@@ -10,14 +10,14 @@
  * Node gets as far as the message that asks for a newer one.
  */
 import crypto from 'node:crypto'
-import events from 'node:events'
 import fs from 'node:fs'
 import http from 'node:http'
-import http2 from 'node:http2'
 import https from 'node:https'
 import net from 'node:net'
 import os from 'node:os'
 import path from 'node:path'
+import { Duplex } from 'node:stream'
+import tls from 'node:tls'
 import { fileURLToPath } from 'node:url'
 import util from 'node:util'
 
@@ -29,23 +29,42 @@ const usage = `The Astropelago agent ${version}
   node agent.mjs --server URL --folder PATH  serves a folder
 
   --server URL        the Astropelago server
-  --to URL            the service at home, http or https
+  --to URL            the service at home, http or https, or its port on this machine, such as 8080
   --folder PATH       a folder to serve instead
   --list              list a folder's files if it has no index.html
   --tcp HOST:PORT     the service behind the island's own port, such as localhost:25565
   --token-file PATH   the token, in a file that only you can read (~/.config/astropelago/relay-token)
   --island NAME       carry only this island of the device, by its slug or id
   --host-header NAME  the Host header for the service, instead of the island's
-  --check             check whether it would work, and exit
+  --check             check for half a minute whether it would work, and exit
   --version, --help
 `
 
 // ---------------------------------------------------------------------------------------------------------------
 // Limits and times
 
-const windowBytes = 2 ** 20
+const headBytes = 8
+const frameBytes = 16_384
+const noBytes = Buffer.alloc(0)
+const maxStreams = 2048
+/** What the server may send before a stream is open, a window's first and largest size, and all windows together. */
+const earlyBytes = 16 * 1024
+const firstWindowBytes = 64 * 1024
+const windowMaxBytes = 512 * 1024
 const sessionWindowBytes = 16 * 2 ** 20
-const headersMaxBytes = 64 * 1024
+const creditMaxBytes = 2 ** 31
+/** A window grows if half of it is used within this time. */
+const largeBytes = 4096
+const fastMs = 500
+/** Payloads up to this length are copied behind their heads, which is quicker than another buffer to write. */
+const copiedBytes = 2048
+/** DATA waits while this much is on its way to the server. */
+const outMaxBytes = 64 * 1024
+/** A server that does not read even answers is ended at this. */
+const unreadMaxBytes = 2 ** 20
+const bodyMaxBytes = 64 * 1024
+/** Above the 64 KiB of a visitor's headers, for what the server adds. */
+const folderHeadersMaxBytes = 128 * 1024
 const dialMs = 15_000
 /** A connection on which nothing arrives for this long is ended. The server pings every 5 s. */
 const silenceMs = 16_000
@@ -56,23 +75,14 @@ const retryFirstMs = 250
 const retryMaxMs = 30_000
 /** After a connection that lasted this long, retries start with short delays again. */
 const steadyMs = 60_000
-/**
- * Delay before the next session if visitors filled one up within this time. The server accepts 120 connections of a
- * token a minute.
- */
-const fullMs = 1000
 const retryAfterMaxMs = 300_000
 /** Retry delay of a device that carries no island yet. */
 const islandMs = 60_000
+const dayMs = 86_400_000
 const serviceConnectMs = 10_000
-/** A little less than the server waits, so that it learns the reason. */
-const serviceAnswerMs = 55_000
-/** Shorter than the time for which services keep idle connections, so that few requests go out on a closing one. */
-const serviceIdleMs = 4000
-/** Interim responses (1xx) past this are dropped. */
-const interimMax = 16
-
-const { NGHTTP2_FLAG_END_STREAM, NGHTTP2_NO_ERROR } = http2.constants
+/** How long --check waits for an answer to a PING, and watches a connection. */
+const echoMs = 5000
+const watchMs = 20_000
 
 /** Exit code for errors that a retry does not fix. The systemd units do not restart the agent after it. */
 const exitForGood = 2
@@ -109,8 +119,6 @@ const meanings = new Map([
   ['CERT_HAS_EXPIRED', "its certificate has expired, or this machine's clock is wrong"],
   ['CERT_NOT_YET_VALID', "its certificate is not valid yet, or this machine's clock is wrong"],
   ['ERR_TLS_CERT_ALTNAME_INVALID', 'its certificate is for another name'],
-  ['ERR_HTTP2_SESSION_ERROR', 'the other end ended the connection'],
-  ['ERR_HTTP2_ERROR', 'the other end broke the protocol'],
   ['DEPTH_ZERO_SELF_SIGNED_CERT', 'its certificate is self-signed'],
 ])
 
@@ -151,7 +159,7 @@ function readOptions() {
   }
   return {
     server: readUrl('--server', server),
-    to: to === undefined ? undefined : readUrl('--to', to),
+    to: to === undefined ? undefined : readUrl('--to', isPort(to) ? `http://localhost:${to}` : to),
     folder: folder === undefined ? undefined : path.resolve(folder),
     isListing: values.list === true,
     tcp: tcp === undefined ? undefined : readHostAndPort(tcp),
@@ -211,10 +219,15 @@ function urlOf(text) {
 /** @param {string} text */
 function readHostAndPort(text) {
   const [, host = '', port = ''] = /^(.+):(\d{1,5})$/.exec(text) || []
-  if (host === '' || Number(port) > 65_535 || Number(port) === 0) {
+  if (host === '' || !isPort(port)) {
     return misused(`--tcp is a host and a port such as localhost:25565, not ${text}.`)
   }
   return { host: withoutBrackets(host), port: Number(port) }
+}
+
+/** @param {string} text */
+function isPort(text) {
+  return /^\d{1,5}$/.test(text) && Number(text) > 0 && Number(text) < 2 ** 16
 }
 
 /**
@@ -234,6 +247,11 @@ function clientFor({ protocol, hostname }) {
   return { client, kind, fresh: new client.Agent({ ...kind, keepAlive: false }) }
 }
 
+/** @param {URL} url */
+function portOf(url) {
+  return Number(url.port) || (url.protocol === 'https:' ? 443 : 80)
+}
+
 /** @param {string} host */
 function withoutBrackets(host) {
   return host.replace(/^\[(.*)\]$/, '$1')
@@ -243,6 +261,12 @@ function withoutBrackets(host) {
 function isLoopback(hostname) {
   return /^(localhost|.+\.localhost|127(\.\d+){3}|\[?::1\]?)$/i.test(hostname)
 }
+
+/** The hash of this file, before somebody replaces it. */
+const ownHash = crypto
+  .createHash('sha256')
+  .update(fs.readFileSync(fileURLToPath(import.meta.url)))
+  .digest('hex')
 
 // ---------------------------------------------------------------------------------------------------------------
 // The token and the agent's id
@@ -292,7 +316,7 @@ function readAgentId({ tokenFile, island }) {
 // ---------------------------------------------------------------------------------------------------------------
 // Dialling
 
-const protocols = { upgrade: 'astropelago-relay/1', webSocket: 'astropelago-relay.1' }
+const protocols = { upgrade: 'astropelago-relay/2', webSocket: 'astropelago-relay.2' }
 
 /** Answers of proxies that pass no upgrades except WebSockets. */
 const blockedStatuses = new Set([200, 400, 404, 405, 426, 501])
@@ -300,10 +324,12 @@ const blockedStatuses = new Set([200, 400, 404, 405, 426, 501])
 /**
  * The result of a dial: a connection, a refusal by the server that is final, or a failure to retry after a delay.
  * @typedef {{
- *   readonly kind: 'open', readonly wire: net.Socket, readonly socket: net.Socket, readonly carried: string,
+ *   readonly kind: 'open', readonly socket: net.Socket, readonly head: Buffer, readonly isWebSocket: boolean,
+ *   readonly carried: string, readonly hash: string,
  * } | { readonly kind: 'refused', readonly why: string } | {
  *   readonly kind: 'failed', readonly why: string, readonly retryAfterMs: number, readonly isBlocked: boolean,
  * }} Dialled
+ * @typedef {Extract<Dialled, { kind: 'open' }>} Link
  */
 
 /** The method that worked last. */
@@ -328,7 +354,7 @@ async function dial(options, token, agentId) {
  * @param {string} agentId
  * @returns {Promise<Dialled>}
  */
-function dialBy(isWebSocket, { server, island, to }, token, agentId) {
+function dialBy(isWebSocket, { server, island, to, hostHeader, isCheck }, token, agentId) {
   const key = crypto.randomBytes(16).toString('base64')
   const webSocketHeaders = {
     upgrade: 'websocket',
@@ -347,8 +373,9 @@ function dialBy(isWebSocket, { server, island, to }, token, agentId) {
         'astropelago-agent': agentId,
         'astropelago-agent-version': version,
         ...(island === undefined ? {} : { 'astropelago-island': island }),
-        // Shown to the host when the service does not answer.
         ...(to === undefined ? {} : { 'astropelago-agent-service': to.origin }),
+        ...(hostHeader === undefined ? {} : { 'astropelago-agent-host': hostHeader }),
+        ...(isCheck ? { 'astropelago-agent-check': '1' } : {}),
       },
     })
     /** @param {string} why */
@@ -361,7 +388,6 @@ function dialBy(isWebSocket, { server, island, to }, token, agentId) {
       clearTimeout(limit)
       // An error without a listener would end the process.
       socket.on('error', () => undefined)
-      socket.once('close', () => failed('the connection was cut'))
       const { headers } = response
       const isAgreed = isWebSocket
         ? headers['sec-websocket-accept'] === acceptOf(key) &&
@@ -373,18 +399,8 @@ function dialBy(isWebSocket, { server, island, to }, token, agentId) {
       }
       socket.setNoDelay(true)
       const carried = String(headers['astropelago-island'] || '')
-      /** @param {net.Socket} wire */
-      const opened = (wire) => resolve({ kind: 'open', wire, socket, carried })
-      // HTTP/2 runs only on a plain socket. [A8]
-      if (isWebSocket || server.protocol === 'https:') {
-        return bridge(socket, (near, wire) => {
-          if (isWebSocket) passFrames(socket, head, near)
-          else passBytes(socket, head, near)
-          opened(wire)
-        })
-      }
-      if (head.length > 0) socket.unshift(head)
-      return opened(socket)
+      const hash = String(headers['astropelago-agent-hash'] || '')
+      return resolve({ kind: 'open', socket, head, isWebSocket, carried, hash })
     })
     request.on('response', (response) => {
       const status = response.statusCode || 0
@@ -417,7 +433,7 @@ function readText(response, take) {
   response.setEncoding('utf8')
   response.on('data', (part) => {
     text += part
-    if (text.length > headersMaxBytes) response.destroy()
+    if (text.length > bodyMaxBytes) response.destroy()
   })
   response.on('error', () => undefined)
   response.on('close', () => take(text))
@@ -451,61 +467,21 @@ function acceptOf(key) {
     .digest('base64')
 }
 
-/**
- * Makes a connection from this machine to itself. HTTP/2 runs on one end (`wire`), and the other (`near`) exchanges
- * its bytes with the server. Directly on upgraded TLS or on a custom stream, HTTP/2 can fail assertions of Node's when
- * it is cut during a write, and that ends the process (see docs/relay.md).
- * @param {net.Socket} socket
- * @param {(near: net.Socket, wire: net.Socket) => void} take
- */
-function bridge(socket, take) {
-  const server = net.createServer()
-  server.on('error', () => socket.destroy())
-  server.listen(0, '127.0.0.1', () => {
-    const address = server.address()
-    const port = typeof address === 'object' && address !== null ? address.port : 0
-    const near = net.connect(port, '127.0.0.1')
-    near.on('error', () => socket.destroy())
-    near.on('close', () => socket.destroySoon())
-    socket.on('close', () => near.destroy())
-    void Promise.all([events.once(near, 'connect'), events.once(server, 'connection')]).then(
-      ([, [wire]]) => {
-        server.close()
-        wire.on('error', () => undefined)
-        // Another process on this machine connected first.
-        if (wire.remotePort !== near.localPort) return near.destroy()
-        wire.setNoDelay(true)
-        near.setNoDelay(true)
-        return take(near, wire)
-      },
-      () => server.close(),
-    )
-  })
-}
-
-/** @param {net.Socket} socket @param {Buffer} head @param {net.Socket} near */
-function passBytes(socket, head, near) {
-  near.write(head)
-  socket.pipe(near).pipe(socket)
-}
-
 // ---------------------------------------------------------------------------------------------------------------
 // WebSocket framing (RFC 6455), for proxies that pass nothing else
 
-const frames = { continuation: 0, binary: 2, close: 8, ping: 9, pong: 10 }
+const opcodes = { continuation: 0, binary: 2, close: 8, ping: 9, pong: 10 }
 
 /**
- * Passes bytes on as they arrive. Message boundaries have no meaning.
- * @param {net.Socket} socket @param {Buffer} head @param {net.Socket} near
+ * Makes a function that takes a connection's bytes, and passes on what is in its messages, as it arrives.
+ * @param {net.Socket} socket @param {(part: Buffer) => void} take
  */
-function passFrames(socket, head, near) {
+function messageReader(socket, take) {
   /** @type {Buffer} */
-  let rest = Buffer.alloc(0)
+  let rest = noBytes
   /** Bytes of the current data frame that are still to come. */
   let payloadLeft = 0
-
-  /** @param {Buffer} chunk */
-  const take = (chunk) => {
+  return (/** @type {Buffer} */ chunk) => {
     rest = rest.length === 0 ? chunk : Buffer.concat([rest, chunk])
     for (;;) {
       if (payloadLeft > 0) {
@@ -513,14 +489,13 @@ function passFrames(socket, head, near) {
         const part = rest.subarray(0, payloadLeft)
         rest = rest.subarray(part.length)
         payloadLeft -= part.length
-        if (!near.write(part)) socket.pause()
+        take(part)
         continue
       }
-      const frame = readFrameHeader(rest)
-      if (frame === undefined) return undefined
-      if (frame === 'wrong') return socket.destroy()
-      const { opcode, start, length } = frame
-      if (opcode === frames.continuation || opcode === frames.binary) {
+      const header = readMessageHeader(rest)
+      if (header === undefined) return undefined
+      const { opcode, start, length } = header
+      if (opcode === opcodes.continuation || opcode === opcodes.binary) {
         payloadLeft = length
         rest = rest.subarray(start)
         continue
@@ -528,88 +503,63 @@ function passFrames(socket, head, near) {
       if (rest.length < start + length) return undefined
       const payload = rest.subarray(start, start + length)
       rest = rest.subarray(start + length)
-      if (opcode === frames.ping) socket.write(webSocketFrame(frames.pong, payload))
-      if (opcode === frames.close) near.end()
+      if (opcode === opcodes.ping) socket.write(message(opcodes.pong, payload))
+      if (opcode === opcodes.close) socket.end(message(opcodes.close, payload))
     }
   }
-  socket.on('data', take)
-  near.on('drain', () => socket.resume())
-  near.on('data', (/** @type {Buffer} */ chunk) => {
-    if (!socket.write(webSocketFrame(frames.binary, chunk))) near.pause()
-  })
-  socket.on('drain', () => near.resume())
-  near.on('end', () => socket.write(webSocketFrame(frames.close, Buffer.from([0x03, 0xe8]))))
-  if (head.length > 0) take(head)
 }
 
 /**
- * Reads the frame header at the start of these bytes; undefined if it is incomplete.
- * @param {Buffer} bytes
+ * Reads the header at the start of these bytes; undefined if it is incomplete.
+ * @param {Buffer} bytes @throws {Broken}
  */
-function readFrameHeader(bytes) {
+function readMessageHeader(bytes) {
   if (bytes.length < 2) return undefined
   const [first = 0, second = 0] = bytes
   const opcode = first & 0x0f
-  const isControl = opcode >= frames.close
   const short = second & 0x7f
-  if ((first & 0x70) !== 0 || (second & 0x80) !== 0) return 'wrong'
-  if (!Object.values(frames).includes(opcode)) return 'wrong'
-  if (isControl && (short > 125 || (first & 0x80) === 0)) return 'wrong'
+  const isUnknown = !Object.values(opcodes).includes(opcode)
+  const isLongControl = opcode >= opcodes.close && (short > 125 || (first & 0x80) === 0)
+  if ((first & 0x70) !== 0 || (second & 0x80) !== 0 || isUnknown || isLongControl) {
+    throw new Broken('a WebSocket frame that is none')
+  }
   if (short < 126) return { opcode, start: 2, length: short }
   const start = short === 126 ? 4 : 10
   if (bytes.length < start) return undefined
   if (short === 126) return { opcode, start, length: bytes.readUInt16BE(2) }
-  const length = bytes.readUInt32BE(2) * 2 ** 32 + bytes.readUInt32BE(6)
-  return length > Number.MAX_SAFE_INTEGER ? 'wrong' : { opcode, start, length }
+  return { opcode, start, length: bytes.readUInt32BE(2) * 2 ** 32 + bytes.readUInt32BE(6) }
 }
 
 /** @param {number} opcode @param {Buffer} payload */
-function webSocketFrame(opcode, payload) {
+function message(opcode, payload) {
   const { length } = payload
-  const start = length < 126 ? 2 : length < 2 ** 16 ? 4 : 10
-  const frame = Buffer.allocUnsafe(start + 4 + length)
-  frame[0] = 0x80 | opcode
-  frame[1] = 0x80 | (start === 2 ? length : start === 4 ? 126 : 127)
-  if (start === 4) frame.writeUInt16BE(length, 2)
-  if (start === 10) {
-    frame.writeUInt32BE(Math.floor(length / 2 ** 32), 2)
-    frame.writeUInt32BE(length % 2 ** 32, 6)
-  }
-  crypto.randomFillSync(frame, start, 4)
-  const to = start + 4
-  const mask = [...frame.subarray(start, to)]
-  for (let at = 0; at < length; at += 1) frame[to + at] = Number(payload[at]) ^ Number(mask[at & 3])
-  return frame
+  // The mask and the payload begin at a multiple of four bytes, so that whole words are masked.
+  const whole = Buffer.allocUnsafeSlow(16 + Math.ceil(length / 4) * 4)
+  const start = length < 126 ? 10 : length < 2 ** 16 ? 8 : 2
+  whole[start] = 0x80 | opcode
+  whole[start + 1] = 0x80 | (start === 10 ? length : start === 8 ? 126 : 127)
+  if (start === 8) whole.writeUInt16BE(length, 10)
+  if (start === 2) whole.writeBigUInt64BE(BigInt(length), 4)
+  crypto.randomFillSync(whole, 12, 4)
+  whole.set(payload, 16)
+  const words = new Int32Array(whole.buffer)
+  const mask = Number(words[3])
+  for (let at = 4; at < words.length; at += 1) words[at] = Number(words[at]) ^ mask
+  return whole.subarray(start, 16 + length)
 }
 
 // ---------------------------------------------------------------------------------------------------------------
 // Staying connected
 
-/** Serves the requests of all connections. It listens nowhere, because the agent dials them. */
-const relayServer = http2.createServer({
-  // In MB: all windows together, and everything that waits to be sent.
-  maxSessionMemory: 512,
-  maxHeaderListPairs: 2000,
-  // Visitors may cancel at any rate. Older versions of Node lack these settings, and [A9] is for them.
-  streamResetBurst: 1_000_000,
-  streamResetRate: 1_000_000,
-  settings: {
-    enableConnectProtocol: true,
-    initialWindowSize: windowBytes,
-    maxConcurrentStreams: 1000,
-    maxHeaderListSize: headersMaxBytes,
-  },
-})
-
-/** Each session, with the socket to the server below it. @type {Map<http2.ServerHttp2Session, net.Socket>} */
-const sessions = new Map()
+/** @type {Set<Session>} */
+const sessions = new Set()
 let isEnding = false
 
 /**
  * [A3] Dials, serves and dials again, until it is stopped or refused for good.
- * @param {Options} options
+ * @param {Options} options @param {Services} services
  */
-async function stayConnected(options) {
+async function stayConnected(options, services) {
   let agentId = readAgentId(options)
   let failures = 0
   for (;;) {
@@ -626,16 +576,12 @@ async function stayConnected(options) {
       ;({ retryAfterMs } = dialled)
     } else {
       const startMs = Date.now()
-      const end = await serveUntilEnd(dialled)
+      noteHash(dialled.hash, options.server)
+      const end = await serveUntilEnd(dialled, services)
       if (isEnding) return undefined
       if (Date.now() - startMs >= steadyMs) failures = 0
       if (end.isTakenOver) agentId = crypto.randomUUID()
       say(end.isTakenOver ? 'another agent runs with this token file: both go on' : end.text)
-      // Visitors can fill up sessions again and again, and must not lock others out by that.
-      if (end.isFull) {
-        if (Date.now() - startMs < fullMs) await pause(fullMs)
-        continue
-      }
       // If the server asks for it, dial at once, but with a delay if that happens again and again.
       if (end.isAsked && failures === 0) {
         failures = 1
@@ -656,63 +602,303 @@ function pause(ms) {
   return new Promise((resolve) => setTimeout(resolve, ms))
 }
 
-/**
- * @typedef {{
- *   readonly text: string, readonly isAsked: boolean, readonly isFull: boolean, readonly isTakenOver: boolean,
- * }} SessionEnd
- */
+let newerSaidMs = -dayMs
+
+/** [A8] @param {string} hash @param {URL} server */
+function noteHash(hash, server) {
+  if (hash === '' || hash === ownHash || Date.now() - newerSaidMs < dayMs) return
+  newerSaidMs = Date.now()
+  say(`this server has a newer version of this agent: ${server.origin}/agent.mjs`)
+}
 
 /**
- * Serves the requests of one connection until it is lost or the server asks for a new one.
- * @param {Extract<Dialled, { kind: 'open' }>} dialled
- * @returns {Promise<SessionEnd>}
+ * Serves the streams of one connection until it is lost or the server asks for a new one.
+ * @param {Link} link @param {Services} services
+ * @returns {Promise<{ readonly text: string, readonly isAsked: boolean, readonly isTakenOver: boolean }>}
  */
-function serveUntilEnd({ wire, socket, carried }) {
+function serveUntilEnd(link, services) {
+  const { carried } = link
   return new Promise((resolve) => {
-    /** @type {http2.ServerHttp2Session | undefined} */
-    let begun
-    relayServer.once('session', (session) => {
-      begun = session
-      session.setLocalWindowSize(sessionWindowBytes)
-      sessions.set(session, socket)
-      let why = 'the connection was cut'
-      const stopWatching = watchSilence(socket, () => {
-        why = `the server was silent for ${silenceMs / 1000} s`
-        wire.destroy()
-      })
-      // The server has this agent's settings now, and sends visitors.
-      session.once('localSettings', () =>
-        say(carried === '' ? 'connected' : `connected as ${carried}`),
-      )
-      session.on('error', (error) => {
-        why = reasonOf(error)
-      })
-      session.once('goaway', (code, _, data) => {
-        if (code !== NGHTTP2_NO_ERROR) return
-        const reason = data === undefined ? '' : Buffer.from(data).toString()
-        // Node closes the session when all open streams have ended. [A5]
-        const isFull = reason === 'full'
-        const limit = isFull ? undefined : setTimeout(() => session.destroy(), takeOverMs)
-        session.once('close', () => clearTimeout(limit))
-        const isTakenOver = reason === 'taken over'
-        const text = 'the server asks this agent to reconnect'
-        resolve({ text, isAsked: true, isFull, isTakenOver })
-      })
-      session.once('close', () => {
-        stopWatching()
-        sessions.delete(session)
-        wire.destroy()
-        const text = `connection lost: ${why}`
-        resolve({ text, isAsked: false, isFull: false, isTakenOver: false })
-      })
+    let isHeard = false
+    /** @param {number} type @param {Buffer} payload */
+    const hear = (type, payload) => {
+      if (!isHeard) say(carried === '' ? 'connected' : `connected as ${carried}`)
+      isHeard = true
+      if (type !== types.away) return
+      session.leave()
+      const isTakenOver = payload.toString() === 'taken over'
+      resolve({ text: 'the server asks this agent to reconnect', isAsked: true, isTakenOver })
+    }
+    const session = new Session(link, services, hear, (why) => {
+      sessions.delete(session)
+      resolve({ text: `connection lost: ${why}`, isAsked: false, isTakenOver: false })
     })
-    // Node hands a new session the bytes that arrived earlier one tick after making it, and throws if the session has
-    // ended by then. This callback runs one tick before.
-    process.nextTick(() => {
-      if (begun !== undefined && begun.destroyed) wire.read()
-    })
-    relayServer.emit('connection', wire)
+    sessions.add(session)
   })
+}
+
+/** [A7] Takes no more streams, lets open ones end, and exits. */
+function stop() {
+  if (isEnding) process.exit(0)
+  isEnding = true
+  say('stopping')
+  setTimeout(() => process.exit(0), stopMs)
+  const left = [...sessions].map((session) => {
+    const closed = new Promise((resolve) => session.socket.once('close', resolve))
+    session.send(types.away, 0)
+    session.leave()
+    return closed
+  })
+  void Promise.all(left).then(() => process.exit(0))
+}
+
+// ---------------------------------------------------------------------------------------------------------------
+// Sessions: frames from and to the server
+
+/** [F1] */
+const types = {
+  open: 1,
+  opened: 2,
+  data: 3,
+  credit: 4,
+  end: 5,
+  reset: 6,
+  ping: 7,
+  pong: 8,
+  away: 9,
+}
+
+/** The shortest and the longest payload of each type. Only the server's own OPENED is none. */
+const lengths = /** @type {const} */ ([
+  undefined,
+  [4, frameBytes],
+  undefined,
+  [1, frameBytes],
+  [4, 4],
+  [0, 0],
+  [0, 32],
+  [8, 8],
+  [8, 8],
+  [0, frameBytes],
+])
+
+/** [F5] What the server did against the protocol. */
+class Broken extends Error {}
+
+/**
+ * A connection to the server.
+ * @typedef {{ http?: Service | Folder, tcp?: Service }} Services
+ */
+class Session {
+  /**
+   * @param {Link} link
+   * @param {Services} services
+   * @param {(type: number, payload: Buffer) => void} hear gets the frames on stream 0
+   * @param {(why: string) => void} onClose
+   */
+  constructor({ socket, head, isWebSocket }, services, hear, onClose) {
+    this.socket = socket
+    this.isWebSocket = isWebSocket
+    this.services = services
+    this.hear = hear
+    this.why = ''
+    /** @type {Map<number, Stream>} */
+    this.streams = new Map()
+    this.lastId = 0
+    /** All windows of its streams together. */
+    this.windowBytes = 0
+    this.isLeaving = false
+    /** The start of a frame whose rest is still to come. @type {Buffer} */
+    this.rest = noBytes
+    /** Bytes of the current DATA frame that are still to come, and their stream. */
+    this.dataLeft = 0
+    /** @type {Stream | undefined} */
+    this.receiver = undefined
+    /** What goes out at the end of this turn of the event loop. @type {Buffer[]} */
+    this.out = []
+    this.outBytes = 0
+    this.isBlocked = false
+    /** Streams that have something to send, in the order of their turns. @type {Set<Stream>} */
+    this.turns = new Set()
+    this.flushLater = () => this.flush()
+
+    const read = (/** @type {Buffer} */ chunk) => this.read(chunk)
+    const take = isWebSocket ? messageReader(socket, read) : read
+    const stopWatching = watchSilence(socket, () =>
+      this.lose(`the server was silent for ${silenceMs / 1000} s`),
+    )
+    if (head.length > 0) socket.unshift(head)
+    socket.on('data', (/** @type {Buffer} */ chunk) => {
+      try {
+        take(chunk)
+      } catch (error) {
+        if (!(error instanceof Broken)) throw error
+        this.lose(`the server broke the protocol: ${error.message}`)
+      }
+    })
+    // In the next turn of the event loop, so that a stream with much to send leaves the others theirs.
+    const goOn = () => {
+      this.isBlocked = false
+      this.takeTurns()
+    }
+    socket.on('drain', () => setImmediate(goOn))
+    socket.on('error', (error) => (this.why = this.why || reasonOf(error)))
+    socket.on('close', () => {
+      stopWatching()
+      for (const stream of this.streams.values()) stream.cut()
+      onClose(this.why || 'the connection was cut')
+    })
+  }
+
+  /** @param {string} why */
+  lose(why) {
+    this.why = this.why || why
+    this.socket.destroy()
+  }
+
+  /** @param {Buffer} chunk @throws {Broken} */
+  read(chunk) {
+    const bytes = this.rest.length === 0 ? chunk : Buffer.concat([this.rest, chunk])
+    let at = 0
+    for (;;) {
+      if (this.dataLeft > 0) {
+        if (at === bytes.length) break
+        const part = bytes.subarray(at, at + this.dataLeft)
+        at += part.length
+        this.dataLeft -= part.length
+        if (this.receiver !== undefined) this.receiver.passDown(part)
+        continue
+      }
+      if (bytes.length - at < headBytes) break
+      const type = Number(bytes[at])
+      const length = bytes.readUInt16BE(at + 2)
+      const id = bytes.readUInt32BE(at + 4)
+      const [least = 1, most = 0] = lengths[type] || []
+      if (bytes[at + 1] !== 0 || length < least || length > most) {
+        throw new Broken(`a frame of type ${type} with ${length} bytes`)
+      }
+      if (type === types.data) {
+        this.receiver = this.receiverOf(id, length)
+        this.dataLeft = length
+      } else {
+        if (bytes.length - at < headBytes + length) break
+        this.take(type, id, bytes.subarray(at + headBytes, at + headBytes + length))
+        at += length
+      }
+      at += headBytes
+    }
+    this.rest = bytes.subarray(at)
+  }
+
+  /** @param {number} id @param {number} length @throws {Broken} */
+  receiverOf(id, length) {
+    const stream = this.streams.get(id)
+    if (stream === undefined || stream.isHeardOut) throw new Broken('DATA on a stream that is over')
+    if (stream.hasReset) return undefined
+    if (length > stream.allowed) throw new Broken('DATA beyond the credit')
+    return stream
+  }
+
+  /** @param {number} type @param {number} id @param {Buffer} payload @throws {Broken} */
+  take(type, id, payload) {
+    if (type >= types.ping !== (id === 0)) throw new Broken(`type ${type} on stream ${id}`)
+    if (type === types.open) return this.open(id, payload)
+    if (id === 0) {
+      if (type === types.ping) this.send(types.pong, 0, payload)
+      return this.hear(type, payload)
+    }
+    const stream = this.streams.get(id)
+    if (id > this.lastId) throw new Broken('a frame on a stream that was never opened')
+    if (type === types.end) {
+      if (stream === undefined || stream.isHeardOut)
+        throw new Broken('END on a stream that is over')
+      return stream.takeEnd()
+    }
+    if (stream === undefined) return undefined
+    return type === types.credit ? stream.takeCredit(payload.readUInt32BE(0)) : stream.takeReset()
+  }
+
+  /** @param {number} id @param {Buffer} payload @throws {Broken} */
+  open(id, payload) {
+    if (id !== this.lastId + 1) throw new Broken('OPEN out of order')
+    if (this.streams.size >= maxStreams) throw new Broken('too many streams')
+    this.lastId = id
+    const stream = new Stream(this, id)
+    this.streams.set(id, stream)
+    stream.takeCredit(payload.readUInt32BE(0))
+    const kind = payload.toString('latin1', 4)
+    const { http: web, tcp } = this.services
+    const service = kind === 'http' ? web : kind === 'tcp' ? tcp : undefined
+    if (service === undefined) stream.fail(kind === 'tcp' ? 'no-tcp' : 'refused')
+    else stream.connect(service)
+  }
+
+  /** @param {number} type @param {number} id @param {Buffer} [payload] */
+  send(type, id, payload = noBytes) {
+    const { length } = payload
+    const isCopied = length <= copiedBytes
+    const head = Buffer.allocUnsafe(isCopied ? headBytes + length : headBytes)
+    head[0] = type
+    head[1] = 0
+    head.writeUInt16BE(length, 2)
+    head.writeUInt32BE(id, 4)
+    if (this.out.length === 0) setImmediate(this.flushLater)
+    this.out.push(head)
+    if (isCopied) head.set(payload, headBytes)
+    else this.out.push(payload)
+    this.outBytes += headBytes + length
+    if (this.outBytes >= outMaxBytes) this.flush()
+  }
+
+  /** [F6] Whether the connection takes more DATA. */
+  get hasRoom() {
+    return !this.isBlocked && this.outBytes < outMaxBytes
+  }
+
+  flush() {
+    const { socket, out, outBytes } = this
+    if (out.length === 0 || !socket.writable) return undefined
+    this.out = []
+    this.outBytes = 0
+    let hasRoom = true
+    if (this.isWebSocket) {
+      hasRoom = socket.write(message(opcodes.binary, Buffer.concat(out)))
+    } else if (outBytes <= frameBytes) {
+      hasRoom = socket.write(Buffer.concat(out, outBytes))
+    } else {
+      socket.cork()
+      for (const part of out) hasRoom = socket.write(part)
+      socket.uncork()
+    }
+    this.isBlocked = this.isBlocked || !hasRoom
+    if (socket.writableLength > unreadMaxBytes) return this.lose('the server reads nothing')
+    return undefined
+  }
+
+  /** Streams that wait for the connection send a frame each, in turns. */
+  takeTurns() {
+    for (const stream of this.turns) {
+      if (!this.hasRoom) return
+      this.turns.delete(stream)
+      stream.sendFrame()
+      if (stream.isReady()) this.turns.add(stream)
+    }
+  }
+
+  /** Ends when no stream is left, or after a while. */
+  leave() {
+    this.isLeaving = true
+    const limit = setTimeout(() => this.socket.destroy(), takeOverMs)
+    this.socket.once('close', () => clearTimeout(limit))
+    this.endIfLeft()
+  }
+
+  endIfLeft() {
+    if (!this.isLeaving || this.streams.size > 0) return
+    this.flush()
+    if (this.isWebSocket) this.socket.write(message(opcodes.close, Buffer.from([0x03, 0xe8])))
+    this.socket.end()
+  }
 }
 
 /**
@@ -721,110 +907,279 @@ function serveUntilEnd({ wire, socket, carried }) {
  */
 function watchSilence(socket, onSilence) {
   let seenBytes = socket.bytesRead
-  let checkedMs = Date.now()
-  let heardMs = checkedMs
+  let heardMs = Date.now()
   const timer = setInterval(() => {
     if (socket.bytesRead !== seenBytes) {
       seenBytes = socket.bytesRead
-      // Not later, because the machine may have slept since.
-      heardMs = checkedMs
+      heardMs = Date.now()
     } else if (Date.now() - heardMs >= silenceMs) {
       onSilence()
     }
-    checkedMs = Date.now()
   }, 1000)
   return () => clearInterval(timer)
 }
 
-/** Takes no more requests, lets open ones end, and exits. */
-function stop() {
-  if (isEnding) process.exit(0)
-  isEnding = true
-  say('stopping')
-  setTimeout(() => process.exit(0), stopMs)
-  const left = [...sessions].map(([session, socket]) => {
-    session.close()
-    return new Promise((resolve) => socket.once('close', resolve))
-  })
-  void Promise.all(left).then(() => process.exit(0))
+// ---------------------------------------------------------------------------------------------------------------
+// Streams: each is one connection to the service
+
+/** @typedef {'' | 'refused' | 'timeout' | 'reset' | 'no-tcp'} Word [A16] */
+
+class Stream {
+  /** @param {Session} session @param {number} id */
+  constructor(session, id) {
+    this.session = session
+    this.id = id
+    /** @type {net.Socket | Duplex | undefined} */
+    this.socket = undefined
+    /** What the agent may still send, what the server may still send, and how much that is at most. [F3] */
+    this.credit = 0
+    this.allowed = earlyBytes
+    this.window = earlyBytes
+    session.windowBytes += earlyBytes
+    this.creditedMs = 0
+    /** Pieces that arrived since then. */
+    this.pieces = 0
+    /** What the service sent and the server has not got yet. @type {Buffer | undefined} */
+    this.waiting = undefined
+    this.isPaused = false
+    this.isOpened = false
+    this.hasEnded = false
+    this.hasReset = false
+    /** Whether the server has sent END or RESET. */
+    this.isHeardOut = false
+    this.isServiceEnded = false
+    /** The word of a RESET that follows END. @type {Word} */
+    this.trouble = ''
+  }
+
+  /** @param {Service | Folder} service */
+  connect(service) {
+    const socket = service.connect()
+    this.socket = socket
+    const limit = setTimeout(() => socket.destroy(tooLate()), serviceConnectMs)
+    socket.on('data', (chunk) => this.passUp(chunk))
+    socket.on('end', () => {
+      this.isServiceEnded = true
+      if (this.waiting === undefined) this.sendEnd()
+    })
+    socket.on('error', (error) => {
+      if (!this.isOpened && !this.hasReset)
+        service.note(false, `can't be reached: ${reasonOf(error)}`)
+      this.fail(this.isOpened ? 'reset' : troubleOf(error))
+    })
+    socket.on('close', () => {
+      clearTimeout(limit)
+      if (!this.isServiceEnded) this.fail('reset')
+    })
+    socket.once(service.readyEvent, () => {
+      clearTimeout(limit)
+      service.note(true, 'answers again')
+      this.isOpened = true
+      this.session.send(types.opened, this.id, uint32(this.widen(firstWindowBytes - earlyBytes)))
+    })
+    this.passedOn = (/** @type {unknown} */ error) => {
+      if (!error) this.giveCredit()
+    }
+  }
+
+  /**
+   * Widens the window, if the session's windows together stay small enough.
+   * @param {number} by @returns {number} the additional credit
+   */
+  widen(by) {
+    const { session } = this
+    if (session.windowBytes + by > sessionWindowBytes) return 0
+    session.windowBytes += by
+    this.window += by
+    this.allowed += by
+    return by
+  }
+
+  /** Passes bytes from the server to the service. @param {Buffer} part */
+  passDown(part) {
+    const { socket } = this
+    if (this.hasReset || socket === undefined) return
+    this.allowed -= part.length
+    this.pieces += 1
+    const isWaiting = socket.writableLength > 0 || !this.isOpened
+    socket.write(isWaiting ? alone(part) : part, this.passedOn)
+  }
+
+  /** [F3] Gives credit for what the service's socket has taken, in halves of a window. */
+  giveCredit() {
+    const { socket, window, allowed } = this
+    if (this.isHeardOut || this.hasReset || socket === undefined) return
+    const due = window - allowed - socket.writableLength
+    if (due < window / 2) return
+    this.allowed += due
+    // A window that is used this fast would make the server wait on a long way. Many small pieces need no more.
+    const nowMs = Date.now()
+    const isFast = nowMs - this.creditedMs < fastMs && due >= this.pieces * largeBytes
+    this.creditedMs = nowMs
+    this.pieces = 0
+    const more = isFast && window < windowMaxBytes ? this.widen(window) : 0
+    this.session.send(types.credit, this.id, uint32(due + more))
+  }
+
+  /** Passes bytes from the service to the server. @param {Buffer} chunk */
+  passUp(chunk) {
+    const { socket } = this
+    if (this.hasReset || socket === undefined) return
+    this.waiting = this.waiting === undefined ? chunk : Buffer.concat([this.waiting, chunk])
+    this.pump()
+    if (this.waiting === undefined || this.isPaused) return
+    this.waiting = alone(this.waiting)
+    this.isPaused = true
+    socket.pause()
+  }
+
+  isReady() {
+    return this.waiting !== undefined && this.credit > 0
+  }
+
+  pump() {
+    while (this.isReady() && this.session.hasRoom) this.sendFrame()
+    if (this.isReady()) this.session.turns.add(this)
+  }
+
+  sendFrame() {
+    const { waiting = noBytes, socket } = this
+    const length = Math.min(waiting.length, frameBytes, this.credit)
+    this.session.send(types.data, this.id, waiting.subarray(0, length))
+    this.credit -= length
+    this.waiting = length < waiting.length ? waiting.subarray(length) : undefined
+    if (this.waiting !== undefined) return
+    if (this.isServiceEnded) return this.sendEnd()
+    if (!this.isPaused || socket === undefined) return
+    this.isPaused = false
+    socket.resume()
+  }
+
+  /** @param {number} more @throws {Broken} */
+  takeCredit(more) {
+    if (this.hasReset) return
+    this.credit += more
+    if (this.credit > creditMaxBytes) throw new Broken('more credit than there can be')
+    this.pump()
+  }
+
+  takeEnd() {
+    this.isHeardOut = true
+    if (this.socket !== undefined && !this.hasReset) this.socket.end()
+    this.endIfOver()
+  }
+
+  takeReset() {
+    this.isHeardOut = true
+    if (!this.hasEnded && !this.hasReset) return this.reset('')
+    this.cut()
+    return this.endIfOver()
+  }
+
+  sendEnd() {
+    if (this.hasReset || this.hasEnded) return
+    this.hasEnded = true
+    this.session.send(types.end, this.id)
+    if (this.trouble === '' || this.isHeardOut) this.endIfOver()
+    else this.reset(this.trouble)
+  }
+
+  /** Gives the stream up, but after what the service sent before its own end. @param {Word} word */
+  fail(word) {
+    this.trouble = word
+    if (this.hasReset || (this.hasEnded && this.isHeardOut)) return
+    if (!this.isServiceEnded || this.hasEnded) this.reset(word)
+  }
+
+  /** @param {Word} word */
+  reset(word) {
+    this.hasReset = true
+    this.session.send(types.reset, this.id, Buffer.from(word))
+    this.cut()
+    this.endIfOver()
+  }
+
+  /** [A15] Cuts the connection to the service, which must not take that for its end. */
+  cut() {
+    const { socket } = this
+    this.hasReset = true
+    this.waiting = undefined
+    this.session.turns.delete(this)
+    if (socket === undefined || socket.destroyed) return
+    const canReset = socket instanceof net.Socket && !(socket instanceof tls.TLSSocket)
+    if (canReset && !socket.connecting && socket.resetAndDestroy) socket.resetAndDestroy()
+    else socket.destroy()
+  }
+
+  /** [F4] */
+  endIfOver() {
+    const { session, socket } = this
+    if (!this.isHeardOut || !(this.hasEnded || this.hasReset)) return
+    session.streams.delete(this.id)
+    session.windowBytes -= this.window
+    // The last bytes may still be on their way to the service.
+    if (socket instanceof net.Socket) socket.setTimeout(stopMs, () => socket.destroy())
+    session.endIfLeft()
+  }
 }
 
-// ---------------------------------------------------------------------------------------------------------------
-// Requests for a service
+/** @param {number} value */
+function uint32(value) {
+  const bytes = Buffer.allocUnsafe(4)
+  bytes.writeUInt32BE(value)
+  return bytes
+}
 
-/** @typedef {'refused' | 'timeout' | 'reset' | 'bad-answer' | 'no-tcp'} Trouble */
-/** @typedef {http2.ServerHttp2Stream} Stream */
-/** @typedef {http2.IncomingHttpHeaders} Headers */
+/** A copy of bytes that have to wait, if they would keep much more memory in use. @param {Buffer} part */
+function alone(part) {
+  return part.length * 2 < part.buffer.byteLength ? Buffer.from(part) : part
+}
 
-/** [A16] Only this agent may send it. */
-const troubleHeader = 'astropelago-relay-error'
-
-/** Headers of a connection, not of the messages on it (RFC 9110, 7.6.1). */
-const hopHeaders = new Set([
-  'connection',
-  'http2-settings',
-  'keep-alive',
-  'proxy-connection',
-  'transfer-encoding',
-  'upgrade',
-])
-
-/** @param {unknown} error @returns {Trouble} */
+/** @param {unknown} error @returns {Word} */
 function troubleOf(error) {
   const code = codeOf(error)
   if (code === 'ETIMEDOUT') return 'timeout'
-  if (/^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|EACCES)$/.test(code))
-    return 'refused'
-  return code.startsWith('HPE_') ? 'bad-answer' : 'reset'
+  return /^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|EACCES)$/.test(code)
+    ? 'refused'
+    : 'reset'
 }
 
-/**
- * [A14] Tells the server what went wrong, or cuts an answer that has begun, because half an answer must never look
- * whole. `close` would first end the body properly, so this destroys the stream.
- * @param {Stream} stream @param {Trouble} trouble
- */
-function fail(stream, trouble) {
-  if (stream.destroyed || stream.closed) return
-  if (stream.headersSent) {
-    stream.destroy(new Error('cut'))
-    return
-  }
-  const status = trouble === 'timeout' ? 504 : 502
-  stream.respond({ ':status': status, [troubleHeader]: trouble }, { endStream: true })
-  leaveUnread(stream)
+function tooLate() {
+  return Object.assign(new Error('no answer in time'), { code: 'ETIMEDOUT' })
 }
 
-/** Emitted by a stream when its trailers are sent, which may be a turn after `wantTrailers`. */
-const trailersSent = 'astropelago:trailers-sent'
-
-/**
- * Stops reading the request once the answer is sent.
- * @param {Stream} stream @param {boolean} [endsInTrailers]
- */
-function leaveUnread(stream, endsInTrailers = false) {
-  if (stream.endAfterHeaders) return
-  // Not in the same turn, where the reset would overtake the answer.
-  const leave = () =>
-    setImmediate(() => {
-      if (!stream.readableEnded && !stream.destroyed) stream.close(NGHTTP2_NO_ERROR)
-    })
-  const isOut = endsInTrailers ? stream.sentTrailers !== undefined : stream.writableFinished
-  if (isOut) leave()
-  else stream.once(endsInTrailers ? trailersSent : 'finish', leave)
-}
-
-/** The service behind --to. */
+/** The service behind --to or --tcp. [A10] [A18] */
 class Service {
-  /** @param {URL} url @param {string | undefined} hostHeader */
-  constructor(url, hostHeader) {
-    this.url = url
-    this.hostHeader = hostHeader
-    const { client, kind, fresh } = clientFor(url)
-    this.client = client
-    this.fresh = fresh
-    this.kept = new client.Agent({ ...kind, keepAlive: true, timeout: serviceIdleMs })
+  /** @param {string} name @param {{ host: string, port: number }} target @param {boolean} [isTls] */
+  constructor(name, { host, port }, isTls = false) {
+    this.name = name
+    this.isTls = isTls
+    this.readyEvent = isTls ? 'secureConnect' : 'connect'
     /** @type {boolean | undefined} */
     this.isAnswering = undefined
+    /** The last TLS session, which makes the next handshake short. @type {Buffer | undefined} */
+    this.session = undefined
+    this.how = { ...anyAddress, host, port, allowHalfOpen: true, noDelay: true }
+    this.tls = {
+      servername: net.isIP(host) ? undefined : host,
+      ALPNProtocols: ['http/1.1'],
+      // On this machine a certificate proves nothing, and most are self-signed.
+      rejectUnauthorized: !isLoopback(host),
+    }
+  }
+
+  /** @returns {net.Socket} */
+  connect() {
+    if (!this.isTls) return net.connect(this.how)
+    const socket = tls.connect({ ...this.how, ...this.tls, session: this.session })
+    const { servername } = this.tls
+    // If several addresses are tried, Node 18.13 forgets the name. The handshake begins after this.
+    socket.prependOnceListener('connect', () => {
+      if (servername !== undefined)
+        Reflect.apply(Reflect.get(socket, 'setServername'), socket, [servername])
+    })
+    socket.on('session', (session) => (this.session = session))
+    return socket.setNoDelay(true)
   }
 
   /**
@@ -833,330 +1188,46 @@ class Service {
    */
   note(isAnswering, how) {
     if (this.isAnswering === isAnswering) return
-    if (this.isAnswering !== undefined || !isAnswering) say(`${this.url.origin} ${how}`)
+    if (this.isAnswering !== undefined || !isAnswering) say(`${this.name} ${how}`)
     this.isAnswering = isAnswering
   }
-
-  /** @param {Stream} stream @param {Headers} asked @param {number} flags */
-  pass(stream, asked, flags) {
-    const isWebSocket = asked[':method'] === 'CONNECT'
-    const method = isWebSocket ? 'GET' : String(asked[':method'])
-    const hasBody = !isWebSocket && (flags & NGHTTP2_FLAG_END_STREAM) === 0
-    const isChunked = hasBody && asked['content-length'] === undefined
-    const key = isWebSocket ? crypto.randomBytes(16).toString('base64') : ''
-    const headers = this.headersFor(asked)
-    // Over HTTP/2, a WebSocket has no key, and a body without a length is not chunked. [A11] [A17]
-    if (isWebSocket) {
-      headers.push('connection', 'Upgrade', 'upgrade', 'websocket', 'sec-websocket-key', key)
-    }
-    if (isChunked) headers.push('transfer-encoding', 'chunked')
-
-    /** @param {http.Agent} agent */
-    const attempt = (agent) => {
-      const request = this.open({ agent, method, path: String(asked[':path']), headers })
-      if (request === undefined) return sendText(stream, asked, 400, 'Bad request')
-      /** @type {http.IncomingMessage | undefined} */
-      let response
-      const stopWaiting = watchProgress(request)
-      const cut = () => request.destroy()
-      stream.once('close', cut)
-      request.on('information', (interim) => passInterim(stream, interim))
-      request.on('response', (found) => {
-        response = found
-        stopWaiting()
-        this.note(true, 'answers again')
-        passAnswer(stream, asked, found, this.answerHeaders(found, asked))
-      })
-      request.on('upgrade', (found, socket, head) => {
-        response = found
-        stopWaiting()
-        socket.on('error', () => undefined)
-        const isAgreed = isWebSocket && found.headers['sec-websocket-accept'] === acceptOf(key)
-        const answer = isAgreed && !stream.destroyed && this.answerHeaders(found, asked, 200)
-        if (!answer || !isTaken(() => stream.respond(answer))) {
-          socket.destroy()
-          return fail(stream, 'bad-answer')
-        }
-        this.note(true, 'answers again')
-        if (head.length > 0) stream.write(head)
-        return joinBytes(stream, socket)
-      })
-      request.on('error', (error) => {
-        // Once an answer has begun, the answer reports its own failure.
-        if (response !== undefined || stream.destroyed) return undefined
-        if (agent === this.kept && request.reusedSocket && codeOf(error) === 'ECONNRESET') {
-          return attempt(this.fresh)
-        }
-        const trouble = troubleOf(error)
-        if (trouble === 'refused') this.note(false, `can't be reached: ${reasonOf(error)}`)
-        if (trouble === 'timeout') this.note(false, 'does not answer in time')
-        return fail(stream, trouble)
-      })
-      request.on('close', () => {
-        stopWaiting()
-        stream.off('close', cut)
-        if (hasBody && response !== undefined && response.complete) {
-          leaveUnread(stream, hasTrailers(response))
-        }
-      })
-      if (hasBody) return passBody(stream, request, isChunked)
-      return request.end()
-    }
-    // A kept connection may close just as a request is sent on it, so only repeatable requests use one.
-    const isRepeatable = !hasBody && !isWebSocket && /^(GET|HEAD|OPTIONS)$/.test(method)
-    attempt(isRepeatable ? this.kept : this.fresh)
-  }
-
-  /**
-   * @param {{ agent: http.Agent, method: string, path: string, headers: string[] }} how
-   * @returns {http.ClientRequest | undefined} undefined if HTTP/1.1 can't carry the request
-   */
-  open({ agent, method, path: asked, headers }) {
-    /** @type {http.ClientRequest} */
-    let request
-    try {
-      request = this.client.request({
-        agent,
-        method,
-        host: withoutBrackets(this.url.hostname),
-        port: portOf(this.url),
-        path: asked,
-        headers,
-        maxHeaderSize: headersMaxBytes,
-      })
-    } catch {
-      return undefined
-    }
-    // The headers' size is the limit. Above a count, Node would silently drop the rest.
-    request.maxHeadersCount = 0
-    const limit = setTimeout(() => request.destroy(tooLate()), serviceConnectMs)
-    const stopWaiting = () => clearTimeout(limit)
-    request.once('close', stopWaiting)
-    request.once('socket', (socket) => {
-      // On a kept connection, listeners would pile up.
-      if (!socket.connecting) return stopWaiting()
-      return socket.once(this.url.protocol === 'https:' ? 'secureConnect' : 'connect', stopWaiting)
-    })
-    return request
-  }
-
-  /**
-   * [A10] The visitor's headers as the service gets them, each name followed by its value.
-   * @param {Headers} asked
-   */
-  headersFor(asked) {
-    const list = ['host', this.hostHeader || String(asked[':authority'])]
-    for (const name of Object.keys(asked)) {
-      const isOurs = name.startsWith(':') || name === 'host' || hopHeaders.has(name)
-      if (!isOurs) list.push(name, String(asked[name]))
-    }
-    return list
-  }
-
-  /**
-   * [A12] The service's headers as the visitor gets them; undefined if they can't be passed on.
-   * @param {http.IncomingMessage} response @param {Headers} asked @param {number} [status]
-   */
-  answerHeaders(response, asked, status = response.statusCode || 0) {
-    if (status < 200 || status > 599) return undefined
-    const headers = endToEnd(response.headers)
-    const { location } = response.headers
-    if (location !== undefined) headers['location'] = this.visitorsLocation(location, asked)
-    // HTTP/1.1 ignores a length here, but HTTP/2 ends the stream if the body does not match it.
-    if (status === 204 || response.statusCode === 101) delete headers['content-length']
-    delete headers['sec-websocket-accept']
-    headers[':status'] = status
-    let bytes = 0
-    for (const [name, values] of Object.entries(headers)) {
-      for (const value of [values].flat()) bytes += name.length + String(value).length + 32
-    }
-    return bytes > headersMaxBytes ? undefined : headers
-  }
-
-  /**
-   * [A13] Rewrites an address of the service itself to the island's.
-   * @param {string} location @param {Headers} asked
-   */
-  visitorsLocation(location, asked) {
-    const { url: own, hostHeader } = this
-    const { ':scheme': scheme, ':authority': authority } = asked
-    const url = urlOf(location.startsWith('//') ? own.protocol + location : location)
-    if (url === undefined || !/^https?:$/.test(url.protocol)) return location
-    // A service on another machine may name itself `localhost`, whatever name it was asked by.
-    const isItsOwn = portOf(url) === portOf(own) && isLoopback(url.hostname)
-    const isService =
-      url.host === own.host ||
-      isItsOwn ||
-      (hostHeader !== undefined && [url.host, url.hostname].includes(hostHeader))
-    // The service does not know about TLS, which ends at the server.
-    const isPlain = url.protocol === 'http:' && scheme === 'https' && url.host === authority
-    if (!isService && !isPlain) return location
-    return `${scheme}://${authority}${url.pathname}${url.search}${url.hash}`
-  }
-}
-
-function tooLate() {
-  return Object.assign(new Error('no answer in time'), { code: 'ETIMEDOUT' })
-}
-
-/** @param {URL} url */
-function portOf(url) {
-  return url.port || (url.protocol === 'https:' ? '443' : '80')
-}
-
-/**
- * Ends a request if no answer comes and its body makes no progress either.
- * @param {http.ClientRequest} request
- */
-function watchProgress(request) {
-  let sentBytes = 0
-  let movedMs = performance.now()
-  const timer = setInterval(() => {
-    const bytes = request.socket ? request.socket.bytesWritten : 0
-    if (bytes !== sentBytes) movedMs = performance.now()
-    else if (performance.now() - movedMs >= serviceAnswerMs) request.destroy(tooLate())
-    sentBytes = bytes
-  }, 1000)
-  return () => clearInterval(timer)
-}
-
-/**
- * @param {Stream} stream
- * @param {{ readonly statusCode: number, readonly headers: http.IncomingHttpHeaders }} interim
- */
-function passInterim(stream, { statusCode, headers }) {
-  if (stream.destroyed || stream.headersSent || (stream.sentInfoHeaders || []).length >= interimMax)
-    return
-  isTaken(() => stream.additionalHeaders({ ...endToEnd(headers), ':status': statusCode }))
-}
-
-/** @param {Stream} stream @param {http.ClientRequest} request @param {boolean} isChunked */
-function passBody(stream, request, isChunked) {
-  /** @type {http.IncomingHttpHeaders} */
-  let trailers = {}
-  stream.on('trailers', (found) => {
-    trailers = found
-  })
-  request.flushHeaders()
-  stream.pipe(request, { end: false })
-  stream.on('end', () => {
-    // The stream also ends when the visitor leaves. Then the body must not look complete to the service.
-    if (stream.aborted || stream.rstCode) return request.destroy()
-    if (isChunked) request.addTrailers(endToEnd(trailers))
-    return request.end()
-  })
-}
-
-/**
- * @param {Stream} stream
- * @param {Headers} asked
- * @param {http.IncomingMessage} response
- * @param {http2.OutgoingHttpHeaders | undefined} headers undefined if the answer can't be passed on
- */
-function passAnswer(stream, asked, response, headers) {
-  response.on('error', () => undefined)
-  if (stream.destroyed || stream.closed) return response.destroy()
-  const hasNoBody =
-    asked[':method'] === 'HEAD' || [204, 205, 304].includes(response.statusCode || 0)
-  const waitForTrailers = !hasNoBody && hasTrailers(response)
-  const isSent =
-    headers !== undefined &&
-    isTaken(() => stream.respond(headers, { endStream: hasNoBody, waitForTrailers }))
-  if (!isSent) {
-    fail(stream, 'bad-answer')
-    return response.destroy()
-  }
-  const sendTrailers = () => {
-    if (isTaken(() => stream.sendTrailers(endToEnd(response.trailers)))) stream.emit(trailersSent)
-    else fail(stream, 'bad-answer')
-  }
-  // If the session is closing, Node 18.20 never sends trailers that it gets in the same turn.
-  stream.on('wantTrailers', () => {
-    const { session } = stream
-    if (session !== undefined && !session.closed) sendTrailers()
-    else setImmediate(sendTrailers)
-  })
-  if (hasNoBody) response.resume()
-  else response.pipe(stream)
-  return response.on('close', () => {
-    if (!response.complete) fail(stream, 'reset')
-  })
-}
-
-/**
- * Trailers are known only at the end, so expect them for any answer without a length.
- * @param {http.IncomingMessage} response
- */
-function hasTrailers(response) {
-  return response.headers['transfer-encoding'] !== undefined
-}
-
-/**
- * Whether Node accepts these headers for HTTP/2. It throws if it does not.
- * @param {() => void} send
- */
-function isTaken(send) {
-  try {
-    send()
-    return true
-  } catch {
-    return false
-  }
-}
-
-/** @param {http.IncomingHttpHeaders} headers @returns {http2.OutgoingHttpHeaders} */
-function endToEnd(headers) {
-  const named = (headers.connection || '').toLowerCase().split(/[\s,]+/)
-  /** @type {http2.OutgoingHttpHeaders} */
-  const kept = {}
-  for (const name of Object.keys(headers)) {
-    const isOurs = hopHeaders.has(name) || name === 'te' || name.startsWith('astropelago-relay-')
-    if (!isOurs && !named.includes(name)) kept[name] = headers[name]
-  }
-  return kept
-}
-
-// ---------------------------------------------------------------------------------------------------------------
-// Plain bytes: WebSockets once they are open, and TCP
-
-/** @param {Stream} stream @param {net.Socket} socket */
-function joinBytes(stream, socket) {
-  stream.pipe(socket)
-  socket.pipe(stream)
-  socket.on('close', () => {
-    if (!socket.readableEnded) fail(stream, 'reset')
-  })
-  stream.on('close', () => {
-    if (stream.rstCode !== NGHTTP2_NO_ERROR) return socket.destroy()
-    // The visitor's last bytes may still be on their way to the service.
-    socket.setTimeout(stopMs, () => socket.destroy())
-    return socket.end()
-  })
-}
-
-/**
- * [A18]
- * @param {Stream} stream @param {Options['tcp']} target
- */
-function passTcp(stream, target) {
-  if (target === undefined) return fail(stream, 'no-tcp')
-  const socket = net.connect({ ...target, ...anyAddress, allowHalfOpen: true, noDelay: true })
-  const limit = setTimeout(() => socket.destroy(tooLate()), serviceConnectMs)
-  const leave = () => socket.destroy()
-  stream.once('close', leave)
-  socket.once('close', () => clearTimeout(limit))
-  socket.on('error', (error) => fail(stream, troubleOf(error)))
-  return socket.once('connect', () => {
-    clearTimeout(limit)
-    stream.off('close', leave)
-    if (stream.destroyed || stream.closed) return leave()
-    stream.respond({ ':status': 200 })
-    return joinBytes(stream, socket)
-  })
 }
 
 // ---------------------------------------------------------------------------------------------------------------
 // A folder
+
+/**
+ * Both ends of a connection within this process. Node 18 has no `duplexPair`.
+ * @returns {readonly [Duplex, Duplex]}
+ */
+function connectedPair() {
+  /** The writes that an end has not read yet. @type {Map<Duplex, () => void>} */
+  const unread = new Map()
+  /** @param {() => Duplex} other @returns {Duplex} */
+  const makeEnd = (other) =>
+    new Duplex({
+      read() {
+        const done = unread.get(this)
+        unread.delete(this)
+        if (done !== undefined) done()
+      },
+      write(chunk, _, done) {
+        if (other().push(chunk)) done()
+        else unread.set(other(), done)
+      },
+      final(done) {
+        other().push(null)
+        done()
+      },
+      destroy(error, done) {
+        if (!this.writableFinished || !this.readableEnded) other().destroy()
+        done(error)
+      },
+    })
+  const near = makeEnd(() => far)
+  const far = makeEnd(() => near)
+  return [near, far]
+}
 
 /** By kind: the types, each with its file extensions if they differ from its name. */
 const typeTable = `
@@ -1168,13 +1239,13 @@ text calendar=ics css csv html=htm,html javascript=js,mjs markdown=md plain=txt 
 video mp4=m4v,mp4 ogg=ogv quicktime=mov webm`
 
 /** @type {Map<string, string>} */
-const types = new Map()
+const mediaTypes = new Map()
 for (const line of typeTable.trim().split('\n')) {
   const [kind = '', ...known] = line.split(' ')
   for (const [name = '', endings = name] of known.map((entry) => entry.split('='))) {
     const isText = kind === 'text' || /json$|xml$/.test(name)
     const type = `${kind}/${name}${isText ? '; charset=utf-8' : ''}`
-    for (const ending of endings.split(',')) types.set(`.${ending}`, type)
+    for (const ending of endings.split(',')) mediaTypes.set(`.${ending}`, type)
   }
 }
 
@@ -1185,42 +1256,55 @@ class Folder {
     this.folder = folder
     this.isListing = isListing
     this.tokenFile = tokenFile
+    this.readyEvent = 'connect'
+    this.server = http.createServer({ maxHeaderSize: folderHeadersMaxBytes })
+    this.server.on('request', (request, response) => void this.pass(request, response))
   }
 
-  /** @param {Stream} stream @param {Headers} headers */
-  async pass(stream, headers) {
+  connect() {
+    const [near, far] = connectedPair()
+    this.server.emit('connection', far)
+    setImmediate(() => near.destroyed || near.emit('connect'))
+    return near
+  }
+
+  /** A folder always answers. */
+  note() {
+    return undefined
+  }
+
+  /** @param {Request} request @param {Response} response */
+  async pass(request, response) {
     try {
-      await this.answer(stream, headers)
+      await this.answer(request, response)
     } catch (error) {
-      if (stream.destroyed) return
-      if (stream.headersSent) return fail(stream, 'reset')
-      say(`${headers[':path']} can't be read: ${reasonOf(error)}`)
-      sendText(stream, headers, 500, 'This can’t be read right now.')
+      if (response.headersSent) return void response.destroy()
+      say(`${request.url} can't be read: ${reasonOf(error)}`)
+      sendText(response, 500, 'This can’t be read right now.')
     }
     return undefined
   }
 
-  /** @param {Stream} stream @param {Headers} headers */
-  async answer(stream, headers) {
-    if (headers[':method'] !== 'GET' && headers[':method'] !== 'HEAD') {
-      return sendText(stream, headers, 405, 'Files here can only be read.', { allow: 'GET, HEAD' })
+  /** @param {Request} request @param {Response} response */
+  async answer(request, response) {
+    const { method, url = '' } = request
+    if (method !== 'GET' && method !== 'HEAD') {
+      return sendText(response, 405, 'Files here can only be read.', { allow: 'GET, HEAD' })
     }
-    const [, asked = '', query = ''] = /^([^?]*)(.*)$/s.exec(String(headers[':path'])) || []
+    const [, asked = '', query = ''] = /^([^?]*)(.*)$/s.exec(url) || []
     const names = namesIn(asked)
     const found = names && (await this.find(names))
-    if (names === undefined || found === undefined) return sendNotFound(stream, headers)
+    if (names === undefined || found === undefined) return sendNotFound(response)
     const isFolderAsked = asked.endsWith('/')
     if (found.isFile)
-      return isFolderAsked ? sendNotFound(stream, headers) : sendFile(stream, headers, found.file)
+      return isFolderAsked ? sendNotFound(response) : sendFile(request, response, found.file)
     if (!isFolderAsked) {
-      return sendText(stream, headers, 301, 'It is at another address.', {
-        location: `${asked}/${query}`,
-      })
+      return sendText(response, 301, 'It is at another address.', { location: `${asked}/${query}` })
     }
     const index = await this.find([...names, 'index.html'])
-    if (index !== undefined && index.isFile) return sendFile(stream, headers, index.file)
-    if (!this.isListing) return sendNotFound(stream, headers)
-    return sendText(stream, headers, 200, await this.list(names, found.file), {
+    if (index !== undefined && index.isFile) return sendFile(request, response, index.file)
+    if (!this.isListing) return sendNotFound(response)
+    return sendText(response, 200, await this.list(names, found.file), {
       'content-type': 'text/html; charset=utf-8',
       'content-security-policy': "default-src 'none'; style-src 'unsafe-inline'",
     })
@@ -1341,44 +1425,39 @@ function escapeHtml(text) {
   return text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`)
 }
 
-/** @param {Stream} stream @param {Headers} headers */
-function sendNotFound(stream, headers) {
-  sendText(stream, headers, 404, 'Not found')
+/** @typedef {http.IncomingMessage} Request */
+/** @typedef {http.ServerResponse} Response */
+
+/** @param {Response} response */
+function sendNotFound(response) {
+  sendText(response, 404, 'Not found')
 }
 
 /**
- * @param {Stream} stream
- * @param {Headers} headers
+ * @param {Response} response
  * @param {number} status
  * @param {string} text
- * @param {http2.OutgoingHttpHeaders} [more]
+ * @param {http.OutgoingHttpHeaders} [more]
  */
-function sendText(stream, headers, status, text, more) {
-  if (stream.destroyed || stream.closed) return
-  const body = Buffer.from(text)
-  const endStream = headers[':method'] === 'HEAD'
-  stream.respond(
-    {
-      'content-type': 'text/plain; charset=utf-8',
-      'content-length': body.length,
-      'x-content-type-options': 'nosniff',
-      ...more,
-      ':status': status,
-    },
-    { endStream },
-  )
-  if (!endStream) stream.end(body)
-  leaveUnread(stream)
+function sendText(response, status, text, more) {
+  response.writeHead(status, {
+    'content-type': 'text/plain; charset=utf-8',
+    'content-length': Buffer.byteLength(text),
+    'x-content-type-options': 'nosniff',
+    ...more,
+  })
+  // Node itself leaves the body out for HEAD.
+  response.end(text)
 }
 
-/** @param {Stream} stream @param {Headers} headers @param {string} file */
-async function sendFile(stream, headers, file) {
+/** @param {Request} request @param {Response} response @param {string} file */
+async function sendFile(request, response, file) {
   const { O_RDONLY, O_NOFOLLOW, O_NONBLOCK } = fs.constants
   const handle = await fs.promises.open(file, O_RDONLY | O_NOFOLLOW | O_NONBLOCK)
   let isReading = false
   try {
     const stats = await handle.stat()
-    if (!stats.isFile()) return sendNotFound(stream, headers)
+    if (!stats.isFile()) return sendNotFound(response)
     const { size, mtime } = stats
     const etag = `"${size.toString(16)}-${Math.floor(stats.mtimeMs * 1000).toString(16)}"`
     const about = {
@@ -1388,51 +1467,43 @@ async function sendFile(stream, headers, file) {
       'accept-ranges': 'bytes',
       'x-content-type-options': 'nosniff',
     }
-    if (stream.destroyed || stream.closed) return undefined
-    if (isUnchanged(headers, etag, mtime)) {
-      return stream.respond({ ...about, ':status': 304 }, { endStream: true })
-    }
-    const range = rangeIn(headers, size, etag, mtime)
+    if (isUnchanged(request.headers, etag, mtime)) return response.writeHead(304, about).end()
+    const range = rangeIn(request, size, etag, mtime)
     if (range === 'none') {
-      return sendText(stream, headers, 416, 'No such range', { 'content-range': `bytes */${size}` })
+      return sendText(response, 416, 'No such range', { 'content-range': `bytes */${size}` })
     }
     const { start, end } = range === undefined ? { start: 0, end: size - 1 } : range
     const length = end - start + 1
-    const endStream = headers[':method'] === 'HEAD' || length === 0
-    stream.respond(
-      {
-        ...about,
-        'content-type': types.get(path.extname(file).toLowerCase()) || 'application/octet-stream',
-        'content-length': length,
-        ...(range === undefined ? {} : { 'content-range': `bytes ${start}-${end}/${size}` }),
-        ':status': range === undefined ? 200 : 206,
-      },
-      { endStream },
-    )
-    leaveUnread(stream)
-    if (endStream) return undefined
-    isReading = true
-    return sendBytes(stream, handle.createReadStream({ start, end }), length)
+    response.writeHead(range === undefined ? 200 : 206, {
+      ...about,
+      'content-type':
+        mediaTypes.get(path.extname(file).toLowerCase()) || 'application/octet-stream',
+      'content-length': length,
+      ...(range === undefined ? {} : { 'content-range': `bytes ${start}-${end}/${size}` }),
+    })
+    if (request.method === 'HEAD' || length === 0) return response.end()
+    isReading = !response.destroyed
+    return isReading && sendBytes(response, handle.createReadStream({ start, end }), length)
   } finally {
     if (!isReading) await handle.close()
   }
 }
 
 /**
- * Sends exactly `length` bytes or cuts the stream, because the file may change meanwhile.
- * @param {Stream} stream @param {fs.ReadStream} bytes @param {number} length
+ * Sends exactly `length` bytes or cuts the connection, because the file may change meanwhile.
+ * @param {Response} response @param {fs.ReadStream} bytes @param {number} length
  */
-function sendBytes(stream, bytes, length) {
-  bytes.pipe(stream, { end: false })
-  bytes.on('error', () => fail(stream, 'reset'))
+function sendBytes(response, bytes, length) {
+  bytes.pipe(response, { end: false })
+  bytes.on('error', () => response.destroy())
   bytes.on('end', () => {
-    if (bytes.bytesRead === length) stream.end()
-    else fail(stream, 'reset')
+    if (bytes.bytesRead === length) response.end()
+    else response.destroy()
   })
-  stream.once('close', () => bytes.destroy())
+  response.once('close', () => bytes.destroy())
 }
 
-/** @param {Headers} headers @param {string} etag @param {Date} mtime */
+/** @param {http.IncomingHttpHeaders} headers @param {string} etag @param {Date} mtime */
 function isUnchanged(headers, etag, mtime) {
   const known = headers['if-none-match']
   if (known === undefined) return isNotNewer(mtime, headers['if-modified-since'])
@@ -1447,14 +1518,14 @@ function isNotNewer(mtime, date) {
 
 /**
  * The requested range. For several ranges, the whole file is a valid answer too (RFC 9110, 14.2).
- * @param {Headers} headers @param {number} size @param {string} etag @param {Date} mtime
+ * @param {Request} request @param {number} size @param {string} etag @param {Date} mtime
  * @returns {{ readonly start: number, readonly end: number } | 'none' | undefined}
  */
-function rangeIn(headers, size, etag, mtime) {
+function rangeIn({ method, headers }, size, etag, mtime) {
   const [, first = '', last = ''] = /^bytes=(\d*)-(\d*)$/.exec(headers['range'] || '') || []
   const condition = headers['if-range']
   const isMet = condition === undefined || condition === etag || condition === mtime.toUTCString()
-  if (headers[':method'] !== 'GET' || !isMet || `${first}${last}` === '') return undefined
+  if (method !== 'GET' || !isMet || `${first}${last}` === '') return undefined
   const start = first === '' ? Math.max(size - Number(last), 0) : Number(first)
   const end = first === '' || last === '' ? size - 1 : Math.min(Number(last), size - 1)
   if (last !== '' && first !== '' && Number(last) < start) return undefined
@@ -1468,7 +1539,8 @@ function rangeIn(headers, size, etag, mtime) {
  * Reports for each requirement whether it is met.
  * @param {Options} options
  */
-async function check({ server, to, folder, isListing, tcp, tokenFile, island, hostHeader }) {
+async function check(options) {
+  const { server, to, folder, isListing, tcp, tokenFile, island, hostHeader } = options
   let isAllWell = true
   /** @param {string} name @param {string | undefined} trouble */
   const tell = (name, trouble) => {
@@ -1501,9 +1573,9 @@ async function check({ server, to, folder, isListing, tcp, tokenFile, island, ho
       `connecting with this token${carried === '' ? '' : `, for the visitors of ${carried}`}`,
       isLetIn ? undefined : said ? said.sentence : `the server answers ${status}`,
     )
+    if (isLetIn) await checkLink(options, token, tell)
   }
-  const file = fs.readFileSync(fileURLToPath(import.meta.url))
-  if (isServer && !about.text.includes(crypto.createHash('sha256').update(file).digest('hex'))) {
+  if (isServer && !about.text.includes(ownHash)) {
     say(`the server has another version of this agent: ${server.origin}/agent.mjs`)
   }
   if (to !== undefined) {
@@ -1517,6 +1589,61 @@ async function check({ server, to, folder, isListing, tcp, tokenFile, island, ho
   }
   if (tcp !== undefined) tell(`TCP at ${tcp.host}:${tcp.port}`, await troubleAt(tcp))
   return isAllWell
+}
+
+/** For a proxy in front of the server, where its operator finds the setting. */
+const settings = {
+  upgrade:
+    'In nginx, set proxy_http_version 1.1, proxy_set_header Upgrade $http_upgrade and proxy_set_header Connection "upgrade" for /api/relay/connect. Caddy passes upgrades by itself. Cloudflare passes WebSockets alone, if they are on under Network.',
+  buffer:
+    'In nginx, set proxy_buffering off and proxy_request_buffering off for /api/relay/connect. Caddy and Cloudflare pass on at once what has been upgraded: look for another proxy or a virus scanner in between.',
+  timeout:
+    'In nginx, set proxy_read_timeout and proxy_send_timeout to at least 60s for /api/relay/connect. In Caddy, remove stream_timeout, and set stream_close_delay if it happens when Caddy reloads. Cloudflare ends only what is idle for 100 s.',
+}
+
+/**
+ * Opens a connection that carries nothing, and watches what a proxy in front of the server does to it.
+ * @param {Options} options @param {string} token @param {(name: string, trouble: string | undefined) => void} tell
+ * @returns {Promise<void>}
+ */
+async function checkLink(options, token, tell) {
+  const name = 'the connection that carries visitors'
+  const link = await dial(options, token, crypto.randomUUID())
+  if (link.kind !== 'open') {
+    const isBlocked = link.kind === 'failed' && link.isBlocked
+    return tell(name, isBlocked ? `${link.why}. ${settings.upgrade}` : link.why)
+  }
+  if (link.isWebSocket) {
+    say(
+      `a proxy in front of the server passes only WebSockets, which works too. ${settings.upgrade}`,
+    )
+  }
+  const startMs = Date.now()
+  const openS = () => Math.round(Math.min(Date.now() - startMs, watchMs) / 1000)
+  const mark = crypto.randomBytes(8)
+  let seconds = 0
+  const progress = setInterval(() => {
+    seconds += echoMs / 1000
+    process.stderr.write(`the connection has been open for ${seconds} s\n`)
+  }, echoMs)
+  const held = `Something in front of the server holds back small pieces of data. ${settings.buffer}`
+  const trouble = await new Promise((resolve) => {
+    const late = setTimeout(() => resolve(held), echoMs)
+    const hear = (/** @type {number} */ type, /** @type {Buffer} */ payload) => {
+      if (type === types.pong && payload.equals(mark)) clearTimeout(late)
+      // A server that stops ends the check, too.
+      if (type === types.away) resolve(undefined)
+    }
+    const session = new Session(link, {}, hear, (why) => {
+      const lost = `The connection was lost after ${openS()} s: ${why}. ${settings.timeout}`
+      resolve(why.includes('silent') ? held : lost)
+    })
+    session.send(types.ping, 0, mark)
+    setTimeout(() => resolve(undefined), watchMs)
+  })
+  clearInterval(progress)
+  link.socket.destroy()
+  return tell(trouble === undefined ? `${name}, which stayed open for ${openS()} s` : name, trouble)
 }
 
 /**
@@ -1579,21 +1706,18 @@ async function main() {
       `not encrypted: anybody between here and ${server.origin} can read the token and the visitors' traffic`,
     )
   }
-  const service = to === undefined ? undefined : new Service(to, options.hostHeader)
-  const files = folder === undefined ? undefined : new Folder(folder, options)
-  relayServer.on('stream', (/** @type {Stream} */ stream, asked, flags) => {
-    // `close` follows every error and is enough.
-    stream.on('error', () => undefined)
-    const isConnect = asked[':method'] === 'CONNECT'
-    if (isConnect && asked[':protocol'] === undefined) passTcp(stream, tcp)
-    else if (service !== undefined) service.pass(stream, asked, flags)
-    else if (files === undefined) fail(stream, 'refused')
-    else if (isConnect) sendText(stream, asked, 404, 'Not found')
-    else void files.pass(stream, asked)
-  })
+  const isTls = to !== undefined && to.protocol === 'https:'
+  const services = {
+    http:
+      folder === undefined
+        ? to &&
+          new Service(to.origin, { host: withoutBrackets(to.hostname), port: portOf(to) }, isTls)
+        : new Folder(folder, options),
+    tcp: tcp && new Service(`TCP at ${tcp.host}:${tcp.port}`, tcp),
+  }
   process.on('SIGTERM', stop)
   process.on('SIGINT', stop)
-  await stayConnected(options)
+  await stayConnected(options, services)
 }
 
 void main()

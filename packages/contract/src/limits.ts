@@ -155,6 +155,11 @@ export const relayRequestsPerNetwork = 192
 export const relayStreamsPerNetwork = 384
 /** How many new names of a host's islands a proxy may get certificates for in a day. */
 export const certificatesPerHostAndDay = 5
+/** As long as a name can be with the label of its proof in front. */
+export const domainMaxLength = 240
+/** How many domains of islands' own a proxy may get certificates for: new ones of a host in a day, and all. */
+export const certifiedDomainsPerDay = 5
+export const certifiedDomainsMax = 1000
 /** Agents of one device: one for each island that its host may have, or several that share the visitors. */
 export const agentsPerDevice = 20
 

@@ -1,5 +1,6 @@
 import * as v from 'valibot'
 import { AccessPolicy, IslandPause } from './islands.ts'
+import { domainMaxLength } from './limits.ts'
 import { defineRoute } from './route.ts'
 
 /** A hash of the browser's state, which an island's host name sends to the site. */
@@ -30,6 +31,8 @@ export const Doorway = v.object({
   pause: v.nullable(IslandPause),
   /** The entrance on the island's host name; null if no relay carries it. */
   wayIn: v.nullable(v.string()),
+  /** Whether `wayIn` is on the host name that was asked for. Tickets are for that one only. */
+  isHere: v.boolean(),
   /** The name that the island's service would get. */
   yourName: v.string(),
   /** Whether the service gets the name; null if the user has not been asked, or withdrew the answer. */
@@ -37,7 +40,8 @@ export const Doorway = v.object({
 })
 export type Doorway = v.InferOutput<typeof Doorway>
 
-const SlugParams = v.strictObject({ slug: v.pipe(v.string(), v.maxLength(64)) })
+/** An island's slug, or the domain of its own from which the browser comes. */
+const SlugParams = v.strictObject({ slug: v.pipe(v.string(), v.maxLength(domainMaxLength)) })
 
 export const readDoorway = defineRoute({
   method: 'GET',

@@ -2,9 +2,9 @@ import * as v from 'valibot'
 import { defineRoute } from './route.ts'
 
 /** The protocol between agents and the server. The number changes with incompatible versions. */
-export const relayProtocol = 'astropelago-relay/1'
+export const relayProtocol = 'astropelago-relay/2'
 /** The same protocol in WebSocket messages, for proxies that let nothing else through. */
-export const relayWebSocketProtocol = 'astropelago-relay.1'
+export const relayWebSocketProtocol = 'astropelago-relay.2'
 
 /** Headers by which an agent identifies itself. */
 export const agentIdHeader = 'astropelago-agent'
@@ -13,20 +13,24 @@ export const agentVersionHeader = 'astropelago-agent-version'
  * The origin to which the agent forwards visitors, shown to the host of its islands. Left out for a folder.
  */
 export const agentServiceHeader = 'astropelago-agent-service'
+/** The `Host` that the service wants instead of the island's. */
+export const agentHostHeader = 'astropelago-agent-host'
 /**
  * The slug or id of the one island that the agent carries; without it, all islands of its device. Answers,
  * 426 too, list these.
  */
 export const agentIslandHeader = 'astropelago-island'
 
-/** Marks an answer as the agent's own, and says why the service gave none. */
-export const relayErrorHeader = 'astropelago-relay-error'
+/** The SHA-256 of the server's own agent, in the answer, so that an older agent can say so. */
+export const agentHashHeader = 'astropelago-agent-hash'
+/** With any value, a connection only tests the way, and carries no island. */
+export const agentCheckHeader = 'astropelago-agent-check'
 
 export const connectRelay = defineRoute({
   method: 'GET',
   path: '/api/relay/connect',
   summary:
-    'Connect an agent: the connection changes to astropelago-relay/1, HTTP/2 with the server as the client',
+    'Connect an agent: the connection changes to astropelago-relay/2, on which the server opens streams',
   tag: 'Relay',
   access: 'agent',
   answers: { 101: null },

@@ -321,6 +321,27 @@ const table: Readonly<Record<string, Access>> = {
     request: ({ islandId }) => ({ url: `/api/islands/${islandId}/relay/check` }),
   },
 
+  // features/relay/domains/own-domain.test.ts has the domains of islands that the relay carries.
+  'GET /api/islands/:id/domain': {
+    ...signedIn(404),
+    request: ({ islandId }) => ({ url: `/api/islands/${islandId}/domain` }),
+  },
+  'POST /api/islands/:id/domain': {
+    ...signedIn(404),
+    request: ({ islandId }) => ({
+      url: `/api/islands/${islandId}/domain`,
+      payload: { name: 'bar.example', isInLogs: true },
+    }),
+  },
+  'POST /api/islands/:id/domain/check': {
+    ...signedIn(404),
+    request: ({ islandId }) => ({ url: `/api/islands/${islandId}/domain/check` }),
+  },
+  'DELETE /api/islands/:id/domain': {
+    ...signedIn(404),
+    request: ({ islandId }) => ({ url: `/api/islands/${islandId}/domain` }),
+  },
+
   'GET /api/search': { ...anyone(200), request: () => ({ url: '/api/search?q=pi' }) },
 
   'GET /api/me/islands': signedIn(200),

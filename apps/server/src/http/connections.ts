@@ -1,5 +1,6 @@
 import type { Server } from 'node:http'
 import type { Socket } from 'node:net'
+import type { Duplex } from 'node:stream'
 import { addressKey, type RateLimits } from './rate-limits.ts'
 import { whileListening } from './slow-bodies.ts'
 
@@ -70,7 +71,7 @@ export function watchConnections(
 
 /** Bytes of the present write that the system has not taken. Node reports them only to its own timeouts. */
 export function unsentBytes(
-  socket: Socket & { readonly _handle?: { readonly writeQueueSize?: number } },
+  socket: Duplex & { readonly _handle?: { readonly writeQueueSize?: number } },
 ) {
   return socket._handle?.writeQueueSize ?? 0
 }

@@ -1,22 +1,24 @@
+import { once } from 'node:events'
 import type { ServerResponse } from 'node:http'
 import { connect } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
 import { createTestApp } from '../test/create-test-app.ts'
 import { listen, portOf } from '../test/listen.ts'
-import { EarlyAnswers } from './early-answers.ts'
+import { EarlyAnswers, type OtherHosts, siteAlone } from './early-answers.ts'
 
 const checkMs = 20
 const requestMs = 100
 const keepAliveMs = 100
+const times = {
+  requestTimeout: requestMs,
+  keepAliveTimeout: keepAliveMs,
+  connectionsCheckingInterval: checkMs,
+}
 const request = 'GET / HTTP/1.1\r\nHost: localhost\r\n\r\n'
 
 /** A server as short of patience as a test needs. */
 async function listenWith(answer: (response: ServerResponse) => void) {
-  const early = new EarlyAnswers({
-    requestTimeout: requestMs,
-    keepAliveTimeout: keepAliveMs,
-    connectionsCheckingInterval: checkMs,
-  })
+  const early = new EarlyAnswers(times, ({ headers }) => headers.host === 'elsewhere')
   const server = early.serverFactory((_request, response) => answer(response))
   await listen(server)
   onTestFinished(() => void server.close())
@@ -60,6 +62,33 @@ test('S37 slow requests are cut, however many there are', async () => {
   expect(answer).toMatch(/^HTTP\/1.1 408 /)
 })
 
+test('S37 a slow body for another host is cut, however steadily it arrives', async () => {
+  const talk = await setUp()
+  const answer = await talk((send) => {
+    send('POST / HTTP/1.1\r\nHost: elsewhere\r\nContent-Length: 5000\r\n\r\n')
+    const drops = setInterval(() => send('x'), checkMs)
+    onTestFinished(() => clearInterval(drops))
+  })
+  expect(answer).toMatch(/^HTTP\/1.1 421 /)
+})
+
+test('R1 islands and other servers get their upgrades at any host', async () => {
+  const early = new EarlyAnswers(times, () => true)
+  const others: OtherHosts = {
+    ...siteAlone,
+    takes: () => true,
+    isUpgrade: () => true,
+    upgrade: (_request, socket) => void socket.end('theirs'),
+  }
+  early.serveHosts(others, (_request, socket) => void socket.end('the site’s'))
+  const server = early.serverFactory((_request, response) => response.end('the site’s'))
+  await listen(server)
+  onTestFinished(() => void server.close())
+  const socket = connect(portOf(server), '127.0.0.1')
+  socket.write('GET / HTTP/1.1\r\nHost: elsewhere\r\nConnection: Upgrade\r\nUpgrade: x\r\n\r\n')
+  expect(String(await once(socket, 'data'))).toBe('theirs')
+})
+
 test('S37 an answered connection that stays silent is cut', async () => {
   const talk = await setUp()
   expect(await talk((send) => send(request))).toMatch(/^HTTP\/1.1 200 OK[^]*answer/)
@@ -88,11 +117,7 @@ test.each([
 })
 
 test('nothing is answered early while memory may be outdated', async () => {
-  const early = new EarlyAnswers({
-    requestTimeout: requestMs,
-    keepAliveTimeout: keepAliveMs,
-    connectionsCheckingInterval: checkMs,
-  })
+  const early = new EarlyAnswers(times)
   const server = early.serverFactory((_request, response) => response.end('as usual'))
   let isCurrent = true
   early.start(

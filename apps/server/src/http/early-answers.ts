@@ -4,6 +4,7 @@ import type { FastifyServerFactoryHandler } from 'fastify'
 import type { AnswerCounts } from './answer-counts.ts'
 import { isUpgrade } from './protocol-upgrades.ts'
 import type { RateLimits } from './rate-limits.ts'
+import { type IsElsewhere, refuseElsewhere } from './site-host.ts'
 import { cutSlowBodies, hasBody } from './slow-bodies.ts'
 
 /** Takes requests by their Host, before anything of the site sees them, and answers all of them itself. */
@@ -53,6 +54,7 @@ type TakeUpgrade = (request: IncomingMessage, socket: Socket, head: Buffer) => v
 /** The HTTP server below Fastify. It hands over other hosts' requests, and answers the most frequent calls. */
 export class EarlyAnswers {
   readonly #times: ServerTimes
+  readonly #isElsewhere: IsElsewhere
   #answers: readonly AnswerEarly[] = []
   #mayAnswer: () => boolean = () => false
   #otherHosts = siteAlone
@@ -60,8 +62,9 @@ export class EarlyAnswers {
   readonly #unanswered = new WeakMap<Socket, number>()
   readonly #lastWithBody = new WeakMap<Socket, ServerResponse>()
 
-  constructor(times: ServerTimes) {
+  constructor(times: ServerTimes, isElsewhere: IsElsewhere = () => false) {
     this.#times = times
+    this.#isElsewhere = isElsewhere
   }
 
   /** @param mayAnswer whether memory is current enough. Until `start`, Fastify answers everything */
@@ -111,6 +114,10 @@ export class EarlyAnswers {
       if (hasBody(request)) this.#lastWithBody.set(request.socket, response)
       if (this.#otherHosts.answer(request, response)) return
       watchBody(request)
+      if (this.#isElsewhere(request)) {
+        refuseElsewhere(response)
+        return
+      }
       const goOrdinaryWay = () => {
         // Reset before it was read: no answer is awaited, and there is no address to count.
         if (request.socket.remoteAddress !== undefined) handler(request, response)
@@ -125,7 +132,8 @@ export class EarlyAnswers {
     server.on('checkExpectation', take)
     server.on('checkContinue', (request: IncomingMessage, response: ServerResponse) => {
       // On another host, that host decides.
-      if (!this.#otherHosts.takes(request)) response.writeContinue()
+      const isOurs = !this.#otherHosts.takes(request) && !this.#isElsewhere(request)
+      if (isOurs) response.writeContinue()
       take(request, response)
     })
     server.on('upgrade', (request: IncomingMessage, socket: Socket, head: Buffer) => {
@@ -140,7 +148,7 @@ export class EarlyAnswers {
     if ((this.#unanswered.get(request.socket) ?? 0) > 0 || hasBody(request)) return false
     return this.#otherHosts.takes(request)
       ? this.#otherHosts.isUpgrade(request)
-      : isUpgrade(request)
+      : isUpgrade(request) && !this.#isElsewhere(request)
   }
 
   #isTaken(socket: Socket, response: ServerResponse): boolean {

@@ -4,6 +4,7 @@ import cookie from '@fastify/cookie'
 import { healthz } from '@astropelago/contract/health'
 import { bodyMaxBytes } from '@astropelago/contract/limits'
 import fastify, { LogController, type FastifyBaseLogger, type FastifyInstance } from 'fastify'
+import type { Clock } from '../clock.ts'
 import type { Cluster } from '../cluster/cluster.ts'
 import { type Config, dataLocation } from '../config.ts'
 import { DomainError } from '../domain-error.ts'
@@ -20,6 +21,7 @@ import { ProtocolUpgrades } from './protocol-upgrades.ts'
 import { limitOtherCalls, rateLimits } from './rate-limits.ts'
 import { securityHeaders, sendWithEachAnswer } from './security-headers.ts'
 import { serializeByContract, validateWithValibot } from './schema-compilers.ts'
+import { siteHost } from './site-host.ts'
 import { webSockets } from './web-sockets.ts'
 
 const idleCheckMs = 50
@@ -29,20 +31,20 @@ const graceMs = 5000
 /** Everything about HTTP that is the same for all routes. Hooks run in the order of their registration. */
 export async function createHttpServer(options: {
   readonly config: Config
+  readonly clock: Clock
   readonly log: FastifyBaseLogger
   readonly metrics: Metrics
   readonly cluster: Cluster
   readonly adminSocket: AdminSocket
 }) {
-  const { config, log, metrics, cluster, adminSocket } = options
+  const { config, clock, log, metrics, cluster, adminSocket } = options
   const own = ownOrigin(config)
   const headers = await securityHeaders(config.publicUrl)
 
-  const early = new EarlyAnswers({
-    requestTimeout: 30_000,
-    keepAliveTimeout: 65_000,
-    connectionsCheckingInterval: 5000,
-  })
+  const early = new EarlyAnswers(
+    { requestTimeout: 30_000, keepAliveTimeout: 65_000, connectionsCheckingInterval: 5000 },
+    siteHost(config, { clock, log }),
+  )
   const app = fastify({
     serverFactory: early.serverFactory,
     clientErrorHandler: refuseUnreadable(headers, early.owesAnswer),

@@ -1,10 +1,8 @@
-import { isIP } from 'node:net'
 import type { FastifyRequest } from 'fastify'
 import type { Config } from '../config.ts'
+import { isPrivateName } from './private-name.ts'
 
 export type OwnOrigin = (request: Pick<FastifyRequest, 'host' | 'protocol'>) => string
-
-const privateSuffix = /\.(local|lan|home\.arpa|internal|localhost)$/
 
 /**
  * PUBLIC_URL, or without it the requested host, because a Raspberry Pi has any name. Only names that no
@@ -21,9 +19,4 @@ export function ownOrigin({
     const { hostname, origin: own } = new URL(origin)
     return isPrivateName(hostname) ? own : publicUrl
   }
-}
-
-function isPrivateName(hostname: string): boolean {
-  const isAddress = isIP(hostname) !== 0 || hostname.startsWith('[')
-  return isAddress || !hostname.includes('.') || privateSuffix.test(hostname)
 }

@@ -55,20 +55,15 @@ export class ProtocolUpgrades {
   }
 }
 
+/** @param headers more lines of the answer */
 export function switchProtocols(
   { socket, head }: Pick<UpgradedConnection, 'socket' | 'head'>,
   protocol: string,
-  header: string,
-  take: () => void,
+  headers: readonly string[],
 ): void {
-  socket.write(
-    `HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: ${protocol}\r\n${header}\r\n\r\n`,
-    // HTTP/2 would take the end of this write for the end of its own.
-    () => {
-      if (head.length > 0) socket.unshift(head)
-      take()
-    },
-  )
+  const lines = ['HTTP/1.1 101 Switching Protocols', 'Connection: Upgrade', `Upgrade: ${protocol}`]
+  socket.write([...lines, ...headers, '\r\n'].join('\r\n'))
+  if (head.length > 0) socket.unshift(head)
 }
 
 /** An answer on a connection that was about to leave HTTP. It ends with the answer unless it is detached. */

@@ -236,6 +236,6 @@ test.each([
 /** Sends a path as it is: `inject` and `fetch` would tidy it up first. */
 async function sendRaw(port: number, requestLine: string): Promise<string> {
   const socket = connect(port, '127.0.0.1')
-  socket.write(`${requestLine}\r\nHost: localhost\r\nConnection: close\r\n\r\n`)
+  socket.write(`${requestLine}\r\nHost: sky.example\r\nConnection: close\r\n\r\n`)
   return await text(socket)
 }

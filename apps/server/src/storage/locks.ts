@@ -37,6 +37,7 @@ export const lockNumbers = {
   islands: 7,
   island_slugs: 8,
   relay_ports: 9,
+  relay_domains: 10,
 } as const
 
 export async function lockTotal(

@@ -85,6 +85,8 @@ test('a fresh database gets every table', async () => {
       'push_keys',
       'relay_addresses',
       'relay_answers',
+      'relay_domain_certificates',
+      'relay_domains',
       'relay_openings',
       'relay_ports',
       'relay_tickets',

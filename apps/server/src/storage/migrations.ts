@@ -2,11 +2,15 @@ import { sql, type Kysely } from 'kysely'
 import { Migrator, type Migration } from 'kysely/migration'
 import { hasTable, isPostgres } from './database-kind.ts'
 import * as schema from './migrations/0001-schema.ts'
+import * as domains from './migrations/0002-domains.ts'
 import { fromDfe8154, levelsOfDfe8154 } from './migrations/from-dfe8154.ts'
 import { DatabaseUnusable } from './storage-error.ts'
 
 /** In order. A released migration never changes. */
-export const migrations: Readonly<Record<string, Migration>> = { '0001-schema': schema }
+export const migrations: Readonly<Record<string, Migration>> = {
+  '0001-schema': schema,
+  '0002-domains': domains,
+}
 
 /**
  * - `none`: no migration has ever run on the database

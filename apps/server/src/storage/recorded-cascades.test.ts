@@ -22,6 +22,7 @@ const cascades: Readonly<Record<string, string>> = {
   'presence with devices': 'goes with devices in memory',
   'device_reports with devices': 'goes with devices in memory',
   'relay_openings with islands': 'goes with islands in memory',
+  'relay_domains with islands': 'goes with islands in memory',
   // Read from storage each time.
   'alert_channels with users': 'not in memory',
   'alert_deliveries with alert_messages': 'not in memory',

@@ -17,6 +17,7 @@ import * as health from '@astropelago/contract/health'
 import * as history from '@astropelago/contract/history'
 import * as invites from '@astropelago/contract/invites'
 import * as islandDirectory from '@astropelago/contract/island-directory'
+import * as islandDomain from '@astropelago/contract/island-domain'
 import * as islandHistory from '@astropelago/contract/island-history'
 import * as islandLog from '@astropelago/contract/island-log'
 import * as islandMembers from '@astropelago/contract/island-members'
@@ -63,6 +64,7 @@ export const contractRoutes: readonly Route[] = [
   history,
   invites,
   islandDirectory,
+  islandDomain,
   islandHistory,
   islandLog,
   islandMembers,

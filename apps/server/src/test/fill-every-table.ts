@@ -387,12 +387,14 @@ function fillIslands(insert: Insert): void {
       ticket_hash: new Uint8Array(32).fill(250 - 10 * at),
       state_hash: new Uint8Array(32).fill(at),
       island_key: key,
+      host_name: at % 2 === 0 ? null : text,
       session_hash: sessionHash,
       expires_ms: far - at,
     })
     insert('relay_grants', {
       grant_hash: new Uint8Array(32).fill(240 - 10 * at),
       island_key: key,
+      host_name: at % 2 === 0 ? null : text,
       session_hash: sessionHash,
       started_ms: far - at,
     })
@@ -402,6 +404,25 @@ function fillIslands(insert: Insert): void {
       visitor_id: `visitor-${at}`,
       shares_name: [null, 0, 1][at % 3] ?? null,
       answered_ms: far - at,
+    })
+    insert('relay_domains', {
+      island_key: key,
+      domain: text,
+      code: text,
+      is_in_logs: at % 2,
+      claimed_ms: far - at,
+      proven_ms: at % 2 === 0 ? null : at,
+      checked_ms: at % 3 === 0 ? null : far,
+      missing_ms: at % 3 === 1 ? null : at,
+      unanswered_ms: at % 4 === 0 ? null : far,
+      lost_ms: at % 2 === 0 ? far - at : null,
+      lost_reason: at % 2 === 0 ? (['missing', 'unanswered', 'taken'][at % 3] ?? null) : null,
+      alerted_ms: at % 4 === 0 ? far : null,
+    })
+    insert('relay_domain_certificates', {
+      domain: text,
+      user_key: at % 3 === 0 ? null : userKey,
+      certified_ms: far - at,
     })
     insert('relay_openings', { island_key: key, is_open: at % 2, since_ms: far - at })
     insert('island_events', {

@@ -3,3 +3,6 @@
  * time.
  */
 export const inTime = { timeout: 15_000, interval: 20 }
+
+/** For polls of what follows within milliseconds. */
+export const soon = { timeout: inTime.timeout, interval: 1 }

@@ -1,5 +1,4 @@
 import { once } from 'node:events'
-import type { ServerHttp2Stream } from 'node:http2'
 import { connect, type Socket } from 'node:net'
 import { getIslandPort, takeIslandPort, type IslandPort } from '@astropelago/contract/relay-ports'
 import type { InjectOptions } from 'fastify'
@@ -7,7 +6,7 @@ import * as v from 'valibot'
 import { onTestFinished, vi } from 'vitest'
 import type { TestBrowser } from './create-test-app.ts'
 import { freePort } from './listen.ts'
-import type { OnStream } from './relay-agent.ts'
+import type { FrameStream } from '../features/relay/frames/frame-stream.ts'
 import { inTime } from './in-time.ts'
 
 /** A range of one free port for islands. */
@@ -79,12 +78,7 @@ export function visitPort(
 }
 
 /** An agent's TCP service that says hello, echoes what it receives, and ends after the last byte. */
-export const echoTcp: OnStream = (stream: ServerHttp2Stream, headers) => {
-  if (headers[':method'] !== 'CONNECT' || headers[':authority'] !== 'tcp') {
-    stream.respond({ ':status': 400 }, { endStream: true })
-    return
-  }
-  stream.respond({ ':status': 200 })
+export const echoTcp = (stream: FrameStream) => {
   stream.write('hello')
   stream.pipe(stream)
 }

@@ -1,7 +1,9 @@
-import type { OutgoingHttpHeaders } from 'node:http'
+import type { IncomingMessage, OutgoingHttpHeaders } from 'node:http'
+import type { Duplex } from 'node:stream'
+import { WebSocketServer } from 'ws'
 import type { TestBrowser } from './create-test-app.ts'
 import { makeRelayedIsland, type Answered, type createRelayApp } from './relay-app.ts'
-import { connectAgent, type OnStream } from './relay-agent.ts'
+import { connectAgent, type OnRequest } from './relay-agent.ts'
 
 type RelayApp = Awaited<ReturnType<typeof createRelayApp>>
 
@@ -13,14 +15,22 @@ export const opensPage = {
   'sec-fetch-dest': 'document',
 }
 
-/** Answers with the request's headers. */
-export const echo: OnStream = (stream, headers) => {
-  stream.respond({ ':status': 200, 'content-type': 'application/json' })
-  stream.end(JSON.stringify({ ...headers }))
+/** Answers with the request's headers and its target, which is called `url`. */
+export const echo: OnRequest = ({ headers, url }, response) => {
+  response
+    .writeHead(200, { 'content-type': 'application/json' })
+    .end(JSON.stringify({ ...headers, url }))
 }
 
-/** A browser at one island's host name, with the cookies that it got there. */
+const webSockets = new WebSocketServer({ noServer: true })
+
+/** A service that accepts every WebSocket and then says nothing. */
+export const acceptWebSocket = (request: IncomingMessage, stream: Duplex, head: Buffer) =>
+  webSockets.handleUpgrade(request, stream, head, () => undefined)
+
+/** A browser at one island's host name, with the cookies that it got there. A domain stands for a slug. */
 export function visitorOf({ visit, port }: RelayApp, slug: string, signedIn?: TestBrowser) {
+  const hostName = slug.includes('.') ? slug : `${slug}.localhost`
   const jar = new Map<string, string>()
   const cookie = () => [...jar].map(([name, value]) => `${name}=${value}`).join('; ')
   const open = async (
@@ -32,7 +42,7 @@ export function visitorOf({ visit, port }: RelayApp, slug: string, signedIn?: Te
     const answer = await visit({
       path,
       method,
-      host: `${slug}.localhost:${port}`,
+      host: `${hostName}:${port}`,
       headers: { ...headers, ...(held !== '' && { cookie: held }) },
     })
     for (const set of answer.headers['set-cookie'] ?? []) {
@@ -70,9 +80,9 @@ export function visitorOf({ visit, port }: RelayApp, slug: string, signedIn?: Te
 export async function openIsland(
   { url, host, visit }: RelayApp,
   to: Parameters<typeof makeRelayedIsland>[1],
-  onStream: OnStream = echo,
+  onRequest: OnRequest = echo,
 ) {
   const made = await makeRelayedIsland(host, to)
-  const agent = await connectAgent(url, made.token, { onStream })
+  const agent = await connectAgent(url, made.token, { onRequest, onUpgrade: acceptWebSocket })
   return { ...made, agent, visit }
 }

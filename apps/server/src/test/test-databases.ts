@@ -62,6 +62,7 @@ const emptying = `
   delete from islands;
   delete from island_slugs;
   delete from relay_ports;
+  delete from relay_domain_certificates;
   delete from audit_log;
   delete from invites;
   delete from reports;

@@ -1,3 +1,4 @@
+import { getIslandDomain } from '@astropelago/contract/island-domain'
 import { checkFromOutside, getRelay, getRelayedState } from '@astropelago/contract/island-relay'
 import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
@@ -11,6 +12,13 @@ export const relayQuery = queryOptions({
   queryFn: ({ signal }) => call(getRelay, { signal }),
   staleTime: Infinity,
 })
+
+export function islandDomainQuery(islandId: string) {
+  return queryOptions({
+    queryKey: [...queryKeys.island(islandId), 'domain'],
+    queryFn: ({ signal }) => call(getIslandDomain, { params: { id: islandId }, signal }),
+  })
+}
 
 /** The server answers from memory, and hidden tabs do not ask. */
 const carriedPollMs = 5000

@@ -6,6 +6,7 @@ import {
   type OutsideResult,
   type RelayedState,
 } from '@astropelago/contract/island-relay'
+import { getIslandDomain } from '@astropelago/contract/island-domain'
 import { getIslandPort } from '@astropelago/contract/relay-ports'
 import { answerApi, isAnswered } from './answer-api.ts'
 
@@ -16,8 +17,8 @@ const at = '2026-01-02T03:04:05.000Z'
 export const sampleRelayAddress = (slug: string) => addressOfSlug(addresses, slug)
 
 /**
- * A server with a relay. All relayed islands are in the condition that the test sets, and have no ports
- * unless the test adds them.
+ * A server with a relay. All relayed islands are in the condition that the test sets, and have no ports and
+ * domains unless the test adds them.
  */
 export function answerRelay(condition: RelayedState['condition'] = { state: 'carried' }) {
   const server: { condition: RelayedState['condition']; result: OutsideResult } = {
@@ -28,6 +29,9 @@ export function answerRelay(condition: RelayedState['condition'] = { state: 'car
   answerApi(getRelay, { status: 200, body: { addresses } })
   if (!isAnswered(getIslandPort)) {
     answerApi(getIslandPort, { status: 200, body: { address: null, letIn: null, own: null } })
+  }
+  if (!isAnswered(getIslandDomain)) {
+    answerApi(getIslandDomain, { status: 200, body: { domain: null } })
   }
   const asked = answerApi(getRelayedState, () => ({
     status: 200,

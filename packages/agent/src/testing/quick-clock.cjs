@@ -1,6 +1,6 @@
 /**
  * Speeds up a program's timers and clocks by the factor QUICK_CLOCK. Load it before the program with --require. Node's
- * own timeouts, such as those of sockets, stay as they are. SIGUSR2 simulates that the machine slept for an hour: the
+ * own timeouts, such as those of sockets, stay as they are. SIGUSR2 simulates that the machine slept for a day: the
  * wall clock moves on, all other clocks do not.
  */
 const speed = Number(process.env['QUICK_CLOCK'])
@@ -20,7 +20,7 @@ function quickNow(clock) {
   return () => start + (now() - start) * speed
 }
 let sleptMs = 0
-process.on('SIGUSR2', () => (sleptMs += 3_600_000))
+process.on('SIGUSR2', () => (sleptMs += 86_400_000))
 const awakeNow = quickNow(Date)
 Date.now = () => awakeNow() + sleptMs
 // Replace the whole object, because Node 18 ignores a replaced `now`.

@@ -26,6 +26,7 @@ export interface RunningAgent {
   readonly tokenFile: string
   /** All lines so far, from both outputs, without timestamps. */
   readonly lines: () => readonly string[]
+  readonly pid: number | undefined
   /** Waits for a matching line after the last one that was returned. */
   readonly says: (pattern: RegExp) => Promise<string>
   readonly kill: (signal: NodeJS.Signals) => void
@@ -76,6 +77,7 @@ export async function runAgent(
   return {
     tokenFile: file,
     lines: () => lines,
+    pid: child.pid,
     says: (pattern) =>
       new Promise((resolve, reject) => {
         const look = () => {

@@ -85,6 +85,7 @@ test('an export is a file with all of the user’s own data, and S24 without sec
     islands: [],
     memberships: [],
     logEntries: [],
+    islandDomains: [],
     islandOpenings: [],
     statusChanges: [
       { device: device.id, changes: [{ status: 'online', at: '2026-01-01T00:00:00.000Z' }] },

@@ -47,6 +47,7 @@ export interface ListedDelivery extends DeliveryState {
 }
 
 export interface AlertMessagesStore {
+  readonly insert: (userKey: number, message: NewMessage, nowMs: number) => Promise<void>
   /** Newest first. */
   readonly timesSince: (userKey: number, sinceMs: number) => Promise<readonly number[]>
   readonly count: (userKey: number) => Promise<number>

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { setTimeout as wait } from 'node:timers/promises'
 import { alertMessageRetentionDays } from '@astropelago/contract/limits'
 import type { FastifyInstance } from 'fastify'
@@ -21,13 +22,15 @@ import {
   type AlertRulesRoutesOptions,
 } from './alert-rules-routes.ts'
 import { alertUsers } from './alert-users.ts'
-import type { Channels } from './channels/channel.ts'
+import type { AlertMessage, Channels } from './channels/channel.ts'
+import { quietUntilMs } from './quiet-hours.ts'
 import { readFlips, readIslands, readWarnings } from './read-changes.ts'
 import { readReports, type ReportSource } from './read-reports.ts'
 import { DeliverySender } from './send-deliveries.ts'
 import { sqlAlertMessagesStore } from './sql-alert-messages-store.ts'
 import { sqlAlertRulesStore } from './sql-alert-rules-store.ts'
 import { sqlAlertsStore } from './sql-alerts-store.ts'
+import { chooseChannels, defaultUserRules } from './user-rules.ts'
 
 const checkMs = 500
 /** A heartbeat may have to wait for a whole step. */
@@ -188,6 +191,28 @@ export function alertsFeature(
 
   return {
     ownData: [ownMessages, ownRules],
+    /**
+     * Sends a message that is about no outage ([N28]). It must not be more than a few a day.
+     * @returns false during the user's quiet hours: call it again later
+     */
+    send: async (
+      userKey: number,
+      { title, lines, path }: Pick<AlertMessage, 'title' | 'lines'> & { readonly path: string },
+    ): Promise<boolean> => {
+      const [rulesOf, ready] = await Promise.all([
+        rules.rulesOf([userKey]),
+        channels.readyOf([userKey]),
+      ])
+      const { rules: own } = rulesOf.get(userKey) ?? defaultUserRules
+      const chosen = own.isOn ? chooseChannels(ready.get(userKey) ?? [], own.channels) : []
+      if (chosen.length === 0) return true
+      const nowMs = clock()
+      if (quietUntilMs(nowMs, own) > nowMs) return false
+      const url = config.publicUrl + path
+      const message: AlertMessage = { kind: 'warning', title, lines, url, atMs: nowMs, items: [] }
+      await messages.insert(userKey, { id: randomUUID(), message, channels: chosen }, nowMs)
+      return true
+    },
     /** Includes islands that the user may no longer know of. */
     listFollowed: async (userKey: number) => {
       const differing = await rules.listDiffering(userKey)

@@ -28,6 +28,11 @@ export function sqlAlertMessagesStore(db: Database): AlertMessagesStore {
       .where('state', '=', 'waiting')
 
   return {
+    insert: (userKey, message, nowMs) =>
+      db
+        .transaction()
+        .execute((transaction) => insertMessage(transaction, userKey, message, nowMs)),
+
     timesSince: async (userKey, sinceMs) => {
       const messages = messagesOf(userKey).where('at_ms', '>', sinceMs)
       const rows = await messages.select('at_ms').orderBy('at_ms', 'desc').execute()

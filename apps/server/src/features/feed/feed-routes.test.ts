@@ -13,7 +13,7 @@ const upgradeHeaders = {
   'sec-websocket-key': 'MDEyMzQ1Njc4OWFiY2RlZg==',
 }
 
-const publicUrl = 'https://sky.example'
+const publicUrl = 'https://sky.localhost'
 const options = { config: { publicUrl } }
 
 /** The server on a real socket: the feed never ends, so it can't be injected. */
@@ -210,11 +210,11 @@ test('HEAD of the stream does not stay connected', async () => {
 
 describe('S18 an upgrade', () => {
   test.each([
-    ['https://sky.example', 101],
+    ['https://sky.localhost', 101],
     [undefined, 101],
     ['https://other.example', 403],
-    ['https://sky.example.other.example', 403],
-    ['http://sky.example', 403],
+    ['https://sky.localhost.other.example', 403],
+    ['http://sky.localhost', 403],
     ['null', 403],
   ])('from %s gets %i', async (origin, status) => {
     const { get } = await setUp()

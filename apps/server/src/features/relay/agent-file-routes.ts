@@ -1,17 +1,13 @@
-import { createHash } from 'node:crypto'
-import { readFile } from 'node:fs/promises'
 import { agentPath, getRelayAgent } from '@astropelago/contract/relay-agent'
 import type { FastifyInstance } from 'fastify'
 import { matchesEtag } from '../../http/negotiation.ts'
 import type { Serve } from '../../http/serve-route.ts'
-
-const agentUrl = new URL('../../../../../packages/agent/src/agent.mjs', import.meta.url)
+import { readAgentFile } from './agent-file.ts'
 
 export async function agentFileRoutes(app: FastifyInstance, { serve }: { readonly serve: Serve }) {
-  const file = await readFile(agentUrl)
-  const sha256 = createHash('sha256').update(file).digest('hex')
+  const { file, sha256 } = await readAgentFile()
   const [, version] = /^const version = '([^']+)'$/m.exec(file.toString()) ?? []
-  if (version === undefined) throw new Error(`${agentUrl.pathname} names no version`)
+  if (version === undefined) throw new Error('The agent names no version')
 
   serve(app, getRelayAgent, async () => ({ status: 200, body: { version, sha256 } }))
 

@@ -7,6 +7,7 @@ import { addressSet, isAmong } from '../../http/rate-limits.ts'
 import type { Serve } from '../../http/serve-route.ts'
 import type { IslandsFeature } from '../islands/public.ts'
 import type { RelayBase } from './relay-base.ts'
+import type { RelayedIsland } from './relayed-islands.ts'
 
 /** When a host's certificates for the day are used up, the proxy waits this long. */
 const retryAfterS = 3600
@@ -14,7 +15,12 @@ const retryAfterS = 3600
 const refusedMs = 60_000
 const answersMax = 10_000
 
-interface CertificatesOptions extends RelayBase, Pick<IslandsFeature, 'claimCertificate'> {}
+interface CertificatesOptions extends RelayBase, Pick<IslandsFeature, 'claimCertificate'> {
+  readonly claimDomainCertificate: (
+    domain: string,
+    island: Pick<RelayedIsland, 'hostKey'>,
+  ) => Promise<boolean>
+}
 
 export async function certificatesRoutes(
   app: FastifyInstance,
@@ -41,12 +47,26 @@ export async function certificatesRoutes(
  * Certificates appear in public logs, so an island that not everybody may know of gets none. Authorities
  * limit how many they issue, so the islands of one user get only a few a day.
  */
-function certificatePolicy({ config, islands, clock, claimCertificate }: CertificatesOptions) {
+function certificatePolicy(options: CertificatesOptions) {
+  const { config, islands, clock, claimCertificate, claimDomainCertificate } = options
   const { relayDomain } = config
-  /** Until when a slug is refused; 0 if it is allowed, which never changes. */
+  /** Until when a slug or domain is refused; 0 for a slug that is allowed, which never changes. */
   const answers = new Map<string, number>()
-  return async (domain: string): Promise<'allowed' | 'unknown' | 'too-many'> => {
-    const [slug = '', ...parents] = domain.toLowerCase().split('.')
+  const domainVerdict = async (domain: string, island: RelayedIsland) => {
+    if (island.isStopped || island.domain?.isInLogs !== true) return 'unknown'
+    const now = clock()
+    if (now < (answers.get(domain) ?? 0)) return 'too-many'
+    if (await claimDomainCertificate(domain, island)) return 'allowed'
+    if (answers.size >= answersMax) answers.clear()
+    answers.set(domain, now + refusedMs)
+    return 'too-many'
+  }
+
+  return async (asked: string): Promise<'allowed' | 'unknown' | 'too-many'> => {
+    const domain = asked.toLowerCase()
+    const own = islands.findByDomain(domain)
+    if (own !== undefined) return await domainVerdict(domain, own)
+    const [slug = '', ...parents] = domain.split('.')
     if (relayDomain === undefined || parents.join('.') !== relayDomain) return 'unknown'
     const island = islands.findBySlug(slug)
     // The lounge's page is public, and this name redirects to it.

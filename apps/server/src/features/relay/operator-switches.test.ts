@@ -6,23 +6,21 @@ import { listAllIslands } from '@astropelago/contract/operator-islands'
 import * as v from 'valibot'
 import { publishTestIsland, viewIsland } from '../../test/api-islands.ts'
 import { operatorOf, operatorOptions } from '../../test/operator-app.ts'
-import { AgentRefused, connectAgent, type OnStream } from '../../test/relay-agent.ts'
+import { AgentRefused, connectAgent, type OnRequest } from '../../test/relay-agent.ts'
 import { shareRelayApp } from '../../test/relay-app.ts'
-import { opensPage, visitorOf } from '../../test/relay-visitor.ts'
+import { acceptWebSocket, opensPage, visitorOf } from '../../test/relay-visitor.ts'
 
-/** Answers at once, except `/slow` and WebSockets, which stay open. */
-const service: OnStream = (stream, headers) => {
-  stream.respond({ ':status': 200 })
-  if (headers[':method'] === 'CONNECT') return
-  if (headers[':path'] === '/slow') stream.write('begun')
-  else stream.end('hello')
+/** Answers at once, except `/slow`, which stays open. */
+const onRequest: OnRequest = (request, response) => {
+  if (request.url === '/slow') response.write('begun')
+  else response.end('hello')
 }
 
 async function setUp() {
   const relay = await shareRelayApp(operatorOptions, { isHostTrusted: false })
   const { host, island, url, token } = relay
   const operator = await operatorOf(relay)
-  const agent = await connectAgent(url, token, { onStream: service })
+  const agent = await connectAgent(url, token, { onRequest, onUpgrade: acceptWebSocket })
   await expect.poll(async () => (await relay.visit()).status).toBe(200)
   const operate = async (path: string, reason?: string) => {
     const answer = await operator.inject({

@@ -5,13 +5,13 @@ import { expect, onTestFinished, test } from 'vitest'
 import { WebSocket } from 'ws'
 import { joinTestIsland, viewIsland } from '../../test/api-islands.ts'
 import type { TestBrowser } from '../../test/create-test-app.ts'
-import { connectAgent, type OnStream } from '../../test/relay-agent.ts'
+import { connectAgent, type OnRequest } from '../../test/relay-agent.ts'
 import { createRelayApp } from '../../test/relay-app.ts'
 import { echo, openIsland, opensPage, visitorOf } from '../../test/relay-visitor.ts'
 
-const endlessBelowRoot: OnStream = (stream, headers) => {
-  if (headers[':path'] === '/') echo(stream, headers)
-  else stream.respond({ ':status': 200 })
+const endlessBelowRoot: OnRequest = (request, response) => {
+  if (request.url === '/') echo(request, response)
+  else response.writeHead(200).flushHeaders()
 }
 
 /** A relayed island, its host, an operator and a guest. */
@@ -147,5 +147,5 @@ test('an agent stays connected through a pause, and its host still sees the rela
     (await host.inject({ url: `/api/islands/${island.id}/relay` })).json<object>()
   expect(await state()).toMatchObject({ condition: { state: 'carried' } })
   expect(agent.wire.destroyed).toBe(false)
-  await expect.poll(() => connectAgent(url, token, { onStream: echo })).toBeDefined()
+  await expect.poll(() => connectAgent(url, token, { onRequest: echo })).toBeDefined()
 })

@@ -11,7 +11,7 @@ export class RelayCounts {
   bytesToServices = 0
   hopsSent = 0
   hopsTaken = 0
-  readonly hopsRefused = { connection: 0, request: 0 }
+  hopsRefused = 0
   readonly refused = new Map<Refusal, number>()
 
   refuse(why: Refusal): void {
@@ -47,7 +47,7 @@ export function relayMetrics(
   })
   metrics.counter({
     name: 'astropelago_relay_bytes_total',
-    help: 'Bytes of bodies, WebSockets and TCP since the start, by where they went',
+    help: 'Bytes of requests, answers, WebSockets and TCP since the start, by where they went',
     labels: ['to'],
     read: () =>
       byLabel('to', { visitors: counts.bytesToVisitors, services: counts.bytesToServices }),
@@ -64,15 +64,14 @@ export function relayMetrics(
     read: current.hops,
   })
   metrics.counter({
-    name: 'astropelago_relay_hop_requests_total',
-    help: 'Requests handed on between servers since the start, by which way',
+    name: 'astropelago_relay_hop_streams_total',
+    help: 'Streams handed on between servers since the start, by which way',
     labels: ['way'],
     read: () => byLabel('way', { sent: counts.hopsSent, taken: counts.hopsTaken }),
   })
   metrics.counter({
     name: 'astropelago_relay_hop_refused_total',
-    help: 'What claimed to come from another server and was not signed by one',
-    labels: ['what'],
-    read: () => byLabel('what', counts.hopsRefused),
+    help: 'Connections that claimed to come from another server and were not signed by one',
+    read: () => counts.hopsRefused,
   })
 }

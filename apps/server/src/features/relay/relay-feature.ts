@@ -10,6 +10,7 @@ import type { Serve } from '../../http/serve-route.ts'
 import { counted, type OwnDataKind } from '../../own-data.ts'
 import { Topic } from '../../topic.ts'
 import type { AccountsFeature } from '../accounts/public.ts'
+import type { AlertsFeature } from '../alerts/public.ts'
 import type { DevicesFeature } from '../devices/public.ts'
 import type { IslandsFeature } from '../islands/public.ts'
 import type { Presence } from '../presence/public.ts'
@@ -21,6 +22,7 @@ import { createAgents, type Agents } from './agents/agents.ts'
 import { agentsRoutes } from './agents/agents-routes.ts'
 import { ReachableAgents } from './agents/reachable-agents.ts'
 import { certificatesRoutes } from './certificates-routes.ts'
+import { domainsFeature } from './domains/domains-feature.ts'
 import { hostStateRoutes } from './host-state/host-state-routes.ts'
 import { createServiceHealth } from './host-state/service-health.ts'
 import { createRelayInstances } from './instances/relay-instances.ts'
@@ -47,6 +49,7 @@ export async function relayFeature(
     devices,
     islands: allIslands,
     accounts,
+    sendAlert,
   }: {
     readonly config: Config
     readonly fonts: PageFonts
@@ -54,6 +57,7 @@ export async function relayFeature(
     readonly devices: Pick<DevicesFeature, 'isTokenHeld' | 'onTokenEnd' | 'recordTokenUse'>
     readonly islands: IslandsFeature
     readonly accounts: AccountsFeature
+    readonly sendAlert: AlertsFeature['send']
   },
 ) {
   const { storage, clock, log, schedule } = base
@@ -123,6 +127,8 @@ export async function relayFeature(
   schedule.everyOnLeader(deleteTicketsMs, 'expired relay tickets were not deleted', () =>
     store.deleteExpiredTickets(clock()),
   )
+  const { nameIsland } = allIslands
+  const domains = domainsFeature(relay, { sendAlert, nameIsland })
   const ports = await portsFeature(relay, { agents, allIslands, findUser: accounts.findUser })
   relayMetrics(base.metrics, relay.counts, {
     agents: () => connected.count(),
@@ -135,7 +141,7 @@ export async function relayFeature(
 
   return {
     otherHosts: instances?.server.hosts(visitors) ?? visitors,
-    ownData: enteredIslandsData(store, allIslands),
+    ownData: [enteredIslandsData(store, allIslands), domains.ownData],
     carriage: {
       isOn,
       isCarried: (island: CarriedIsland) => agents.isThere(island),
@@ -159,10 +165,12 @@ export async function relayFeature(
         onAnswer: access.recheck,
       })
       await ports.routes(app, serve)
+      await domains.routes(app, serve)
       await certificatesRoutes(app, {
         ...relay,
         serve,
         claimCertificate: allIslands.claimCertificate,
+        claimDomainCertificate: domains.claimCertificate,
       })
     },
     stop: async () => {

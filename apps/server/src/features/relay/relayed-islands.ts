@@ -1,7 +1,29 @@
+import { domainOrigin } from '../../relay-address.ts'
 import type { IslandsFeature } from '../islands/public.ts'
+import type { IslandHost } from './visitors/read-host.ts'
 
 export type RelayedIslands = IslandsFeature['relayed']
 export type RelayedIsland = NonNullable<ReturnType<RelayedIslands['find']>>
+
+/** Undefined if the domain's proof no longer holds. */
+export function islandAt(
+  islands: Pick<RelayedIslands, 'findByDomain' | 'findBySlug'>,
+  { slug, name, isOwnDomain }: IslandHost,
+): RelayedIsland | undefined {
+  return isOwnDomain ? islands.findByDomain(name) : islands.findBySlug(slug)
+}
+
+/**
+ * The origin of its own domain, to which its address below RELAY_DOMAIN redirects; null without one. By
+ * https, it is of no use before a proxy may get it a certificate.
+ */
+export function ownOrigin(
+  { domain }: Pick<RelayedIsland, 'domain'>,
+  publicUrl: string,
+): string | null {
+  const isUsed = domain?.isInLogs === true || publicUrl.startsWith('http:')
+  return domain !== null && isUsed ? domainOrigin(domain.name, publicUrl) : null
+}
 
 export type CarriedIsland = Pick<RelayedIsland, 'key' | 'carrierKey'>
 

@@ -84,6 +84,8 @@ export const copiedTables: readonly CopiedTable[] = [
     key: ['user_key', 'island_key'],
   },
   { name: 'relay_openings', label: 'openings of relayed islands', key: ['island_key'] },
+  { name: 'relay_domains', label: 'domains of islands', key: ['island_key'] },
+  { name: 'relay_domain_certificates', label: 'certificates of domains', key: ['domain'] },
   { name: 'audit_log', label: 'audit log', key: ['key'] },
   { name: 'reports', label: 'reports', key: ['key'] },
   { name: 'announcements', label: 'announcements', key: ['key'] },

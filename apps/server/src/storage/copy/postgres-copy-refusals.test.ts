@@ -153,7 +153,10 @@ test('a target that holds any data is refused and not touched', async () => {
 })
 
 test('a source of another version is refused with advice, and a target of an older one is migrated', async () => {
-  const earlier = await makeSqliteFile(`update kysely_migration set name = '0001-accounts'`)
+  const earlier = await makeSqliteFile(
+    `delete from kysely_migration where name <> '0001-schema'`,
+    `update kysely_migration set name = '0001-accounts'`,
+  )
   const newer = await makeSqliteFile(`insert into kysely_migration values ('9001-newer', '2030')`)
   const foreign = join(await makeTempDir(), 'other.sqlite')
   runOnFile(foreign, 'create table invoices (number integer)')

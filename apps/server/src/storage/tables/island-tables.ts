@@ -160,6 +160,8 @@ export interface IslandTables {
     /** Of the secret that the island's host name gave the browser. */
     state_hash: Uint8Array
     island_key: number
+    /** Works there only; null for tickets from before own domains. */
+    host_name: string | null
     /** The session that made it. The ticket ends with it. */
     session_hash: Uint8Array
     expires_ms: number
@@ -170,8 +172,41 @@ export interface IslandTables {
     /** Of the token in the island host's cookie. */
     grant_hash: Uint8Array
     island_key: number
+    /** Works there only; null if it is from before own domains, which means the name below RELAY_DOMAIN. */
+    host_name: string | null
     session_hash: Uint8Array
     started_ms: number
+  }
+
+  /** An island's claim to a domain. Many can claim one, but only one can have a proof that holds. */
+  relay_domains: {
+    island_key: number
+    /** In lower case, and in punycode if it has other letters. */
+    domain: string
+    /** What its TXT record must say. */
+    code: string
+    /** Whether the host agreed that the name appears in public logs of certificates. */
+    is_in_logs: number
+    claimed_ms: number
+    /** Since when it is proven; null if it is not. */
+    proven_ms: Generated<number | null>
+    checked_ms: Generated<number | null>
+    /** When a check first found that the record is not there, if none has found it since. */
+    missing_ms: Generated<number | null>
+    /** Since when no check got an answer; null if the last one did. */
+    unanswered_ms: Generated<number | null>
+    lost_ms: Generated<number | null>
+    lost_reason: Generated<'missing' | 'unanswered' | 'taken' | null>
+    /** When the host got the message about the loss. */
+    alerted_ms: Generated<number | null>
+  }
+
+  /** Domains for which a proxy was allowed to get certificates. */
+  relay_domain_certificates: {
+    domain: string
+    /** The host who had it then; null if that account is gone. */
+    user_key: number | null
+    certified_ms: number
   }
 
   relay_answers: {

@@ -70,6 +70,7 @@ describe.runIf(process.platform === 'linux')('the block for Linux', () => {
       expect(stdout.trimEnd().split('\n')).toEqual([
         `works: the server ${input.publicUrl}`,
         'works: connecting with this token',
+        'works: the connection that carries visitors, which stayed open for 0 s',
         `works: the service ${input.publicUrl}, which answers 404`,
         'Done: the agent runs, by systemd, also after a restart.',
         'Installed:',

@@ -88,6 +88,8 @@ export function sqlOperatorIslandsStore({ db, changes }: RecordingStorage): Oper
         }
         const columns = { user_key: hostKey, carrier_key: null }
         await updateIslandRow({ transaction, record }, seen.key, columns)
+        // The old host proved that the domain is theirs.
+        await transaction.deleteFrom('relay_domains').where('island_key', '=', seen.key).execute()
         // The old host may still have an invitation's code.
         await transaction
           .deleteFrom('island_invitations')

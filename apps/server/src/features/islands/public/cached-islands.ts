@@ -1,6 +1,6 @@
 import type { Status } from '@astropelago/contract/devices'
 import type { Clock } from '../../../clock.ts'
-import { mayEnter, mayEverybodyKnow, signedOutViewer } from '../access-policy.ts'
+import { isShown, mayEnter, mayEverybodyKnow, signedOutViewer } from '../access-policy.ts'
 import {
   openingAt,
   pauseAt,
@@ -41,6 +41,7 @@ export class CachedIslands {
   readonly #byCarrier = new Map<number, Set<number>>()
   readonly #relayedBySlug = new Map<string, number>()
   readonly #relayedById = new Map<string, number>()
+  readonly #byDomain = new Map<string, number>()
   readonly #pausedUntil = new Map<number, number>()
   readonly #presence: CachedIslandsOptions['presence']
   readonly #clock: Clock
@@ -81,6 +82,8 @@ export class CachedIslands {
       isStopped: relayStop !== null,
       isHostTrusted,
       hasRules,
+      /** Only if others than its host may see the island. Otherwise the domain is like any unknown one. */
+      domain: isShown(island) ? island.domain : null,
       opening,
       pause: opening.pause,
     }
@@ -90,6 +93,12 @@ export class CachedIslands {
   findRelayedBySlug(slug: string) {
     const key = this.#relayedBySlug.get(slug)
     return key === undefined ? undefined : this.findRelayed(key)
+  }
+
+  findRelayedByDomain(domain: string) {
+    const key = this.#byDomain.get(domain)
+    const island = key === undefined ? undefined : this.findRelayed(key)
+    return island?.domain?.name === domain ? island : undefined
   }
 
   findHostedRelayed(hostKey: number, id: string) {
@@ -145,6 +154,7 @@ export class CachedIslands {
     if (isRelayed) {
       this.#relayedBySlug.set(island.slug, key)
       this.#relayedById.set(id, key)
+      if (island.domain !== null) this.#byDomain.set(island.domain.name, key)
     }
     if (carrierKey === null) return
     const others = this.#byCarrier.get(carrierKey)
@@ -161,6 +171,8 @@ export class CachedIslands {
     const slug = island.relayed?.slug ?? ''
     // Another island may have the slug by now.
     if (this.#relayedBySlug.get(slug) === key) this.#relayedBySlug.delete(slug)
+    const domain = island.relayed?.domain?.name ?? ''
+    if (this.#byDomain.get(domain) === key) this.#byDomain.delete(domain)
     if (island.carrierKey === null) return
     const others = this.#byCarrier.get(island.carrierKey)
     others?.delete(key)

@@ -3,6 +3,12 @@ import type { VisibilityFacts } from '../access-policy.ts'
 import type { IslandRecord, RelayOpening } from '../islands-store.ts'
 import type { CardFacts } from '../present-island.ts'
 
+/** A domain of an island's own, whose proof holds. */
+export interface OwnDomain {
+  readonly name: string
+  readonly isInLogs: boolean
+}
+
 export interface IslandFacts
   extends
     VisibilityFacts,
@@ -12,6 +18,7 @@ export interface IslandFacts
       'key' | 'hasAddress' | 'isRelayed' | 'relayStop' | 'relayOpening' | 'isHostTrusted' | 'pause'
     > {
   readonly hasRules: boolean
+  readonly domain: OwnDomain | null
   readonly carrier: {
     readonly key: number
     readonly id: string

@@ -144,6 +144,7 @@ export async function publicIslands(
     relayed: {
       find: (islandKey: number) => cached.findRelayed(islandKey),
       findBySlug: (slug: string) => cached.findRelayedBySlug(slug),
+      findByDomain: (domain: string) => cached.findRelayedByDomain(domain),
       /** Includes the host’s latest changes. */
       findHosted: async (hostKey: number, id: string) => {
         await whenTakenOver()

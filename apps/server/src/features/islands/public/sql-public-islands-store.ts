@@ -81,12 +81,19 @@ function selectFacts(db: Database) {
   const neighbourKeys = isPostgres(db)
     ? sql<string>`(select coalesce(json_agg(neighbour_key), '[]')::text from (${placed}) as placed)`
     : sql<string>`(select json_group_array(neighbour_key) from (${placed}) as placed)`
-  return selectIslandCards(db).select([
-    sql<number>`case when islands.rules_text <> '' then 1 else 0 end`.as('has_rules'),
-    lastFlip('status').$castTo<'online' | 'offline' | null>().as('flip_status'),
-    lastFlip('at_ms').$castTo<number | null>().as('flip_ms'),
-    neighbourKeys.as('neighbour_keys'),
-  ])
+  return selectIslandCards(db)
+    .leftJoin('relay_domains', (join) =>
+      join
+        .onRef('relay_domains.island_key', '=', 'islands.key')
+        .on('relay_domains.proven_ms', 'is not', null),
+    )
+    .select(['relay_domains.domain', 'relay_domains.is_in_logs'])
+    .select([
+      sql<number>`case when islands.rules_text <> '' then 1 else 0 end`.as('has_rules'),
+      lastFlip('status').$castTo<'online' | 'offline' | null>().as('flip_status'),
+      lastFlip('at_ms').$castTo<number | null>().as('flip_ms'),
+      neighbourKeys.as('neighbour_keys'),
+    ])
 }
 
 type FactsRow = InferResult<ReturnType<typeof selectFacts>>[number]
@@ -98,6 +105,7 @@ function toFacts(row: FactsRow): IslandFacts {
   return {
     ...toIslandCard(row),
     hasRules: row.has_rules === 1,
+    domain: row.domain === null ? null : { name: row.domain, isInLogs: row.is_in_logs === 1 },
     carrier: hasCarrier ? { key, id, isPublic: isPublicCarrier(row), flip } : null,
     neighbourKeys: v.parse(Keys, row.neighbour_keys),
   }

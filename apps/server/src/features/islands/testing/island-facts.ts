@@ -20,6 +20,7 @@ export function islandFacts(changes: Partial<IslandFacts> = {}): IslandFacts {
     knownSince: { membersMs: null, usersMs: null, everybodyMs: null },
     hasAddress: true,
     hasRules: false,
+    domain: null,
     isRelayed: false,
     relayStop: null,
     isHostTrusted: false,

@@ -11,7 +11,7 @@ import { operatorOf, operatorOptions } from '../../../test/operator-app.ts'
 import { createRelayApp, shareRelayApp } from '../../../test/relay-app.ts'
 import { echo, openIsland, opensPage, visitorOf } from '../../../test/relay-visitor.ts'
 import { testPassword } from '../../../test/factories.ts'
-import type { OnStream } from '../../../test/relay-agent.ts'
+import type { OnRequest } from '../../../test/relay-agent.ts'
 
 const Headers = v.record(v.string(), v.string())
 const script = {
@@ -29,12 +29,12 @@ const olderBrowser = {
 
 /** An island for signed-in users, and the browser of one of them. */
 async function setUp(
-  onStream: OnStream = echo,
+  onRequest: OnRequest = echo,
   access: 'members' | 'public' = 'members',
   opening = shareRelayApp(operatorOptions),
 ) {
   const relay = await opening
-  const isle = await openIsland(relay, { access, isListed: access === 'public' }, onStream)
+  const isle = await openIsland(relay, { access, isListed: access === 'public' }, onRequest)
   const ada = await relay.signUp()
   const browser = visitorOf(relay, isle.slug, ada)
   /** The headers that the service gets with a request of this browser. */
@@ -59,8 +59,8 @@ async function setUp(
 }
 
 /** The same on a server of its own. */
-const setUpAlone = (onStream?: OnStream) =>
-  setUp(onStream, 'members', createRelayApp(operatorOptions))
+const setUpAlone = (onRequest?: OnRequest) =>
+  setUp(onRequest, 'members', createRelayApp(operatorOptions))
 
 type World = Awaited<ReturnType<typeof setUp>>
 
@@ -94,9 +94,11 @@ async function endGrant(world: World, end: () => Promise<LightMyRequestResponse>
 
 const nothing = { isDone: true, cut: expect.stringContaining('aborted'), statuses: [404, 302] }
 
-const endlessBelowRoot: OnStream = (stream, headers) => {
-  if (headers[':path'] === '/') echo(stream, headers)
-  else stream.respond({ ':status': 200 })
+const endless: OnRequest = (_request, response) => response.writeHead(200).flushHeaders()
+
+const endlessBelowRoot: OnRequest = (request, response) => {
+  if (request.url === '/') echo(request, response)
+  else endless(request, response)
 }
 
 test('R20 a visitor with the right is led to the site, back, and in to the page they wanted', async () => {
@@ -122,7 +124,7 @@ test('R20 a visitor with the right is led to the site, back, and in to the page 
       /^astropelago_visit=[\w-]{43}; Max-Age=7776000; Path=\/; HttpOnly; SameSite=Lax$/,
     ),
   ])
-  expect((await received('/deep/page?q=a%20b'))[':path']).toBe('/deep/page?q=a%20b')
+  expect((await received('/deep/page?q=a%20b'))['url']).toBe('/deep/page?q=a%20b')
   // The page's own requests carry the same cookie.
   expect((await browser.open('/app.js', script)).status).toBe(200)
 })
@@ -183,9 +185,9 @@ test('R20 a grant is for its island only, even if its cookie is sent elsewhere',
 
 test('R21 no ticket and none of our cookies reach the service, whatever is requested at the relay’s paths', async () => {
   const asked: string[] = []
-  const { browser } = await setUp((stream, headers) => {
-    asked.push(JSON.stringify(headers))
-    echo(stream, headers)
+  const { browser } = await setUp((request, response) => {
+    asked.push(JSON.stringify([request.url, request.headers]))
+    echo(request, response)
   })
   await browser.enter()
   browser.jar.set('theme', 'dark')
@@ -273,14 +275,12 @@ test('R22 S57 an island that an operator hides is empty within a second, signed-
 })
 
 test('R22 S57 transfers of a grant that another server ended are cut by the next check', async () => {
-  const { browser, begin, slug, port, storage } = await setUpAlone((stream) =>
-    stream.respond({ ':status': 200 }),
-  )
+  const { browser, begin, slug, port, storage } = await setUpAlone(endless)
   await browser.enter()
   const headers = { ...script, cookie: browser.cookie() }
-  const endless = await begin({ host: `${slug}.localhost:${port}`, headers })
+  const answer = await begin({ host: `${slug}.localhost:${port}`, headers })
   await storage.db.deleteFrom('sessions').execute()
-  await expect(text(endless)).rejects.toThrow('aborted')
+  await expect(text(answer)).rejects.toThrow('aborted')
 })
 
 test('R22 a page’s many requests are let in from the cache, for less than a second', async () => {
@@ -642,9 +642,8 @@ test('R51 without Sec-Fetch-Site, Origin or Referer proves that a request comes 
 })
 
 test('R51 no other page can use what a grant got, cached or requested as a page; public answers may be used', async () => {
-  const { browser } = await setUp((stream) => {
-    stream.respond({ ':status': 200, 'cross-origin-resource-policy': 'cross-origin' })
-    stream.end('run()')
+  const { browser } = await setUp((_request, response) => {
+    response.writeHead(200, { 'cross-origin-resource-policy': 'cross-origin' }).end('run()')
   }, 'public')
   const policy = async (headers: OutgoingHttpHeaders) =>
     (await browser.open('/app.js', headers)).headers['cross-origin-resource-policy']

@@ -10,9 +10,11 @@ import { DomainError } from '../../../domain-error.ts'
 import { hourlyLimit } from '../../../http/rate-limits.ts'
 import type { Serve } from '../../../http/serve-route.ts'
 import { hashToken, makeToken } from '../../../secret-token.ts'
+import { domainOrigin } from '../../../relay-address.ts'
 import type { AccountsFeature } from '../../accounts/public.ts'
 import type { IslandsFeature } from '../../islands/public.ts'
 import type { RelayBase } from '../relay-base.ts'
+import { ownOrigin } from '../relayed-islands.ts'
 import type { GrantsStore } from './grants-store.ts'
 
 const ticketMs = 60_000
@@ -29,6 +31,8 @@ export async function accessRoutes(
     store,
     clock,
     cluster,
+    config,
+    islands,
     allIslands,
     accounts,
     onAnswer,
@@ -41,27 +45,41 @@ export async function accessRoutes(
     readonly onAnswer: (islandKey: number) => void
   },
 ) {
-  const { findAccess } = allIslands
+  const { publicUrl } = config
+  /** By a slug, an old one, or the domain of its own from which the browser comes. */
+  const findAccess = async (userKey: number, asked: string) => {
+    const named = islands.findByDomain(asked)
+    const found = await allIslands.findAccess(userKey, named?.slug ?? asked)
+    if (named !== undefined)
+      return { ...found, address: domainOrigin(asked, publicUrl), isHere: true }
+    const island = islands.find(found.islandKey)
+    const origin = island === undefined ? null : ownOrigin(island, publicUrl)
+    // Browser states are for the host name from which they come. Under an old slug they are useless.
+    return {
+      ...found,
+      address: origin ?? found.address,
+      isHere: origin === null && found.slug === asked,
+    }
+  }
   const limitTickets = hourlyLimit(ticketsPerHour, cluster.size)
 
   serve(app, readDoorway, async ({ params, user }) => {
     const found = await findAccess(user.userKey, params.slug)
-    const { slug, name, host, access, mayEnter, pause, address } = found
+    const { slug, name, host, access, mayEnter, pause, address, isHere } = found
     const tellsName = await store.findAnswer(user.userKey, found.islandKey)
     const wayIn = address === null ? null : new URL(enterPath, address).href
     const yourName = user.name ?? user.username
     return {
       status: 200,
-      body: { slug, name, host, access, mayEnter, pause, wayIn, yourName, tellsName },
+      body: { slug, name, host, access, mayEnter, pause, wayIn, isHere, yourName, tellsName },
     }
   })
 
   serve(app, makeTicket, async ({ params, body, user, request }) => {
     limitTickets(String(user.userKey))
     const { userKey } = user
-    const { islandKey, slug, mayEnter, address } = await findAccess(userKey, params.slug)
-    // The state is for the host name from which the browser comes. Under an old slug it is useless.
-    if (!mayEnter || address === null || slug !== params.slug) throw new DomainError('not_found')
+    const { islandKey, mayEnter, address, isHere } = await findAccess(userKey, params.slug)
+    if (!mayEnter || address === null || !isHere) throw new DomainError('not_found')
     const { tellsName } = body
     if ((await store.findAnswer(userKey, islandKey)) !== tellsName) {
       const answer = { userKey, islandKey, visitorId: randomUUID(), tellsName }
@@ -73,6 +91,7 @@ export async function accessRoutes(
       ticketHash: hashToken(ticket),
       stateHash: Buffer.from(body.state, 'base64url'),
       islandKey,
+      hostName: new URL(address).hostname,
       sessionHash: accounts.sessionHashOf(request),
       expiresMs: clock() + ticketMs,
     }

@@ -3,9 +3,10 @@ import { LRUCache } from 'lru-cache'
 import { atMostEntries } from '../../../cache-bound.ts'
 import { CallLimit } from '../../../http/call-limit.ts'
 import type { RelayBase } from '../relay-base.ts'
-import { isLetIn, type RelayedIsland } from '../relayed-islands.ts'
+import { islandAt, isLetIn, type RelayedIsland } from '../relayed-islands.ts'
 import { isBrowser, type AccessCookies } from './browser-requests.ts'
-import type { Grant, Grants } from './grants.ts'
+import type { IslandHost } from '../visitors/read-host.ts'
+import { isFor, type Grant, type Grants } from './grants.ts'
 
 export type Admission =
   | { readonly kind: 'enter'; readonly island: RelayedIsland; readonly grant: Grant | null }
@@ -50,8 +51,8 @@ export function createAdmission(
     return undefined
   }
 
-  const admitAnybody = (request: IncomingMessage, slug: string): Admission => {
-    const island = islands.findBySlug(slug)
+  const admitAnybody = (request: IncomingMessage, host: IslandHost): Admission => {
+    const island = islandAt(islands, host)
     if (island?.mayAnybodyKnow === true && island.pause !== null) return { kind: 'paused', island }
     if (island?.mayAnybodyEnter !== true) return { kind: 'elsewhere' }
     const isMet =
@@ -64,27 +65,28 @@ export function createAdmission(
 
   const admitByCookie = async (
     request: IncomingMessage,
-    slug: string,
+    host: IslandHost,
     token: string,
   ): Promise<Admission> => {
     const network = networkOf(request)
-    // The limit and the lookup come before the slug is read, so their timing reveals nothing about it.
+    // The limit and the lookup come before the island is read, so their timing reveals nothing about it.
     if (unknownCookies.isOver(network) && !valid.has(token) && !invalid.has(token)) {
       return { kind: 'too-many', waitMs: unknownCookies.take(network) }
     }
     const grant = await findGrant(token, network)
-    const island = islands.findBySlug(slug)
-    if (island === undefined || grant?.islandKey !== island.key || !grant.mayEnter) {
-      return admitAnybody(request, slug)
+    const island = islandAt(islands, host)
+    const isItsGrant = grant?.islandKey === island?.key && grant?.mayEnter === true
+    if (island === undefined || !isItsGrant || !isFor(grant, host)) {
+      return admitAnybody(request, host)
     }
     return isLetIn(island, grant) ? { kind: 'enter', island, grant } : { kind: 'paused', island }
   }
 
   return {
     /** Synchronous if the request has no cookie with a grant. @throws StorageUnavailable */
-    admit: (request: IncomingMessage, slug: string): Admission | Promise<Admission> => {
+    admit: (request: IncomingMessage, host: IslandHost): Admission | Promise<Admission> => {
       const token = cookies.read(request, 'visit')
-      return token === undefined ? admitAnybody(request, slug) : admitByCookie(request, slug, token)
+      return token === undefined ? admitAnybody(request, host) : admitByCookie(request, host, token)
     },
     remember: (token: string): void => void valid.set(token, true),
   }

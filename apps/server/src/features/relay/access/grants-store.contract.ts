@@ -12,6 +12,7 @@ export interface GrantsStoreHarness {
   readonly endSession: (tokenHash: Uint8Array) => Promise<void>
 }
 
+const hostName = 'harbor.islands.example'
 const secret = () => new Uint8Array(randomBytes(32))
 
 async function setUp(open: () => Promise<GrantsStoreHarness>) {
@@ -23,13 +24,14 @@ async function setUp(open: () => Promise<GrantsStoreHarness>) {
   await insertSession(userKey, sessionHash)
   const stateHash = secret()
   const makeTicket = async (changes: Partial<NewTicket> = {}, limit = 20) => {
-    const ticket = { ticketHash: secret(), stateHash, islandKey, sessionHash, expiresMs: 1000 }
+    const where = { islandKey, hostName }
+    const ticket = { ticketHash: secret(), stateHash, ...where, sessionHash, expiresMs: 1000 }
     await store.insertTicket({ ...ticket, ...changes }, limit)
     return { ...ticket, ...changes }.ticketHash
   }
   const use = async (ticketHash: Uint8Array, changes: Partial<Redemption> = {}, limit = 20) => {
     const grantHash = secret()
-    const right = { stateHash, islandKey, nowMs: 999 }
+    const right = { stateHash, islandKey, hostName, nowMs: 999 }
     const isUsed = await store.redeem(ticketHash, { ...right, ...changes }, { grantHash, limit })
     return isUsed ? grantHash : undefined
   }
@@ -52,7 +54,7 @@ export function grantsStoreContract(open: () => Promise<GrantsStoreHarness>): vo
       expect(others).toEqual([])
       expect(await use(ticket)).toBeUndefined()
       const found = await store.findGrant(grant ?? secret())
-      expect(found).toMatchObject({ islandKey, userKey, visitorId: null })
+      expect(found).toMatchObject({ islandKey, hostName, userKey, visitorId: null })
       expect(Buffer.from(found?.sessionHash ?? []).equals(sessionHash)).toBe(true)
       expect(await store.findGrant(secret())).toBeUndefined()
     })
@@ -64,6 +66,13 @@ export function grantsStoreContract(open: () => Promise<GrantsStoreHarness>): vo
       expect(await use(ticket, { islandKey: (await insertIsland()).key })).toBeUndefined()
       expect(await use(ticket, { nowMs: 1000 })).toBeUndefined()
       expect(await use(ticket)).toBeDefined()
+    })
+
+    test('R61 a ticket for one host name does not work at another', async () => {
+      const { makeTicket, use } = await setUp(open)
+      const ticket = await makeTicket({ hostName: 'harbor.example' })
+      expect(await use(ticket)).toBeUndefined()
+      expect(await use(ticket, { hostName: 'harbor.example' })).toBeDefined()
     })
 
     test('R20 tickets and grants end with their session and with their island', async () => {

@@ -3,11 +3,13 @@ export interface NewTicket {
   /** Hash of the state in the `door` cookie of the browser that the ticket is for. */
   readonly stateHash: Uint8Array
   readonly islandKey: number
+  /** The host name that it is for. */
+  readonly hostName: string
   readonly sessionHash: Uint8Array
   readonly expiresMs: number
 }
 
-export interface Redemption extends Pick<NewTicket, 'stateHash' | 'islandKey'> {
+export interface Redemption extends Pick<NewTicket, 'stateHash' | 'islandKey' | 'hostName'> {
   readonly nowMs: number
 }
 
@@ -24,7 +26,7 @@ export interface NewAnswer {
 export interface GrantsStore {
   /** Keeps the newest `limit` tickets of the session. @throws ReferenceViolation */
   readonly insertTicket: (ticket: NewTicket, limit: number) => Promise<void>
-  /** Works once, before it expires, for that island and browser. Keeps the newest `limit` grants. */
+  /** Works once, before it expires, for that island, host name and browser. Keeps the newest `limit` grants. */
   readonly redeem: (
     ticketHash: Uint8Array,
     use: Redemption,
@@ -34,6 +36,8 @@ export interface GrantsStore {
   readonly findGrant: (grantHash: Uint8Array) => Promise<
     | {
         readonly islandKey: number
+        /** Where it works; null for any name below RELAY_DOMAIN. */
+        readonly hostName: string | null
         readonly userKey: number
         readonly sessionHash: Uint8Array
         /** Identifies the visitor to the island; null if the visitor stays unnamed. */

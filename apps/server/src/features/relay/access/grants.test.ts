@@ -11,6 +11,7 @@ test('R22 a right that is taken away while a grant is read lets nobody in', asyn
     store: {
       findGrant: async () => ({
         islandKey: 1,
+        hostName: null,
         userKey: 7,
         sessionHash: new Uint8Array(32),
         visitorId: null,
@@ -35,6 +36,7 @@ test('R22 a right that is taken away while a grant is read lets nobody in', asyn
 
 const grant: Grant = {
   islandKey: 1,
+  hostName: null,
   userKey: 7,
   sessionHash: new Uint8Array(32),
   identity: null,
@@ -48,7 +50,9 @@ test('R22 transfers of a grant are cut if storage can’t say who may still ente
   const connections = createGrantConnections({
     transfers,
     watchSessionOf: () => ({ signal: new AbortController().signal, stop: () => undefined }),
-    islands: { find: () => ({ isStopped: false, mayAnybodyEnter: true, pause: null }) },
+    islands: {
+      find: () => ({ isStopped: false, mayAnybodyEnter: true, pause: null, domain: null }),
+    },
     readRights: () => Promise.reject(new StorageUnavailable('unavailable')),
   })
   const cut: string[] = []
@@ -56,7 +60,7 @@ test('R22 transfers of a grant are cut if storage can’t say who may still ente
     ['a member', grant],
     ['anybody', null],
   ] as const) {
-    connections.of(held)({
+    connections.of(held, { name: 'harbor.localhost', isOwnDomain: false })({
       islandKey: 1,
       progress: () => '',
       isWaiting: () => false,

@@ -4,6 +4,7 @@ import { hashToken } from '../../../secret-token.ts'
 import type { AccountsFeature } from '../../accounts/public.ts'
 import type { RelayBase } from '../relay-base.ts'
 import { isLetIn, type EntryRights, type RelayedIsland } from '../relayed-islands.ts'
+import type { IslandHost } from '../visitors/read-host.ts'
 import type { Transfer, Transfers } from '../visitors/transfers.ts'
 import type { GrantsStore } from './grants-store.ts'
 
@@ -14,6 +15,8 @@ const maxCached = 10_000
 /** The right to enter an island that a visitor got for a ticket, with the rights of now. */
 export interface Grant extends EntryRights {
   readonly islandKey: number
+  /** Where it works; null for any name below RELAY_DOMAIN. */
+  readonly hostName: string | null
   readonly userKey: number
   readonly sessionHash: Uint8Array
   /** What the island's service sees of the visitor; null for a visitor who stays unnamed. */
@@ -46,7 +49,7 @@ export function createGrants({
   const read = async (token: string): Promise<Grant | undefined> => {
     const record = await store.findGrant(hashToken(token))
     if (record === undefined) return undefined
-    const { islandKey, userKey, sessionHash, visitorId } = record
+    const { islandKey, hostName, userKey, sessionHash, visitorId } = record
     const [holder, rightsOf] = await Promise.all([
       findSessionHolder(sessionHash),
       readRights(islandKey, [userKey]),
@@ -54,7 +57,7 @@ export function createGrants({
     if (holder === undefined) return undefined
     const { mayEnter, entersPaused } = rightsOf(userKey)
     const identity = visitorId === null ? null : { id: visitorId, name: holder.shownName }
-    return { islandKey, userKey, sessionHash, mayEnter, entersPaused, identity }
+    return { islandKey, hostName, userKey, sessionHash, mayEnter, entersPaused, identity }
   }
 
   const beginReading = (token: string): Cached => {
@@ -92,8 +95,16 @@ export function createGrants({
   }
 }
 
+/** Where a visitor came in. */
+export type Entrance = Pick<IslandHost, 'name' | 'isOwnDomain'>
+
+export function isFor({ hostName }: Grant, { name, isOwnDomain }: Entrance): boolean {
+  return hostName === null ? !isOwnDomain : hostName === name
+}
+
 interface Connection {
   readonly grant: Grant | null
+  readonly entrance: Entrance
   readonly cut: () => void
 }
 
@@ -109,7 +120,7 @@ export function createGrantConnections({
     readonly islands: {
       readonly find: (
         islandKey: number,
-      ) => Pick<RelayedIsland, 'isStopped' | 'mayAnybodyEnter' | 'pause'> | undefined
+      ) => Pick<RelayedIsland, 'isStopped' | 'mayAnybodyEnter' | 'pause' | 'domain'> | undefined
     }
   }) {
   const byIsland = new Map<number, Set<Connection>>()
@@ -133,19 +144,20 @@ export function createGrantConnections({
 
   return {
     of:
-      (grant: Grant | null): Transfers['begin'] =>
+      (grant: Grant | null, entrance: Entrance): Transfers['begin'] =>
       (options) => {
         const transfer = transfers.begin(options)
         if (transfer === undefined) return undefined
         const { islandKey, cut } = options
-        return watch(islandKey, { grant, cut: () => cut('shut') }, transfer)
+        return watch(islandKey, { grant, entrance, cut: () => cut('shut') }, transfer)
       },
     /** If storage can't answer, visitors with a grant have to leave too. */
     check: async (islandKey: number): Promise<void> => {
       const granted: { readonly cut: () => void; readonly userKey: number }[] = []
       const before = islands.find(islandKey)
-      for (const { grant, cut } of byIsland.get(islandKey) ?? []) {
-        if (grant !== null) granted.push({ cut, userKey: grant.userKey })
+      for (const { grant, entrance, cut } of byIsland.get(islandKey) ?? []) {
+        if (entrance.isOwnDomain && before?.domain?.name !== entrance.name) cut()
+        else if (grant !== null) granted.push({ cut, userKey: grant.userKey })
         else if (before?.isStopped !== false || !before.mayAnybodyEnter) cut()
       }
       if (granted.length === 0) return

@@ -10,7 +10,7 @@ import { oversizedPage } from '../../../http/oversized-page.ts'
 import { hashToken, makeToken } from '../../../secret-token.ts'
 import type { AccountsFeature } from '../../accounts/public.ts'
 import type { RelayBase } from '../relay-base.ts'
-import type { RelayedIsland } from '../relayed-islands.ts'
+import { islandAt, type RelayedIsland } from '../relayed-islands.ts'
 import {
   badRequest,
   endRequest,
@@ -23,7 +23,7 @@ import type { IslandHost } from '../visitors/read-host.ts'
 import type { Transfers } from '../visitors/transfers.ts'
 import { createAdmission, type AdmissionDesk } from './admission.ts'
 import { createAccessCookies, opensPage, type AccessCookies } from './browser-requests.ts'
-import { createGrantConnections, createGrants, type Grant } from './grants.ts'
+import { createGrantConnections, createGrants, type Entrance, type Grant } from './grants.ts'
 import type { GrantsStore } from './grants-store.ts'
 
 const goOnPath = `${relayPath}go-on`
@@ -67,8 +67,8 @@ export function createRelayAccess(
   return {
     admit: admission.admit,
     entryFlow,
-    transfersOf: (grant: Grant | null): Pick<Transfers, 'begin'> => ({
-      begin: connections.of(grant),
+    transfersOf: (grant: Grant | null, entrance: Entrance): Pick<Transfers, 'begin'> => ({
+      begin: connections.of(grant, entrance),
     }),
     recheck: (islandKey: number) => {
       grants.forget(islandKey)
@@ -157,19 +157,19 @@ function createEntryFlow(
     sendLine(response, redirect(location, { 'set-cookie': cookie, ...headers }))
   }
 
-  const isRedeemed = async (grant: string, ticket: string, state: string, slug: string) => {
+  const isRedeemed = async (grant: string, ticket: string, state: string, host: IslandHost) => {
     // No island has key 0. The query runs either way, so its time does not reveal whether one exists.
-    const islandKey = islands.findBySlug(slug)?.key ?? 0
+    const islandKey = islandAt(islands, host)?.key ?? 0
     return await store.redeem(
       hashToken(ticket),
-      { stateHash: hashToken(state), islandKey, nowMs: clock() },
+      { stateHash: hashToken(state), islandKey, hostName: host.name, nowMs: clock() },
       { grantHash: hashToken(grant), limit: grantsPerSession },
     )
   }
 
   const redeem = async (
     response: ServerResponse,
-    { slug }: IslandHost,
+    host: IslandHost,
     ticket: string,
     wanted: string,
   ): Promise<void> => {
@@ -180,14 +180,14 @@ function createEntryFlow(
     }
     const grant = makeToken()
     const state = cookies.read(response.req, 'door')
-    if (state !== undefined && (await isRedeemed(grant, ticket, state, slug))) {
+    if (state !== undefined && (await isRedeemed(grant, ticket, state, host))) {
       admission.remember(grant)
       const cookie = cookies.set('visit', grant, sessionMaxDays * 86_400)
       sendLine(response, redirect(wanted, { 'set-cookie': cookie }))
       return
     }
     // Another page of this browser may have been let in first.
-    const admitted = await admission.admit(response.req, slug)
+    const admitted = await admission.admit(response.req, host)
     if (admitted.kind === 'enter' && admitted.grant !== null) {
       sendLine(response, redirect(wanted))
     } else if (admitted.kind === 'too-many') {

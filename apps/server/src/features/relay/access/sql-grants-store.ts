@@ -14,6 +14,7 @@ export function sqlGrantsStore(db: Database): GrantsStore {
             ticket_hash: ticket.ticketHash,
             state_hash: ticket.stateHash,
             island_key: ticket.islandKey,
+            host_name: ticket.hostName,
             session_hash: ticket.sessionHash,
             expires_ms: ticket.expiresMs,
           })
@@ -29,13 +30,14 @@ export function sqlGrantsStore(db: Database): GrantsStore {
         await transaction.deleteFrom('relay_tickets').where('ticket_hash', 'in', oldest).execute()
       }),
 
-    redeem: (ticketHash, { stateHash, islandKey, nowMs }, { grantHash, limit }) =>
+    redeem: (ticketHash, { stateHash, islandKey, hostName, nowMs }, { grantHash, limit }) =>
       db.transaction().execute(async (transaction) => {
         const ticket = await transaction
           .deleteFrom('relay_tickets')
           .where('ticket_hash', '=', ticketHash)
           .where('state_hash', '=', stateHash)
           .where('island_key', '=', islandKey)
+          .where('host_name', '=', hostName)
           .where('expires_ms', '>', nowMs)
           .returning('session_hash')
           .executeTakeFirst()
@@ -45,6 +47,7 @@ export function sqlGrantsStore(db: Database): GrantsStore {
           .values({
             grant_hash: grantHash,
             island_key: islandKey,
+            host_name: hostName,
             session_hash: ticket.session_hash,
             started_ms: nowMs,
           })
@@ -73,6 +76,7 @@ export function sqlGrantsStore(db: Database): GrantsStore {
         )
         .select([
           'relay_grants.island_key as islandKey',
+          'relay_grants.host_name as hostName',
           'relay_grants.session_hash as sessionHash',
           'sessions.user_key as userKey',
           'relay_answers.visitor_id as visitorId',

@@ -1,8 +1,7 @@
-import { randomUUID } from 'node:crypto'
-import { request } from 'node:http'
-import { createServer } from 'node:http2'
+import { createHash, randomUUID } from 'node:crypto'
+import { once } from 'node:events'
+import type { ServerResponse } from 'node:http'
 import { connect } from 'node:net'
-import type { Duplex } from 'node:stream'
 import { ErrorBody } from '@astropelago/contract/error-body'
 import { agentsPerDevice } from '@astropelago/contract/limits'
 import * as v from 'valibot'
@@ -14,9 +13,10 @@ import {
   AgentRefused,
   connectAgent,
   connectAgentByWebSocket,
-  type OnStream,
+  type OnRequest,
 } from '../../../test/relay-agent.ts'
 import { createRelayApp, shareRelayApp } from '../../../test/relay-app.ts'
+import { frameHead, frameTypes } from '../frames/frames.ts'
 
 /** How an agent is refused. */
 async function refusalOf(connecting: Promise<unknown>) {
@@ -32,21 +32,17 @@ async function refusalOf(connecting: Promise<unknown>) {
 }
 
 /** Sends an endless answer. */
-const endless: OnStream = (stream) => {
-  stream.respond({ ':status': 200 })
+const endless: OnRequest = (_request, response) => {
   const write = () => {
-    while (!stream.destroyed && stream.write(Buffer.alloc(65_536)));
-    stream.once('drain', write)
+    while (!response.destroyed && response.write(Buffer.alloc(65_536)));
   }
+  response.on('drain', write)
   write()
 }
 
-const saying =
-  (what: string): OnStream =>
-  (stream) => {
-    stream.respond({ ':status': 200 })
-    stream.end(what)
-  }
+const saying = (what: string) => ({
+  onRequest: (_request: unknown, response: ServerResponse) => void response.end(what),
+})
 
 test('an agent carries visitors as soon as it connects, and counts as a heartbeat of its device', async () => {
   const { url, token, visit, host, slug, inject } = await shareRelayApp()
@@ -64,27 +60,45 @@ test('[A2] an agent works over a WebSocket where a proxy lets nothing else throu
   await expect.poll(async () => (await visit()).body.length).toBe(large.length)
 })
 
-test('[A1] an older agent, which sends only what it must, carries visitors', async () => {
+test('[A1] an agent of the first protocol learns that it needs another one', async () => {
   const { url, token, visit } = await shareRelayApp()
-  const asked = request(new URL('/api/relay/connect', url), {
-    agent: false,
-    headers: {
-      connection: 'Upgrade',
-      upgrade: 'astropelago-relay/1',
-      authorization: `Bearer ${token}`,
-      'astropelago-agent': randomUUID(),
-    },
-  }).end()
-  const wire = await new Promise<Duplex>((resolve) =>
-    asked.on('upgrade', (_, socket, head) => {
-      socket.unshift(head)
-      resolve(socket)
-    }),
-  )
-  onTestFinished(() => void wire.destroy())
-  // Like an agent on Node 18, it sends no settings of its own.
-  createServer((_, response) => response.end('from long ago')).emit('connection', wire)
-  await expect.poll(async () => (await visit()).body).toBe('from long ago')
+  const refused = connectAgent(url, token, { headers: { upgrade: 'astropelago-relay/1' } })
+  expect(await refusalOf(refused)).toEqual({ status: 426, code: 'upgrade_required' })
+  expect((await visit()).status).toBe(503)
+})
+
+test('[A1] the 101 has the islands and the hash of the server’s own agent', async () => {
+  const { url, token, slug, inject } = await shareRelayApp()
+  const { headers } = await connectAgent(url, token)
+  expect(headers['astropelago-island']).toBe(slug)
+  const { rawPayload } = await inject({ url: '/agent.mjs' })
+  const sha256 = createHash('sha256').update(rawPayload).digest('hex')
+  expect(headers['astropelago-agent-hash']).toBe(sha256)
+  const overWebSocket = await connectAgentByWebSocket(url, token)
+  expect(overWebSocket.headers).toMatchObject({
+    'astropelago-island': slug,
+    'astropelago-agent-hash': sha256,
+  })
+})
+
+test('a connection that only checks the way is answered and pinged, and carries nobody', async () => {
+  const { url, token, visit, inject, slug } = await shareRelayApp()
+  const agent = await connectAgent(url, token, { headers: { 'astropelago-agent-check': '1' } })
+  expect(agent.headers['astropelago-island']).toBe(slug)
+  const [ping]: Buffer[] = await once(agent.wire, 'data')
+  expect(ping?.subarray(0, 8)).toEqual(frameHead(frameTypes.ping, 0, 8))
+  expect((await visit()).status).toBe(503)
+  expect(await viewIsland({ inject }, slug)).toMatchObject({ isOpen: false })
+  expect(agent.wire.destroyed).toBe(false)
+})
+
+test('a stopping server ends connections that only check the way', async () => {
+  const { app, url, token } = await createRelayApp()
+  const agent = await connectAgent(url, token, { headers: { 'astropelago-agent-check': '1' } })
+  const startedMs = performance.now()
+  await app.close()
+  await agent.closed
+  expect(performance.now() - startedMs).toBeLessThan(2000)
 })
 
 test('S21 a reporting token connects no agent, and neither does an unknown one', async () => {
@@ -134,15 +148,17 @@ test('an agent carries all islands of its device or the one it names, and no oth
   const at = async (island: string) => (await visit({ host: `${island}.localhost` })).body
   const one = await connectAgent(url, token, {
     island: second.slug.toUpperCase(),
-    onStream: saying('second'),
+    ...saying('second'),
   })
-  expect(one.islands).toBe(second.slug)
+  expect(one.headers['astropelago-island']).toBe(second.slug)
   await expect.poll(() => at(second.slug)).toBe('second')
   expect(await at(slug)).not.toBe('second')
-  one.session.destroy()
+  one.cut()
   await one.closed
-  const all = await connectAgent(url, token, { onStream: saying('both') })
-  expect(new Set(all.islands?.split(', '))).toEqual(new Set([slug, second.slug]))
+  const all = await connectAgent(url, token, { ...saying('both') })
+  expect(new Set(String(all.headers['astropelago-island']).split(', '))).toEqual(
+    new Set([slug, second.slug]),
+  )
   await expect.poll(() => at(second.slug)).toBe('both')
   expect(await at(slug)).toBe('both')
   // The agent stays connected for the other island.
@@ -166,10 +182,10 @@ test('two agents of one device that each name an island by id report two service
     { address: null, isRelayed: true, carrier: device.id },
   )
   const at = async (one: string) => (await visit({ host: `${one}.localhost` })).body
-  await connectAgent(url, token, { island: island.id, onStream: saying('first') })
+  await connectAgent(url, token, { island: island.id, ...saying('first') })
   await expect.poll(() => at(slug)).toBe('first')
   expect((await visit({ host: `${second.slug}.localhost` })).status).toBe(503)
-  await connectAgent(url, token, { island: second.id, onStream: saying('second') })
+  await connectAgent(url, token, { island: second.id, ...saying('second') })
   await expect.poll(() => at(second.slug)).toBe('second')
   expect([await at(slug), await at(slug)]).toEqual(['first', 'first'])
 })
@@ -182,12 +198,12 @@ test('a visitor waits for an agent that is gone for a moment, even if its device
     { address: null, isRelayed: true, carrier: device.id },
   )
   const first = await connectAgent(url, token, { island: island.id })
-  await connectAgent(url, token, { island: second.id, onStream: saying('second') })
+  await connectAgent(url, token, { island: second.id, ...saying('second') })
   await expect.poll(async () => (await visit()).status).toBe(200)
-  first.session.destroy()
+  first.cut()
   await first.closed
   const waiting = visit()
-  await connectAgent(url, token, { island: island.id, id: first.id, onStream: saying('back') })
+  await connectAgent(url, token, { island: island.id, id: first.id, ...saying('back') })
   expect((await waiting).body).toBe('back')
 })
 
@@ -203,25 +219,20 @@ test('a server without a relay refuses agents with its own code', async () => {
 
 test('[A6] a new connection of the same agent takes over at once; another agent shares the load', async () => {
   const { url, token, begin, visit } = await shareRelayApp()
-  const first = await connectAgent(url, token, { onStream: saying('first') })
+  const first = await connectAgent(url, token, { ...saying('first') })
   await expect.poll(async () => (await visit()).body).toBe('first')
-  const goodbye = new Promise((resolve) =>
-    first.session.once('goaway', (code, _id, data) =>
-      resolve([code, Buffer.from(data ?? []).toString()]),
-    ),
-  )
-  await connectAgent(url, token, { id: first.id, onStream: saying('second') })
-  expect(await goodbye).toEqual([0, 'taken over'])
+  await connectAgent(url, token, { id: first.id, ...saying('second') })
   await first.closed
+  expect(first.away()).toBe('taken over')
   expect((await visit()).body).toBe('second')
   const other = await connectAgent(url, token, {
-    onStream: (stream) => stream.respond({ ':status': 201 }),
+    onRequest: (_request, response) => response.writeHead(201).flushHeaders(),
   })
   // The less busy agent is next. One answer of the other never ends.
   const asked = async () => (await begin()).statusCode
   await expect.poll(asked).toBe(201)
   expect([await asked(), await asked()]).toEqual([200, 200])
-  other.session.destroy()
+  other.cut()
   await other.closed
   expect((await visit()).body).toBe('second')
 })
@@ -275,7 +286,7 @@ test('R3 renewing all tokens ends the agents that hold the old ones', async () =
   expect((await refusalOf(connectAgent(url, token))).status).toBe(401)
 })
 
-test('R3 a client that speaks no HTTP/2 after its upgrade is disconnected and carries nobody', async () => {
+test('R3 a client that sends no frames after its upgrade is disconnected and carries nobody', async () => {
   const { port, token, visit } = await shareRelayApp()
   const socket = connect(port, '127.0.0.1')
   onTestFinished(() => void socket.destroy())
@@ -286,7 +297,7 @@ test('R3 a client that speaks no HTTP/2 after its upgrade is disconnected and ca
       `Authorization: Bearer ${token}`,
       `Astropelago-Agent: ${randomUUID()}`,
       'Connection: Upgrade',
-      'Upgrade: astropelago-relay/1',
+      'Upgrade: astropelago-relay/2',
       '',
       'nonsense that is no frame, and long enough to be read as the head of one',
     ].join('\r\n'),
@@ -306,17 +317,14 @@ test('[A5] a stopping server tells its agents, finishes open requests and takes 
   const { app, url, token, begin, visit } = await createRelayApp()
   const answers: (() => void)[] = []
   const agent = await connectAgent(url, token, {
-    onStream: (stream) => {
-      stream.respond({ ':status': 200 })
-      stream.write('a')
-      answers.push(() => stream.end('b'))
+    onRequest: (_request, response) => {
+      response.write('a')
+      answers.push(() => response.end('b'))
     },
   })
-  const goaway = new Promise((resolve) => agent.session.once('goaway', resolve))
-  await expect.poll(async () => agent.session.remoteSettings !== undefined).toBe(true)
   const answer = await begin()
   const closed = app.close()
-  await goaway
+  await expect.poll(agent.away).toBe('')
   for (const end of answers) end()
   let body = ''
   for await (const chunk of answer) body += String(chunk)
@@ -329,7 +337,7 @@ test('[A5] a stopping server tells its agents, finishes open requests and takes 
 test('an agent whose WebSocket is cut mid-stream again and again harms nobody', async () => {
   const { url, token, begin, visit } = await shareRelayApp()
   for (let times = 0; times < 10; times += 1) {
-    const agent = await connectAgentByWebSocket(url, token, endless)
+    const agent = await connectAgentByWebSocket(url, token, { onRequest: endless })
     await expect.poll(async () => (await begin()).statusCode).toBe(200)
     const answer = await begin()
     answer.resume()

@@ -1,5 +1,9 @@
+import type { Duplex } from 'node:stream'
 import { setTimeout as wait } from 'node:timers/promises'
 import {
+  agentCheckHeader,
+  agentHashHeader,
+  agentHostHeader,
   agentIdHeader,
   agentIslandHeader,
   agentServiceHeader,
@@ -15,6 +19,9 @@ import type { Serve } from '../../../http/serve-route.ts'
 import type { RelayBase } from '../relay-base.ts'
 import type { RelayedIsland, RelayedIslands } from '../relayed-islands.ts'
 import { openWire } from './agent-wire.ts'
+import { readAgentFile } from '../agent-file.ts'
+import { FrameSession } from '../frames/frame-session.ts'
+import { agentPatience, type Service } from './agent-session.ts'
 import type { Agents } from './agents.ts'
 
 /** For one token. Our agent never dials that often. */
@@ -24,6 +31,7 @@ const stoppedRetryAfterS = 300
 /** This server learns of changes within a second. A refusal ends the agent, so wait for them. */
 const waitMs = 100
 const waitsMax = 10
+const checkMs = 60_000
 
 export async function agentsRoutes(
   app: FastifyInstance,
@@ -39,9 +47,13 @@ export async function agentsRoutes(
     readonly agents: Agents
   },
 ) {
+  const { sha256 } = await readAgentFile()
   const limitConnections = limitCalls(
     new CallLimit({ maxCalls: connectionsPerMinute, windowMs: 60_000 }),
   )
+
+  const checks = createChecks()
+  app.addHook('preClose', async () => checks.end())
 
   // Without an upgrade, the agent's --check learns whether it would be accepted and for which islands.
   serve(app, connectRelay, async ({ device, request, reply }) => {
@@ -65,9 +77,12 @@ export async function agentsRoutes(
     const { deviceKey } = device
     request.log.info({ event: 'agent_connected', deviceKey, agentId, version }, 'relay event')
     const islandKey = named === undefined ? null : (carried[0]?.key ?? null)
-    openWire(request.raw, { ...connection, slugs }, (wire) =>
-      agents.add(wire, { agentId, islandKey, caller: device, service: serviceOf(request) }),
-    )
+    const isCheck = headerOf(request, agentCheckHeader) !== undefined
+    const headers = [`${agentIslandHeader}: ${slugs.join(', ')}`, `${agentHashHeader}: ${sha256}`]
+    openWire(request.raw, { ...connection, headers }, (wire) => {
+      if (isCheck) checks.hold(wire)
+      else agents.add(wire, { agentId, islandKey, caller: device, service: serviceOf(request) })
+    })
     return undefined
   })
 }
@@ -99,8 +114,34 @@ function headerOf({ headers }: FastifyRequest, name: string): string | undefined
   return typeof value === 'string' ? value : undefined
 }
 
-/** The service as an origin; null if the agent reports none or something else. */
-function serviceOf(request: FastifyRequest): string | null {
-  const service = headerOf(request, agentServiceHeader)
-  return service !== undefined && /^https?:\/\/[\w.:[\]-]{1,255}$/.test(service) ? service : null
+/** What the agent says of its service, except what is no origin or no host. */
+function serviceOf(request: FastifyRequest): Service {
+  const origin = headerOf(request, agentServiceHeader) ?? ''
+  const host = headerOf(request, agentHostHeader) ?? ''
+  const isOrigin = /^https?:\/\/[\w.:[\]-]{1,255}$/.test(origin) && URL.canParse(origin)
+  return {
+    origin: isOrigin ? origin : null,
+    host: /^[\w.:[\]-]{1,255}$/.test(host) ? host : null,
+  }
+}
+
+/** An agent's `--check` watches how the way to this server treats such a connection. */
+function createChecks() {
+  const running = new Set<FrameSession>()
+  return {
+    hold: (wire: Duplex): void => {
+      const session = new FrameSession(wire, {
+        patience: agentPatience,
+        onEnd: () => {
+          clearTimeout(limit)
+          running.delete(session)
+        },
+      })
+      running.add(session)
+      const limit = setTimeout(() => session.end(), checkMs)
+    },
+    end: (): void => {
+      for (const session of running) session.end()
+    },
+  }
 }

@@ -1,44 +1,41 @@
 import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer, request, type IncomingMessage } from 'node:http'
-import { createServer as createHttp2Server } from 'node:http2'
-import { connect } from 'node:net'
+import { connect, createServer as createTcpServer } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
 import { openCuttableProxy } from '../../../test/cuttable-proxy.ts'
 import { listen, portOf } from '../../../test/listen.ts'
+import { FrameReader, frameTypes } from '../frames/frames.ts'
+import { FrameSession } from '../frames/frame-session.ts'
 import { RelayCounts } from '../relay-counts.ts'
 import type { RelayedIsland } from '../relayed-islands.ts'
+import { testIsland as island } from '../testing/test-island.ts'
 import { forwardRequest } from '../visitors/forward-request.ts'
 import { Transfers } from '../visitors/transfers.ts'
 import { stateTexts } from '../visitors/visitor-states.ts'
 import { createAgents } from './agents.ts'
 import { carriedIslands } from './agents-routes.ts'
 
-const island: RelayedIsland = {
-  key: 1,
-  id: randomUUID(),
-  slug: 'harbor',
-  name: 'Harbor',
-  hostKey: 1,
-  hostName: 'ada',
-  carrierKey: 1,
-  mayAnybodyEnter: true,
-  mayAnybodyKnow: true,
-  isStopped: false,
-  isHostTrusted: true,
-  hasRules: false,
-  pause: null,
-  opening: { isOpen: true, sinceMs: null, pause: null, isWatched: true },
-}
 const patience = { pingMs: 400, silentMs: 1200 }
 
 /** An agent on a connection that can fall silent, and a visitor whose request has reached the service. */
 async function setUp() {
-  const service = createHttp2Server({ settings: { enableConnectProtocol: true } })
   const pingsMs: number[] = []
-  service.on('sessionError', () => undefined)
-  service.on('session', (session) => session.on('ping', () => pingsMs.push(performance.now())))
-  const asked = once(service, 'stream')
+  const asked = Promise.withResolvers<void>()
+  const service = createTcpServer((socket) => {
+    const session = new FrameSession(socket, {
+      onOpen: () => asked.resolve(),
+      onEnd: () => undefined,
+    })
+    const reader = new FrameReader(
+      () => undefined,
+      (type) => {
+        if (type === frameTypes.ping) pingsMs.push(performance.now())
+      },
+    )
+    onTestFinished(() => session.end())
+    socket.on('data', (chunk: Buffer) => reader.read(chunk))
+  })
   await listen(service)
   const proxy = await openCuttableProxy(portOf(service))
   const agents = createAgents({
@@ -50,7 +47,12 @@ async function setUp() {
     patience,
   })
   const caller = { deviceKey: 1, tokenKey: 1 }
-  const identity = { agentId: randomUUID(), islandKey: null, service: null, caller }
+  const identity = {
+    agentId: randomUUID(),
+    islandKey: null,
+    caller,
+    service: { origin: null, host: null },
+  }
   const wire = connect(proxy.port, '127.0.0.1')
   await once(wire, 'connect')
   agents.add(wire, identity)
@@ -67,7 +69,13 @@ async function setUp() {
       islandKey: island.key,
       network: '203.0.113.7',
       isByGrant: false,
-      headers: { ':path': '/' },
+      headers: [],
+      asked: {
+        scheme: 'http',
+        authority: 'harbor.localhost',
+        path: '/',
+        address: '203.0.113.7',
+      },
       transfers,
       counts: new RelayCounts(),
       answerState: (state) => response.writeHead(stateTexts[state].status).end(),
@@ -77,7 +85,7 @@ async function setUp() {
   })
   const visitor = request(await listen(site)).end()
   const answered = new Promise<IncomingMessage>((resolve) => visitor.on('response', resolve))
-  await asked
+  await asked.promise
   onTestFinished(() => {
     transfers.stop()
     visitor.destroy()
@@ -90,7 +98,7 @@ async function setUp() {
 test('[A4] a silent agent and its visitors are dropped a fixed time after its last answer', async () => {
   const { agents, proxy, wire, answered, pingsMs } = await setUp()
   // Longer than `silentMs`, which does not pass while the agent answers.
-  await expect.poll(() => pingsMs.length, { timeout: 10_000 }).toBe(4)
+  await expect.poll(() => pingsMs.length, { timeout: 10_000 }).toBe(5)
   expect(agents.isThere(island)).toBe(true)
   // Let the last answer arrive.
   await new Promise((resolve) => setImmediate(resolve))

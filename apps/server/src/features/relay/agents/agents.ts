@@ -1,10 +1,10 @@
-import type { Socket } from 'node:net'
+import type { Duplex } from 'node:stream'
 import { agentsPerDevice } from '@astropelago/contract/limits'
 import type { Clock } from '../../../clock.ts'
 import { DomainError } from '../../../domain-error.ts'
 import type { DeviceCaller } from '../../../http/callers.ts'
 import type { CarriedIsland, RelayedIslands } from '../relayed-islands.ts'
-import type { Patience } from '../session-over.ts'
+import type { Patience } from '../frames/frame-session.ts'
 import { AgentSession, type AgentIdentity } from './agent-session.ts'
 
 /** How long open streams may take when the server stops. Less than the server itself has. */
@@ -28,7 +28,7 @@ export function createAgents(options: {
 }) {
   const { islands, onAlive } = options
   const byDevice = new Map<number, Set<AgentSession>>()
-  /** Also those that are draining or still opening. */
+  /** Also those that are draining. */
   const all = new Set<AgentSession>()
   const gone = createGoneAgents(options.clock)
   let isRecheckDue = false
@@ -100,9 +100,8 @@ export function createAgents(options: {
       )
       if (others.length >= agentsPerDevice) throw new DomainError('rate_limited', { retryAfterS })
     },
-    add: (wire: Socket, identity: AgentIdentity): void => {
+    add: (wire: Duplex, identity: AgentIdentity): void => {
       const listeners = {
-        onOpen: () => open(session),
         onDraining: () => close(session),
         onEnd: () => {
           all.delete(session)
@@ -111,6 +110,7 @@ export function createAgents(options: {
       }
       const session = new AgentSession(wire, identity, listeners, options.patience)
       all.add(session)
+      open(session)
     },
     /** The agent with the fewest open streams. Equal ones take turns. */
     find: (island: CarriedIsland): AgentSession | undefined => {

@@ -3,8 +3,11 @@ import type { CarriedIsland } from '../relayed-islands.ts'
 import type { AgentIdentity, AgentSession } from './agent-session.ts'
 import type { Agents } from './agents.ts'
 
-/** An agent that can take requests: connected to this server, or to another one that is one hop away. */
-export interface ReachableAgent extends Pick<AgentSession, 'isOpen' | 'takesConnect' | 'request'> {
+/** An agent to which streams can be opened: connected to this server, or to another one that is one hop away. */
+export interface ReachableAgent extends Pick<
+  AgentSession,
+  'isOpen' | 'open' | 'kept' | 'withService'
+> {
   /** Only of agents that are connected to this server. */
   readonly identity?: AgentIdentity
 }

@@ -90,7 +90,7 @@ export async function hostStateRoutes(
     }
     const failing = health.failing(island.key)
     if (failing === null) return { state: 'carried' }
-    const service = agent.identity?.service ?? null
+    const service = agent.identity?.service.origin ?? null
     return { state: 'failing', why: failing.why, since: isoTime(failing.sinceMs), service }
   }
 

@@ -1,7 +1,9 @@
-import { once } from 'node:events'
-import { connect, createServer, type ServerHttp2Stream } from 'node:http2'
+import { createServer, type IncomingMessage, type RequestListener } from 'node:http'
 import { expect, onTestFinished, test } from 'vitest'
-import { listen } from '../../../test/listen.ts'
+import { socketPair } from '../../../test/socket-pair.ts'
+import type { Service } from '../agents/agent-session.ts'
+import { FrameSession } from '../frames/frame-session.ts'
+import type { FrameStream } from '../frames/frame-stream.ts'
 import { serviceFailure } from '../visitors/visitor-states.ts'
 import { askService, createServiceHealth } from './service-health.ts'
 
@@ -50,60 +52,85 @@ test('visits are counted since the server started, then per day', () => {
 
 const address = 'https://harbor.isles.example/'
 
-/** An agent that handles each request with `onStream`. */
-async function agentThat(onStream: (stream: ServerHttp2Stream) => void) {
-  const asked: unknown[] = []
-  const agent = createServer()
-  agent.on('stream', (stream: ServerHttp2Stream, headers) => {
-    stream.on('error', () => undefined)
-    asked.push({ ...headers })
-    onStream(stream)
-  })
-  const session = connect(await listen(agent))
-  session.on('error', () => undefined)
-  await once(session, 'connect')
-  onTestFinished(() => {
-    session.destroy()
-    agent.close()
-  })
+/** An agent that does this with each stream. */
+async function agentThat(
+  onOpen: (stream: FrameStream) => void,
+  service: Service = { origin: null, host: null },
+) {
+  const [wire, agentWire] = await socketPair()
+  const session = new FrameSession(wire, { onEnd: () => undefined })
+  const agent = new FrameSession(agentWire, { onOpen, onEnd: () => undefined })
+  onTestFinished(() => agent.end())
   return {
-    asked,
     session,
     reachable: {
       get isOpen() {
-        return !session.destroyed
+        return !session.hasEnded
       },
-      request: session.request.bind(session),
+      open: (kind: string) => session.open(kind),
+      withService: (_stream: FrameStream, take: (service: Service) => void) => take(service),
     },
   }
 }
 
-test('a service is asked for the headers of its first page under the name that visitors use', async () => {
-  const { reachable, asked } = await agentThat((stream) => stream.respond({ ':status': 404 }))
-  expect(await askService(reachable, address)).toBe('answered')
-  expect(asked).toEqual([
-    expect.objectContaining({
-      ':method': 'HEAD',
-      ':scheme': 'https',
-      ':authority': 'harbor.isles.example',
-      ':path': '/',
-    }),
-  ])
-})
+/** An HTTP server that is reached through an agent. */
+function serviceThat(answers: RequestListener) {
+  const server = createServer(answers)
+  return (stream: FrameStream) => {
+    stream.accept()
+    server.emit('connection', stream)
+  }
+}
+
+test.each([
+  [null, 'harbor.isles.example'],
+  ['home.example:8080', 'home.example:8080'],
+])(
+  'a service that wants the Host %s is asked for the headers of its first page with %s',
+  async (host, asked) => {
+    const requests: IncomingMessage[] = []
+    const { reachable } = await agentThat(
+      serviceThat((request, response) => {
+        requests.push(request)
+        response.writeHead(404).end()
+      }),
+      { origin: null, host },
+    )
+    expect(await askService(reachable, address)).toBe('answered')
+    expect(requests).toMatchObject([{ method: 'HEAD', url: '/', headers: { host: asked } }])
+  },
+)
 
 test('a service that does not answer in time counts as too slow, and the request is cancelled', async () => {
   const closed = Promise.withResolvers<void>()
-  const { reachable } = await agentThat((stream) => stream.on('close', closed.resolve))
-  expect(await askService(reachable, address, 20)).toBe('timeout')
+  const { reachable } = await agentThat(
+    serviceThat((request) => void request.socket.once('close', closed.resolve)),
+  )
+  // Enough for the request to arrive.
+  expect(await askService(reachable, address, 200)).toBe('timeout')
   await closed.promise
 })
 
 test('a service that breaks off is broken; if its agent is gone, there is no answer', async () => {
-  const breaking = await agentThat((stream) => stream.close(2))
+  const breaking = await agentThat((stream) => stream.reset(''))
   expect(await askService(breaking.reachable, address)).toBe('broken')
-  const { reachable, session } = await agentThat(() => session.destroy())
+  const talking = await agentThat((stream) => {
+    stream.accept()
+    stream.end('220 this is no HTTP\r\n')
+  })
+  expect(await askService(talking.reachable, address)).toBe('broken')
+  const { reachable, session } = await agentThat(() => session.end())
   expect(await askService(reachable, address)).toBeUndefined()
   expect(await askService(reachable, address)).toBeUndefined()
+})
+
+test.each([
+  ['refused', 'refused'],
+  ['timeout', 'timeout'],
+  ['reset', 'broken'],
+] as const)('[A16] an agent’s report %s is the answer %s', async (word, answer) => {
+  const { reachable } = await agentThat((stream) => stream.reset(word))
+  expect(await askService(reachable, address)).toBe(answer)
 })
 
 test('a service is not blamed for failures of the agent, the visitor or the relay', () => {

@@ -1,11 +1,11 @@
 import { dayMs } from '../../../history/time-spans.ts'
 import { setTimeout as wait } from 'node:timers/promises'
-import type { IncomingHttpHeaders } from 'node:http2'
 import type { ServiceFailure } from '@astropelago/contract/island-relay'
 import type { Clock } from '../../../clock.ts'
-import { cancel } from '../agents/agent-session.ts'
 import type { ReachableAgent } from '../agents/reachable-agents.ts'
-import { serviceFailure, stateOfFailure } from '../visitors/visitor-states.ts'
+import { requestService } from '../agents/service-request.ts'
+import type { FrameStream } from '../frames/frame-stream.ts'
+import { serviceFailure, stateOfReset } from '../visitors/visitor-states.ts'
 
 interface Health {
   checkedMs: number
@@ -70,40 +70,36 @@ export type ServiceAnswer = 'answered' | ServiceFailure
 
 /** Requests the first page at the address where visitors enter. Undefined if the agent went meanwhile. */
 export async function askService(
-  agent: Pick<ReachableAgent, 'request' | 'isOpen'>,
+  agent: Pick<ReachableAgent, 'open' | 'isOpen' | 'withService'>,
   address: string,
   timeoutMs = answerMs,
 ): Promise<ServiceAnswer | undefined> {
-  const { protocol, host } = new URL(address)
-  const headers = {
-    ':method': 'HEAD',
-    ':scheme': protocol.slice(0, -1),
-    ':authority': host,
-    ':path': '/',
-    'user-agent': 'Astropelago-Relay-Check',
-  }
-  let stream
+  const { host } = new URL(address)
+  let stream: FrameStream
   try {
-    stream = agent.request(headers, { endStream: true })
+    stream = agent.open('http')
   } catch {
     return undefined
   }
   const answered = new Promise<ServiceAnswer | undefined>((resolve) => {
-    stream
-      .on('response', (head: IncomingHttpHeaders) => {
-        const failure = stateOfFailure(head)
-        resolve(failure === undefined ? 'answered' : serviceFailure(failure))
-      })
-      // `close` says what it was.
-      .on('error', () => undefined)
-      .on('close', () => resolve(agent.isOpen ? 'broken' : undefined))
-    stream.resume()
+    stream.once('close', () => {
+      const failure = stateOfReset(stream.resetWord)
+      if (failure !== undefined) resolve(serviceFailure(failure))
+      else resolve(agent.isOpen ? 'broken' : undefined)
+    })
+    agent.withService(stream, (service) => {
+      const headers = ['host', service.host ?? host, 'user-agent', 'Astropelago-Relay-Check']
+      requestService(stream, { method: 'HEAD', path: '/', headers, kept: undefined })
+        .on('error', () => undefined)
+        .once('response', () => resolve('answered'))
+        .end()
+    })
   })
   const ended = new AbortController()
   const late = wait(timeoutMs, 'timeout' as const, { ref: false, signal: ended.signal })
   late.catch(() => undefined)
   const answer = await Promise.race([answered, late])
   ended.abort()
-  cancel(stream)
+  stream.destroy()
   return answer
 }

@@ -1,42 +1,46 @@
 import { request } from 'node:http'
-import type {
-  ClientHttp2Session,
-  ClientHttp2Stream,
-  ClientSessionRequestOptions,
-  OutgoingHttpHeaders,
-} from 'node:http2'
 import { request as requestByTls } from 'node:https'
 import type { Socket } from 'node:net'
-import { pipeline } from 'node:stream'
-import { recordEnd } from '../agents/agent-session.ts'
-import { sessionOver, socketPair, watchSilence } from '../session-over.ts'
-import { HopGreeting, hopHeader, type HopSigner } from './hop-signature.ts'
+import * as v from 'valibot'
+import type { Service } from '../agents/agent-session.ts'
+import { KeptStreams } from '../agents/kept-streams.ts'
+import type { ReachableAgent } from '../agents/reachable-agents.ts'
+import { FrameSession, type Patience, type SessionLimits } from '../frames/frame-session.ts'
+import type { FrameStream } from '../frames/frame-stream.ts'
+import { HopGreeting, hopHeader } from './hop-greeting.ts'
 import type { Instance } from './instances-store.ts'
 
 export const hopPath = '/relay/hop'
-export const hopProtocol = 'astropelago-hop/1'
+export const hopProtocol = 'astropelago-hop/2'
 
 /** The servers are close to one another, so one that is silent for 4 s counts as gone. */
-export const hopPatience = { pingMs: 1000, silentMs: 4000 }
+export const hopPatience: Patience = { pingMs: 1000, silentMs: 4000 }
+/** For all islands together. */
+export const hopLimits: SessionLimits = { streams: 65_536, windowsBytes: 64 * 1024 * 1024 }
 const dialMs = 5000
-/** How much of one answer may arrive before its visitor reads it, as for agents. */
-const streamWindowBytes = 512 * 1024
-const sessionWindowBytes = 64 * 1024 * 1024
-/** For all islands together. Each stream has its own window. */
-export const sessionMemoryMb = 2048
+
+/** What the other server tells about an agent when it accepts a stream to it. */
+const HopService = v.object({ origin: v.nullable(v.string()), host: v.nullable(v.string()) })
+
+/** An island, and the device whose agent carries it. */
+export interface HopTarget {
+  readonly key: number
+  readonly carrierKey: number
+}
 
 export class HopRefused extends Error {}
 
+/** A connection to another server, on which this one opens streams to its agents. */
 export class HopConnection {
-  /** Resolves when no new requests may be sent. */
+  /** Resolves when no more streams may be opened. */
   readonly closed: Promise<void>
-  readonly #session: ClientHttp2Session
-  readonly #wire: Socket
-  readonly #signer: HopSigner
-  readonly #clock: () => number
+  readonly #session: FrameSession
   readonly #closing = Promise.withResolvers<void>()
-  #isOpen = true
-  #streams = 0
+  readonly #ended = Promise.withResolvers<void>()
+  /** By island. */
+  readonly #kept = new Map<string, KeptStreams>()
+  readonly #services = new WeakMap<FrameStream, Service>()
+  #isClosed = false
 
   /** @throws HopRefused, or a network error */
   static async dial(options: {
@@ -48,84 +52,90 @@ export class HopConnection {
     const { to, from, clock, signal } = options
     const greeting = new HopGreeting(to.hopKey, { from, to: to.writer, nowMs: clock() })
     const { socket, answer } = await upgrade(to.url, greeting.header, signal)
-    const signer = greeting.accept(answer)
-    if (signer === undefined) {
+    if (!greeting.isAnsweredBy(answer)) {
       socket.destroy()
       throw new HopRefused('the server that answers there is another one')
     }
-    const wire = 'encrypted' in socket ? await unencrypted(socket) : socket
-    return new HopConnection(wire, signer, clock)
+    return new HopConnection(socket)
   }
 
-  private constructor(wire: Socket, signer: HopSigner, clock: () => number) {
-    this.#wire = wire
-    this.#signer = signer
-    this.#clock = clock
+  private constructor(wire: Socket) {
     this.closed = this.#closing.promise
-    this.#session = sessionOver(wire, {
-      maxSessionMemory: sessionMemoryMb,
-      maxHeaderListPairs: 1000,
-      // Until the other server's SETTINGS arrive, which set no limit.
-      peerMaxConcurrentStreams: 100_000,
-      settings: { enablePush: false, initialWindowSize: streamWindowBytes },
-    })
-    const endWatch = watchSilence(this.#session, hopPatience, () => this.end())
-    const close = () => {
-      this.#isOpen = false
-      this.#closing.resolve()
-    }
-    const end = () => {
-      close()
-      this.end()
-    }
-    this.#session
-      .on('error', () => undefined)
-      .on('goaway', close)
-      .once('close', end)
-      .once('connect', () => this.#session.setLocalWindowSize(sessionWindowBytes))
-    wire.once('close', () => {
-      endWatch()
-      end()
+    this.#session = new FrameSession(wire, {
+      patience: hopPatience,
+      limits: hopLimits,
+      onAway: () => this.#close(),
+      onEnd: () => {
+        this.#close()
+        this.#ended.resolve()
+      },
     })
   }
 
   get isOpen(): boolean {
-    // Streams learn of the end before `close` is emitted.
-    return this.#isOpen && !this.#session.closed && !this.#session.destroyed
+    return !this.#isClosed && !this.#session.hasEnded
   }
 
-  /** Resolves when the other server's SETTINGS have arrived. They enable extended CONNECT. */
-  async whenReady(): Promise<void> {
-    const ready = Promise.withResolvers<void>()
-    this.#session.once('remoteSettings', ready.resolve)
-    await Promise.race([ready.promise, this.closed])
+  /** An agent on the other server. Streams are kept for its next requests. */
+  agentOf(target: HopTarget): ReachableAgent {
+    const of = `${target.key} ${target.carrierKey}`
+    let kept = this.#kept.get(of)
+    if (kept === undefined) {
+      kept = new KeptStreams()
+      this.#kept.set(of, kept)
+    }
+    const isOpen = () => this.isOpen
+    return {
+      get isOpen() {
+        return isOpen()
+      },
+      kept,
+      open: (kind) => this.#open(`${kind} ${of}`),
+      withService: (stream, take) => {
+        const service = this.#services.get(stream)
+        if (service !== undefined) take(service)
+        else stream.once('connect', () => take(this.#services.get(stream) ?? unknownService))
+      },
+    }
   }
 
-  request(headers: OutgoingHttpHeaders, options: ClientSessionRequestOptions): ClientHttp2Stream {
-    const signature = this.#signer.sign(headers, this.#clock())
-    const stream = this.#session.request({ ...headers, [hopHeader]: signature }, options)
-    this.#streams += 1
-    recordEnd(stream)
-    stream.once('close', () => {
-      this.#streams -= 1
-      if (this.#streams === 0 && !this.#isOpen) this.end()
-    })
-    return stream
-  }
-
-  /** Stops taking requests. Resolves when all open streams have ended or the connection is lost. */
+  /** Opens no more streams. Resolves when all open ones have ended or the connection is lost. */
   async drain(): Promise<void> {
-    this.#isOpen = false
-    if (this.#wire.destroyed) return
-    const ended = new Promise((resolve) => this.#wire.once('close', resolve))
-    if (this.#streams === 0) this.end()
-    await ended
+    this.#close()
+    await this.#ended.promise
   }
 
   end(): void {
-    this.#isOpen = false
-    this.#session.destroy()
-    this.#wire.destroy()
+    this.#session.end()
+  }
+
+  #open(text: string): FrameStream {
+    const stream = this.#session.open(text)
+    stream.once('connect', (said: string) => this.#services.set(stream, readService(said)))
+    stream.once('close', () => this.#endIfDrained())
+    return stream
+  }
+
+  #close(): void {
+    if (this.#isClosed) return
+    this.#isClosed = true
+    this.#closing.resolve()
+    for (const kept of this.#kept.values()) kept.end()
+    this.#endIfDrained()
+  }
+
+  #endIfDrained(): void {
+    if (this.#isClosed && this.#session.streamCount === 0) this.#session.finish()
+  }
+}
+
+const unknownService: Service = { origin: null, host: null }
+
+function readService(text: string): Service {
+  try {
+    return v.parse(HopService, JSON.parse(text))
+  } catch {
+    return unknownService
   }
 }
 
@@ -156,11 +166,4 @@ async function upgrade(
       })
       .end()
   })
-}
-
-/** HTTP/2 runs only on plain sockets. docs/relay.md says why. */
-async function unencrypted(socket: Socket): Promise<Socket> {
-  const [wire, end] = await socketPair()
-  pipeline(socket, end, socket, () => end.destroy())
-  return wire
 }

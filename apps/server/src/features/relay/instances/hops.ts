@@ -71,7 +71,6 @@ export class Hops {
     for (let failures = 0; !signal.aborted;) {
       try {
         const connection = await HopConnection.dial({ to, from, clock, signal })
-        await connection.whenReady()
         if (signal.aborted) {
           connection.end()
           return

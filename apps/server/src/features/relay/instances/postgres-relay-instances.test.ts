@@ -1,19 +1,17 @@
+import { createHash } from 'node:crypto'
 import { once } from 'node:events'
-import { request } from 'node:http'
-import {
-  connect as connectHttp2,
-  type IncomingHttpHeaders,
-  type ServerHttp2Stream,
-} from 'node:http2'
+import { request, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { setTimeout as wait } from 'node:timers/promises'
-import { relayRequestsPerIsland } from '@astropelago/contract/limits'
+import { relayRequestsPerIsland, relayStreamsPerIsland } from '@astropelago/contract/limits'
 import { sql } from 'kysely'
 import { expect, onTestFinished, test, vi } from 'vitest'
-import { connectAgent, noise, type OnStream } from '../../../test/relay-agent.ts'
-import { hopPath, hopProtocol } from './hop-connection.ts'
-import { HopGreeting, hopHeader, hopTargetHeader } from './hop-signature.ts'
+import { connectAgent, noise, type OnRequest } from '../../../test/relay-agent.ts'
+import { hopLimits, hopPath, hopProtocol } from './hop-connection.ts'
+import { FrameSession } from '../frames/frame-session.ts'
+import type { FrameStream } from '../frames/frame-stream.ts'
+import { HopGreeting, hopHeader } from './hop-greeting.ts'
 import { postgresInstancesStore } from './postgres-instances-store.ts'
 import {
   beginVisit,
@@ -22,56 +20,87 @@ import {
   visit,
   type RelayServer,
 } from './testing/relay-cluster.ts'
+import { publishTestIsland } from '../../../test/api-islands.ts'
 import { inTime } from '../../../test/in-time.ts'
+import { makeRelayedIsland } from '../../../test/relay-app.ts'
 
 vi.setConfig({ testTimeout: 60_000 })
 /** All servers know of a change within a second if the machine is not busy. */
 const soon = { timeout: 3000, interval: 20 }
 
 /** The first server holds the agent. Resolves when visitors of all servers reach it. */
-async function setUp(size: number, onStream?: OnStream) {
+async function setUp(
+  size: number,
+  service: Parameters<typeof connectAgent>[2] = {},
+  answers = 200,
+) {
   const cluster = await startRelayCluster(size, { metricsToken: 'metrics' })
   const [first, second = first, third = second] = cluster.servers
   if (first === undefined || second === undefined || third === undefined) throw new Error('none')
-  const agent = await connectAgent(first.url, cluster.token, { ...(onStream && { onStream }) })
-  for (const { url } of cluster.servers) await reaches(url, cluster.hostName)
+  const agent = await connectAgent(first.url, cluster.token, service)
+  for (const { url } of cluster.servers) await reaches(url, cluster.hostName, answers)
   return { ...cluster, first, second, third, agent }
 }
 
-async function reaches(url: string, host: string): Promise<void> {
-  await vi.waitFor(async () => expect((await visit(url, host)).status).toBe(200), inTime)
+async function reaches(url: string, host: string, answers = 200): Promise<void> {
+  await vi.waitFor(async () => expect((await visit(url, host)).status).toBe(answers), inTime)
 }
 
-function echo(seen: IncomingHttpHeaders[]): OnStream {
-  return (stream, headers) => {
-    if (headers[':path'] === '/') {
-      stream.respond({ ':status': 200 }, { endStream: true })
+/** Answers the front page, and echoes the bodies of other requests. */
+function echo(seen: IncomingMessage[]): OnRequest {
+  return (asked, response) => {
+    if (asked.url === '/') {
+      response.end()
       return
     }
-    seen.push(headers)
-    const length = headers['content-length']
-    stream.additionalHeaders({ ':status': 103, link: '</style.css>; rel=preload' })
-    stream.respond(
-      { ':status': 200, ...(length !== undefined && { 'content-length': length }) },
-      { waitForTrailers: length === undefined },
-    )
-    stream.on('wantTrailers', () => stream.sendTrailers({ 'x-sum': 'whole' }))
-    stream.pipe(stream)
+    seen.push(asked)
+    const length = asked.headers['content-length']
+    if (length !== undefined) response.setHeader('content-length', length)
+    response.writeEarlyHints({ link: '</style.css>; rel=preload' })
+    asked.on('end', () => {
+      if (length === undefined) response.addTrailers({ 'x-sum': 'whole' })
+      response.end()
+    })
+    asked.pipe(response, { end: false })
   }
 }
 
-/** Opens an HTTP/2 session on a hop connection that was accepted. */
+/** Connects to a server as another one would, and opens streams there. */
 async function openHop(
-  { socket, answer }: Awaited<ReturnType<typeof greet>>,
+  server: RelayServer,
   greeting: HopGreeting,
-) {
-  const signer = greeting.accept(answer)
-  if (socket === undefined || signer === undefined) throw new Error('not taken')
-  const session = connectHttp2('http://hop.invalid', { createConnection: () => socket })
-  session.on('error', () => undefined)
-  onTestFinished(() => session.destroy())
-  await once(session, 'remoteSettings')
-  return { session, signer }
+): Promise<{ readonly session: FrameSession; readonly open: (what: string) => OpenedStream }> {
+  const { socket, answer } = await greet(server.url, { [hopHeader]: greeting.header })
+  if (socket === undefined || !greeting.isAnsweredBy(answer)) throw new Error('not taken')
+  const session = new FrameSession(socket, { onEnd: () => undefined, limits: hopLimits })
+  onTestFinished(() => session.end())
+  return {
+    session,
+    open: (what) => {
+      const stream = session.open(what)
+      const closed = new Promise<string>((resolve) =>
+        stream.once('close', () => resolve(stream.resetWord)),
+      )
+      const accepted = once(stream, 'connect').then(([said]) => String(said))
+      return { stream, accepted, closed }
+    },
+  }
+}
+
+interface OpenedStream {
+  readonly stream: FrameStream
+  /** The text of OPENED. */
+  readonly accepted: Promise<string>
+  /** Resolves with the word of RESET. */
+  readonly closed: Promise<string>
+}
+
+/** The greeting of one server to another one that shares its database. */
+async function greetingTo(to: RelayServer): Promise<HopGreeting> {
+  const { writer } = to.storage.instance
+  const { hopKey } = (await instancesOf(to)).find((instance) => instance.writer === writer) ?? {}
+  if (hopKey === undefined) throw new Error('it is not there')
+  return new HopGreeting(hopKey, { from: writer + 1, to: writer, nowMs: to.clock.now() })
 }
 
 async function targetOf(
@@ -106,6 +135,14 @@ async function greet(url: string, headers: Record<string, string>) {
   )
 }
 
+/** Never answers `/slow`, and lists such requests. */
+function slowly(asked: unknown[]): OnRequest {
+  return ({ url, method }, response) => {
+    if (url === '/slow') asked.push(method)
+    else response.end()
+  }
+}
+
 /** The instances in a server's database. */
 async function instancesOf({ storage }: RelayServer) {
   return (await postgresInstancesStore(storage).read()).instances
@@ -115,14 +152,14 @@ const countsOf = async ({ inject }: RelayServer) => {
   const { body } = await inject({ url: '/metrics', headers: { authorization: 'Bearer metrics' } })
   const read = (name: string) => Number(body.split(name)[1]?.split('\n', 1)[0])
   return {
-    sent: read('hop_requests_total{way="sent"}'),
-    taken: read('hop_requests_total{way="taken"}'),
+    sent: read('hop_streams_total{way="sent"}'),
+    taken: read('hop_streams_total{way="taken"}'),
   }
 }
 
 test('R41 a visitor of any server reaches any agent in one hop, as if there were none', async () => {
-  const seen: IncomingHttpHeaders[] = []
-  const { first, second, third, hostName } = await setUp(3, echo(seen))
+  const seen: IncomingMessage[] = []
+  const { first, second, third, hostName } = await setUp(3, { onRequest: echo(seen) })
   const body = noise(3_000_000)
   for (const { url } of [first, second, third]) {
     const plain = await visit(url, hostName, {
@@ -133,7 +170,6 @@ test('R41 a visitor of any server reaches any agent in one hop, as if there were
         'x-forwarded-for': '192.0.2.1',
         'astropelago-user': 'forged',
         [hopHeader]: '1 2 forged',
-        [hopTargetHeader]: '1 1',
       },
       body: 'bytes',
     })
@@ -151,15 +187,20 @@ test('R41 a visitor of any server reaches any agent in one hop, as if there were
     expect(Buffer.concat(chunks).equals(body)).toBe(true)
     expect(answer.trailers).toEqual({ 'x-sum': 'whole' })
   }
-  const [direct, ...others] = seen.filter((headers) => headers[':path'] === '/file?a=%2F')
+  const [direct, ...others] = seen.filter(({ url }) => url === '/file?a=%2F')
   expect(direct).toMatchObject({
-    ':method': 'PUT',
-    ':authority': hostName,
-    'x-forwarded-for': '127.0.0.1',
-    'x-forwarded-host': hostName,
+    method: 'PUT',
+    headers: {
+      host: hostName,
+      'x-forwarded-for': '127.0.0.1',
+      'x-forwarded-host': hostName,
+    },
   })
-  expect(others).toEqual([direct, direct])
-  expect(JSON.stringify(seen)).not.toContain('astropelago-hop')
+  expect(others.map(({ rawHeaders }) => rawHeaders)).toEqual([
+    direct?.rawHeaders,
+    direct?.rawHeaders,
+  ])
+  expect(JSON.stringify(seen.map(({ headers }) => headers))).not.toContain('astropelago-hop')
   const [held, ...around] = await Promise.all([first, second, third].map(countsOf))
   const sent = around.reduce((sum, counts) => sum + counts.sent, 0)
   expect(sent).toBeGreaterThanOrEqual(4)
@@ -168,22 +209,25 @@ test('R41 a visitor of any server reaches any agent in one hop, as if there were
 })
 
 test('R41 a break behind a hop is a break before it: half an answer, half an upload, a visitor who leaves', async () => {
+  const halves: ServerResponse[] = []
   const uploads: string[] = []
-  const cancelled: string[] = []
-  const { second, hostName } = await setUp(2, (stream, headers) => {
-    if (headers[':path'] === '/half') {
-      stream.respond({ ':status': 200, 'content-length': '1000' })
-      stream.write('half', () => stream.destroy(new Error('broken')))
-    } else if (headers[':path'] === '/upload') {
-      stream.on('aborted', () => uploads.push('aborted')).on('end', () => uploads.push('end'))
-      stream.resume()
-    } else if (headers[':path'] === '/endless') {
-      stream.respond({ ':status': 200 })
-      stream.write('a')
-      stream.once('close', () => cancelled.push(String(stream.rstCode)))
-    } else stream.respond({ ':status': 200 }, { endStream: true })
+  const cancelled: boolean[] = []
+  const { second, hostName } = await setUp(2, {
+    onRequest: (asked, response) => {
+      if (asked.url === '/half') {
+        response.setHeader('content-length', '1000').write('half')
+        halves.push(response)
+      } else if (asked.url === '/upload') {
+        asked.on('error', () => uploads.push('aborted')).on('end', () => uploads.push('end'))
+        asked.once('data', () => uploads.push('begun'))
+      } else if (asked.url === '/endless') {
+        response.write('a')
+        response.once('close', () => cancelled.push(response.writableFinished))
+      } else response.end()
+    },
   })
   const half = await beginVisit(second.url, hostName, { path: '/half' })
+  for (const response of halves) response.destroy()
   await expect(text(half)).rejects.toThrow('aborted')
 
   const upload = request(new URL('/upload', second.url), {
@@ -192,29 +236,56 @@ test('R41 a break behind a hop is a break before it: half an answer, half an upl
     headers: { host: hostName },
   })
   upload.on('error', () => undefined)
-  upload.write('half', () => upload.destroy())
-  await vi.waitFor(() => expect(uploads).toContain('aborted'), soon)
+  upload.write('half')
+  await vi.waitFor(() => expect(uploads).toEqual(['begun']), soon)
+  upload.destroy()
+  await vi.waitFor(() => expect(uploads).toEqual(['begun', 'aborted']), soon)
 
   const endless = await beginVisit(second.url, hostName, { path: '/endless' })
   await once(endless, 'data')
   endless.destroy()
-  await vi.waitFor(() => expect(cancelled).toEqual(['8']), soon)
+  await vi.waitFor(() => expect(cancelled).toEqual([false]), soon)
+})
+
+test('R41 a service that closes its connection after an answer is heard to the end through a hop', async () => {
+  const body = noise(2_000_000)
+  const { second, hostName } = await setUp(2, {
+    onStream: (stream) => {
+      stream.accept()
+      stream.once('data', (head: Buffer) => {
+        const isLarge = head.toString('latin1').startsWith('GET /large')
+        stream.write(
+          isLarge ? 'HTTP/1.1 200 OK\r\n\r\n' : 'HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n',
+        )
+        if (isLarge) stream.write(body)
+        stream.destroySoon()
+      })
+    },
+  })
+  const answer = await beginVisit(second.url, hostName, { path: '/large' })
+  const chunks: Buffer[] = []
+  for await (const chunk of answer) {
+    chunks.push(chunk)
+    await wait(1)
+  }
+  expect(Buffer.concat(chunks).equals(body)).toBe(true)
 })
 
 test('R41 an answer that its visitor does not read slows the service down, through a hop too', async () => {
   let written = 0
-  const { second, hostName } = await setUp(2, (stream, headers) => {
-    stream.respond({ ':status': 200 })
-    if (headers[':path'] !== '/flood') {
-      stream.end()
-      return
-    }
-    const write = () => {
-      do written += 65_536
-      while (!stream.destroyed && stream.write(Buffer.alloc(65_536)))
-    }
-    stream.on('drain', write)
-    write()
+  const { second, hostName } = await setUp(2, {
+    onRequest: ({ url }, response) => {
+      if (url !== '/flood') {
+        response.end()
+        return
+      }
+      const write = () => {
+        do written += 65_536
+        while (!response.destroyed && response.write(Buffer.alloc(65_536)))
+      }
+      response.on('drain', write)
+      write()
+    },
   })
   const flood = await beginVisit(second.url, hostName, { path: '/flood' })
   flood.pause()
@@ -234,16 +305,24 @@ test('R41 an answer that its visitor does not read slows the service down, throu
 })
 
 test('R41 WebSockets and events pass through a hop as they arrive', async () => {
-  const { second, hostName } = await setUp(2, (stream, headers) => {
-    if (headers[':protocol'] === 'websocket') {
-      stream.respond({ ':status': 200 })
+  const { second, hostName } = await setUp(2, {
+    onUpgrade: (asked, stream) => {
+      const key = `${asked.headers['sec-websocket-key']}258EAFA5-E914-47DA-95CA-C5AB0DC85B11`
+      const accept = createHash('sha1').update(key).digest('base64')
+      const lines = [
+        'HTTP/1.1 101 Switching Protocols',
+        'Connection: Upgrade',
+        'Upgrade: websocket',
+        `Sec-WebSocket-Accept: ${accept}`,
+      ]
+      stream.write(`${lines.join('\r\n')}\r\n\r\n`)
       stream.pipe(stream)
-      return
-    }
-    const isEvents = headers[':path'] === '/events'
-    stream.respond({ ':status': 200, ...(isEvents && { 'content-type': 'text/event-stream' }) })
-    if (isEvents) stream.write('data: 1\n\n')
-    else stream.end()
+    },
+    onRequest: ({ url }, response) => {
+      if (url === '/events') {
+        response.setHeader('content-type', 'text/event-stream').write('data: 1\n\n')
+      } else response.end()
+    },
   })
   const socket = request(new URL('/socket', second.url), {
     agent: false,
@@ -269,11 +348,64 @@ test('R41 WebSockets and events pass through a hop as they arrive', async () => 
   expect(String((await once(events, 'data'))[0])).toBe('data: 1\n\n')
 })
 
-test('R40 a request that no server on the database signed is refused, wherever it is sent', async () => {
-  const { first, second, hostName, island, device } = await setUp(2, (stream, headers) => {
-    stream.respond({ ':status': 200 })
-    if (headers[':method'] === 'CONNECT') stream.pipe(stream)
-    else stream.end()
+test('R41 the service’s own Host and its redirects work through a hop', async () => {
+  const hosts: unknown[] = []
+  const { first, second, hostName } = await setUp(2, {
+    headers: {
+      'astropelago-agent-service': 'http://192.168.1.20:8080',
+      'astropelago-agent-host': 'home.example',
+    },
+    onRequest: ({ url, headers }, response) => {
+      hosts.push(headers.host)
+      if (url === '/moved') {
+        response.writeHead(302, { location: 'http://192.168.1.20:8080/there' })
+      } else if (url === '/named')
+        response.writeHead(302, { location: 'http://home.example/there' })
+      response.end()
+    },
+  })
+  for (const { url } of [first, second]) {
+    for (const path of ['/moved', '/named']) {
+      const { headers } = await visit(url, hostName, { path })
+      expect(headers.location).toBe(`http://${hostName}/there`)
+    }
+  }
+  expect(new Set(hosts)).toEqual(new Set(['home.example']))
+})
+
+test('R41 [A21] streams through a hop are kept for the next request to the same island, and for no other', async () => {
+  const sockets = new Map<string, Set<unknown>>()
+  const { first, second, host, device, hostName } = await setUp(2, {
+    onRequest: ({ socket, headers }, response) => {
+      const name = String(headers.host)
+      sockets.set(name, (sockets.get(name) ?? new Set()).add(socket))
+      response.end()
+    },
+  })
+  const other = await publishTestIsland(
+    host,
+    { access: 'public', isListed: false },
+    { address: null, isRelayed: true, carrier: device.id },
+  )
+  const otherName = `${other.slug}.localhost`
+  await reaches(second.url, otherName)
+  for (let times = 0; times < 5; times += 1) {
+    expect((await visit(second.url, hostName)).status).toBe(200)
+    expect((await visit(second.url, otherName)).status).toBe(200)
+  }
+  const [ofOne = new Set(), ofOther = new Set()] = [hostName, otherName].map((name) =>
+    sockets.get(name),
+  )
+  expect(ofOne.isDisjointFrom(ofOther)).toBe(true)
+  // One of the first server’s own visitor, and one or two of the second one’s.
+  expect(ofOne.size).toBeLessThan(5)
+  expect(ofOther.size).toBeLessThan(5)
+  expect((await countsOf(first)).sent).toBe(0)
+})
+
+test('R40 a connection that no server on the database made is refused, wherever it is sent', async () => {
+  const { first, second, host, hostName, island, device } = await setUp(2, {
+    onTcp: (stream) => void stream.pipe(stream),
   })
   const instances = await instancesOf(first)
   const [to, from] = instances
@@ -294,90 +426,97 @@ test('R40 a request that no server on the database signed is refused, wherever i
     expect(status).toBe(404)
   }
   const good = new HopGreeting(to.hopKey, ends)
-  // On an island's host name it is the service's, even with a valid signature.
+  // On an island's host name it is the service's, even with a valid greeting.
   expect((await greet(first.url, { host: hostName, [hopHeader]: good.header })).status).toBe(200)
-  const taken = await greet(first.url, { [hopHeader]: good.header })
-  expect(taken.status).toBe(101)
+  const { open } = await openHop(first, good)
   expect((await greet(first.url, { [hopHeader]: good.header })).status).toBe(404)
 
-  const { session, signer } = await openHop(taken, good)
   const target = await targetOf(first, island, device)
-  const asked = {
-    ':method': 'GET',
-    ':scheme': 'http',
-    ':authority': hostName,
-    ':path': '/',
-    'x-forwarded-for': '192.0.2.1',
-    [hopTargetHeader]: target,
-  }
-  const statusOf = async (headers: IncomingHttpHeaders) => {
-    const stream = session.request(headers)
-    stream.resume()
-    const [head]: IncomingHttpHeaders[] = await once(stream, 'response')
-    return { status: head?.[':status'], error: head?.['astropelago-relay-error'] }
-  }
-  const nowMs = first.clock.now()
-  const signed = { ...asked, [hopHeader]: signer.sign(asked, nowMs) }
-  const gone = { status: 503, error: 'gone' }
-  expect(await statusOf(asked)).toEqual(gone)
-  expect(await statusOf({ ...signed, 'x-forwarded-for': '192.0.2.2' })).toEqual(gone)
-  expect(await statusOf(signed)).toEqual({ status: 200, error: undefined })
-  expect(await statusOf(signed)).toEqual(gone)
-  const old = { ...asked, [hopHeader]: signer.sign(asked, nowMs - 60_000) }
-  expect(await statusOf(old)).toEqual(gone)
-  const tcp = {
-    ':method': 'CONNECT',
-    ':authority': 'tcp',
-    [hopTargetHeader]: asked[hopTargetHeader],
-  }
-  const wire = session.request({ ...tcp, [hopHeader]: signer.sign(tcp, nowMs) })
-  wire.write('bytes')
-  expect(String((await once(wire, 'data'))[0])).toBe('bytes')
-  wire.end()
-  await once(wire, 'close')
-  // A request that was handed on is only for agents on this server. It goes no further.
-  const elsewhere = { ...asked, [hopTargetHeader]: target.replace(/\d+$/, '999999') }
-  expect(await statusOf({ ...elsewhere, [hopHeader]: signer.sign(elsewhere, nowMs) })).toEqual(gone)
+  const page = open(`http ${target}`)
+  expect(JSON.parse(await page.accepted)).toEqual({ origin: null, host: null })
+  page.stream.write(`GET / HTTP/1.1\r\nHost: ${hostName}\r\nConnection: close\r\n\r\n`)
+  expect(await text(page.stream)).toMatch(/^HTTP\/1\.1 200 OK\r\n[\s\S]*hello\r\n0\r\n\r\n$/)
+  const wire = open(`tcp ${target}`)
+  wire.stream.write('bytes')
+  expect(String((await once(wire.stream, 'data'))[0])).toBe('bytes')
+  wire.stream.end()
+  expect(await wire.closed).toBe('')
+
+  const [key] = target.split(' ')
+  // An agent of the same host, whose device does not carry this island.
+  const other = await makeRelayedIsland(host)
+  await vi.waitFor(() => connectAgent(first.url, other.token), soon)
+  expect(await open(`http ${await targetOf(first, island, other.device)}`).closed).toBe('gone')
+  const own = open(`http ${await targetOf(first, other.island, other.device)}`)
+  expect(JSON.parse(await own.accepted)).toEqual({ origin: null, host: null })
+  const elsewhere = [`http ${key} 999999`, `http 999999 ${target}`, `http ${key}`, 'http', '', '𝄞']
+  for (const what of elsewhere) expect([what, await open(what).closed]).toEqual([what, 'gone'])
   expect(first.logged()).toContain('hop_refused')
   expect((await visit(second.url, hostName)).status).toBe(200)
 })
 
-test('R5 R41 port connections over a hop take no page’s place and do not count as one network', async () => {
-  const begun: ServerHttp2Stream[] = []
-  const { first, second, hostName, island, device } = await setUp(2, (stream, headers) => {
-    if (headers[':method'] === 'CONNECT') begun.push(stream)
-    else stream.respond({ ':status': 200 }, { endStream: true })
-  })
-  const [to, from] = await instancesOf(first)
-  if (to === undefined || from === undefined) throw new Error('two instances')
-  const nowMs = first.clock.now()
-  const greeting = new HopGreeting(to.hopKey, { from: from.writer, to: to.writer, nowMs })
-  const { session, signer } = await openHop(
-    await greet(first.url, { [hopHeader]: greeting.header }),
-    greeting,
+test('R41 a stream takes one hop at most: a server hands none on that it was handed', async () => {
+  const { first, second, hostName, island, device } = await setUp(2)
+  expect((await visit(second.url, hostName)).status).toBe(200)
+  const before = await countsOf(first)
+  const { open } = await openHop(second, await greetingTo(second))
+  const target = await targetOf(first, island, device)
+  for (const kind of ['http', 'tcp']) expect(await open(`${kind} ${target}`).closed).toBe('gone')
+  expect(await countsOf(first)).toEqual(before)
+})
+
+test('R39 R41 a port’s visitor learns of a refusal behind a hop before it counts as connected', async () => {
+  const { first, island, device } = await setUp(
+    2,
+    {
+      onStream: (stream) => {
+        if (stream.text === 'tcp') stream.reset('no-tcp')
+        else {
+          stream.accept()
+          stream.end('HTTP/1.1 204 No Content\r\nConnection: close\r\n\r\n')
+        }
+      },
+    },
+    204,
   )
-  const tcp = {
-    ':method': 'CONNECT',
-    ':authority': 'tcp',
-    [hopTargetHeader]: await targetOf(first, island, device),
-  }
-  for (let count = 0; count < relayRequestsPerIsland; count += 1) {
-    const stream = session.request({ ...tcp, [hopHeader]: signer.sign(tcp, nowMs) })
-    stream.on('error', () => undefined)
-  }
+  const { open } = await openHop(first, await greetingTo(first))
+  const { accepted, closed } = open(`tcp ${await targetOf(first, island, device)}`)
+  expect(await Promise.race([accepted, closed])).toBe('no-tcp')
+})
+
+test('R5 R41 port connections over a hop take no page’s place and do not count as one network', async () => {
+  const begun: FrameStream[] = []
+  const { first, second, hostName, island, device } = await setUp(2, {
+    onTcp: (stream) => void begun.push(stream),
+  })
+  const { open } = await openHop(first, await greetingTo(first))
+  const what = `tcp ${await targetOf(first, island, device)}`
+  for (let count = 0; count < relayRequestsPerIsland; count += 1) open(what)
   await vi.waitFor(() => expect(begun).toHaveLength(relayRequestsPerIsland), inTime)
   expect((await visit(first.url, hostName)).status).toBe(200)
   expect((await visit(second.url, hostName)).status).toBe(200)
+})
+
+test('R5 R41 streams that other servers open for an island are bounded', async () => {
+  const { first, island, device } = await setUp(2)
+  const { open } = await openHop(first, await greetingTo(first))
+  const what = `http ${await targetOf(first, island, device)}`
+  const most = relayRequestsPerIsland + relayStreamsPerIsland
+  const opened = Array.from({ length: most + 50 }, () => open(what))
+  const words: string[] = []
+  for (const { closed } of opened) void closed.then((word) => words.push(word))
+  await vi.waitFor(() => expect(words.length).toBeGreaterThanOrEqual(50), inTime)
+  await Promise.all(opened.slice(0, most - 50).map(({ accepted }) => accepted))
+  // Those of the other server’s own visitors may be among them.
+  expect(words.length).toBeLessThan(100)
+  expect(new Set(words)).toEqual(new Set(['busy']))
 })
 
 test('R42 for all servers, an agent that dials another server is only there from then on', async () => {
   const { servers, second, token, hostName, agent } = await setUp(3)
   const moved = await connectAgent(second.url, token, {
     id: agent.id,
-    onStream: (stream) => {
-      stream.respond({ ':status': 200 })
-      stream.end('moved')
-    },
+    onRequest: (_asked, response) => response.end('moved'),
   })
   await agent.closed
   for (const { url } of servers) {
@@ -408,9 +547,8 @@ test('R43 visitors of a server whose agents leave wait for them, and get nothing
       await wait(5)
     }
   })
-  const said = once(agent.session, 'goaway')
   const stopped = first.app.close()
-  await said
+  await vi.waitFor(() => expect(agent.away()).toBe(''), soon)
   await connectAgent(third.url, token, { id: agent.id })
   await stopped
   for (const { url } of servers.slice(1)) await reaches(url, hostName)
@@ -423,15 +561,48 @@ test('R43 visitors of a server whose agents leave wait for them, and get nothing
   expect(leases).toHaveLength(1)
 })
 
+test.each(['the agent’s', 'the visitor’s'] as const)(
+  'R43 when %s server stops, what passes through a hop may finish, and the rest ends in time',
+  async (whose) => {
+    const answers: ServerResponse[] = []
+    const { first, second, hostName } = await setUp(2, {
+      onRequest: ({ url }, response) => {
+        if (url === '/') response.end()
+        else response.write('a')
+        if (url === '/slow') answers.push(response)
+      },
+    })
+    const slow = await beginVisit(second.url, hostName, { path: '/slow' })
+    const endless = await beginVisit(second.url, hostName, { path: '/endless' })
+    const heard = Promise.allSettled([text(slow), text(endless)])
+    const startedMs = performance.now()
+    const stopped = (whose === 'the agent’s' ? first : second).app.close()
+    await wait(500)
+    for (const answer of answers) answer.end('b')
+    const [whole, half] = await heard
+    expect(whole).toEqual({ status: 'fulfilled', value: 'ab' })
+    expect(half.status).toBe('rejected')
+    await stopped
+    expect(performance.now() - startedMs).toBeLessThan(7000)
+  },
+)
+
+test('R43 servers between which nothing passes stop at once', async () => {
+  const { first, second } = await setUp(2)
+  for (const { app } of [second, first]) {
+    const startedMs = performance.now()
+    await app.close()
+    expect(performance.now() - startedMs).toBeLessThan(2000)
+  }
+})
+
 test('R43 a cut connection between servers is restored, and waiting visitors get 503', async () => {
-  const { first, second, hostName } = await setUp(2, (stream, headers) => {
-    if (headers[':path'] === '/slow') return
-    stream.respond({ ':status': 200 }, { endStream: true })
-  })
+  const asked: unknown[] = []
+  const { first, second, hostName } = await setUp(2, { onRequest: slowly(asked) })
   const slow = ['GET', 'POST'].map((method) =>
     visit(second.url, hostName, { path: '/slow', method, ...(method === 'POST' && { body: 'a' }) }),
   )
-  await vi.waitFor(async () => expect((await countsOf(first)).taken).toBeGreaterThan(2), soon)
+  await vi.waitFor(() => expect(asked).toHaveLength(2), soon)
   first.hops.cut()
   for (const { status, headers } of await Promise.all(slow)) {
     expect({ status, retryAfter: headers['retry-after'] }).toEqual({ status: 503, retryAfter: '5' })
@@ -441,17 +612,20 @@ test('R43 a cut connection between servers is restored, and waiting visitors get
 })
 
 test('R43 a silent server is given up within 5 s: nobody hangs, and the next one takes over', async () => {
-  const { first, second, token, hostName, agent } = await setUp(2, (stream, headers) => {
-    if (headers[':path'] === '/slow') return
-    stream.respond({ ':status': 200 }, { endStream: true })
-  })
-  const slow = visit(second.url, hostName, { path: '/slow' })
-  await wait(200)
+  const asked: unknown[] = []
+  const { first, second, token, hostName, agent } = await setUp(2, { onRequest: slowly(asked) })
+  const sent = visit(second.url, hostName, { path: '/slow', method: 'POST', body: 'a' })
+  const repeatable = visit(second.url, hostName, { path: '/slow' })
+  await vi.waitFor(() => expect(asked).toHaveLength(2), soon)
   const cutMs = performance.now()
   first.hops.stall()
-  expect(await slow).toMatchObject({ status: 503, headers: { 'retry-after': '5' } })
+  expect(await sent).toMatchObject({ status: 503, headers: { 'retry-after': '5' } })
   // A busy machine may take a second more.
   expect(performance.now() - cutMs).toBeLessThan(6000)
+  // It may be sent again, and waits 3 s for an agent that takes it.
+  expect(await repeatable).toMatchObject({ status: 503, headers: { 'retry-after': '5' } })
+  expect(performance.now() - cutMs).toBeLessThan(9000)
+  expect(asked).toHaveLength(2)
   expect((await visit(second.url, hostName)).status).toBe(503)
   await connectAgent(second.url, token, { id: agent.id })
   await reaches(second.url, hostName)

@@ -1,14 +1,14 @@
-import type { IncomingHttpHeaders, ServerHttp2Stream } from 'node:http2'
 import * as v from 'valibot'
 import { KeyedQueue } from '../../../keyed-queue.ts'
 import type { Agents } from '../agents/agents.ts'
 import type { ReachableAgent } from '../agents/reachable-agents.ts'
+import { carryStream, joinStreams } from '../carry-stream.ts'
+import type { FrameStream } from '../frames/frame-stream.ts'
 import type { RelayBase } from '../relay-base.ts'
 import type { CarriedIsland } from '../relayed-islands.ts'
 import type { Transfers } from '../visitors/transfers.ts'
-import { answerInstead, carryHop } from './carry-hop.ts'
+import { newHopKey } from './hop-greeting.ts'
 import { HopServer } from './hop-server.ts'
-import { hopTargetHeader, newHopKey } from './hop-signature.ts'
 import { Hops } from './hops.ts'
 import { LeaseChange, type Instance, type InstancesStore } from './instances-store.ts'
 import { createCachedLeases, createOwnLeases } from './leases.ts'
@@ -26,7 +26,7 @@ export function createRelayInstances(
     readonly onLeaseChange: (deviceKey: number) => void
   },
 ) {
-  const { store, cluster, clock, log, config, agents, counts, onAgents } = options
+  const { store, cluster, clock, log, config, agents, islands, counts, onAgents } = options
   const { writer: self } = store
   const hopKey = newHopKey()
   const handled = new Map<number, number>()
@@ -52,15 +52,45 @@ export function createRelayInstances(
       ),
   })
 
-  /** Hands it only to an agent on this server. A request takes at most one hop. */
-  const carry = (stream: ServerHttp2Stream, headers: IncomingHttpHeaders) => {
-    const { islands, transfers, connections } = options
+  /** Hands it only to an agent on this server. A stream takes at most one hop. */
+  const carry = (from: FrameStream) => {
     counts.hopsTaken += 1
-    const [key = NaN, carrierKey = NaN] = String(headers[hopTargetHeader]).split(' ').map(Number)
+    const [kind, ...keys] = from.text.split(' ')
+    const [key = NaN, carrierKey = NaN] = keys.map(Number)
     const island = islands.find(key)
     const session = island?.carrierKey === carrierKey ? agents.find({ key, carrierKey }) : undefined
-    if (session === undefined) answerInstead(stream, 'gone')
-    else carryHop(stream, headers, { session, islandKey: key, transfers, connections })
+    if (session === undefined) {
+      from.reset('gone')
+      return
+    }
+    let to: FrameStream | undefined
+    carryStream(
+      {
+        islandKey: key,
+        // Connections to islands' ports take no room from pages.
+        transfers: kind === 'tcp' ? options.connections : options.transfers,
+        visitor: from,
+        until: from,
+        open: () => session.open(kind === 'tcp' ? 'tcp' : 'http'),
+        hasBegun: () => true,
+      },
+      (carried) => {
+        to = carried.stream
+        // The visitor's own server decides whether it is stuck.
+        carried.mayRest()
+        const accept = () => from.accept(JSON.stringify(session.identity.service))
+        // Requests need to know the service first. A port's visitor learns whether the service accepts.
+        if (kind === 'tcp') to.once('connect', accept)
+        else accept()
+        joinStreams(from, to)
+      },
+      (why) => {
+        if (to === undefined) from.reset(why === 'busy' ? 'busy' : 'gone')
+        // What it sent is whole and may still be on its way, even if it reads no more.
+        else if (to.readableEnded) from.destroySoon()
+        else from.reset(to.resetWord || (session.isOpen ? 'reset' : 'gone'))
+      },
+    )
   }
 
   const server = new HopServer({
@@ -68,14 +98,14 @@ export function createRelayInstances(
     hopKey,
     clock,
     carry,
-    onRefused: (what, address) => {
-      counts.hopsRefused[what] += 1
+    onRefused: (address) => {
+      counts.hopsRefused += 1
       const nowMs = clock()
       if (nowMs - refusedLoggedMs < refusedLogMs) return
       refusedLoggedMs = nowMs
       log.warn(
-        { event: 'hop_refused', what, address },
-        'refused a connection or request that no server on this database signed',
+        { event: 'hop_refused', address },
+        'refused a connection that no server on this database signed',
       )
     },
   })
@@ -136,16 +166,16 @@ export function createRelayInstances(
     find: (island: CarriedIsland): ReachableAgent | undefined => {
       const held = leases.of(island).flatMap(({ writer }) => hops.to(writer) ?? [])
       const hop = held[counts.hopsSent % held.length]
-      if (hop === undefined) return undefined
+      if (hop === undefined || island.carrierKey === null) return undefined
+      const agent = hop.agentOf({ key: island.key, carrierKey: island.carrierKey })
       return {
+        ...agent,
         get isOpen() {
           return hop.isOpen
         },
-        takesConnect: true,
-        request: (headers, how) => {
+        open: (kind) => {
           counts.hopsSent += 1
-          const target = `${island.key} ${island.carrierKey}`
-          return hop.request({ ...headers, [hopTargetHeader]: target }, how)
+          return agent.open(kind)
         },
       }
     },
@@ -157,6 +187,8 @@ export function createRelayInstances(
     },
     /** Resolves when this server's agents have gone and other servers know that. */
     stop: async (): Promise<void> => {
+      // Otherwise streams that other servers keep would hold up this server's agents.
+      server.leave()
       await Promise.all([agents.stop(), hops.stop()])
       await own.stop()
       // If the database does not answer, they find out by themselves.

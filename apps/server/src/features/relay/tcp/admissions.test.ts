@@ -42,6 +42,7 @@ async function setUp({ mayAnybodyEnter = false, mayEnter = true } = {}) {
         isStopped: says.isStopped,
         isHostTrusted: false,
         hasRules: false,
+        domain: null,
         pause: says.pause,
         opening: { isOpen: true, sinceMs: null, pause: null, isWatched: true },
       }),

@@ -2,7 +2,6 @@ import { spawn } from 'node:child_process'
 import { randomInt } from 'node:crypto'
 import { once } from 'node:events'
 import { writeFile } from 'node:fs/promises'
-import type { ServerHttp2Stream } from 'node:http2'
 import { BlockList, createServer } from 'node:net'
 import { join } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
@@ -22,8 +21,14 @@ import {
   takeTestPort,
   visitPort as visitPortAt,
 } from '../../../test/relay-ports.ts'
+import { socketPair } from '../../../test/socket-pair.ts'
 import { StorageUnavailable } from '../../../storage/storage-error.ts'
+import { KeptStreams } from '../agents/kept-streams.ts'
+import type { ReachableAgent } from '../agents/reachable-agents.ts'
+import { FrameSession } from '../frames/frame-session.ts'
+import type { FrameStream } from '../frames/frame-stream.ts'
 import { RelayCounts } from '../relay-counts.ts'
+import { testIsland } from '../testing/test-island.ts'
 import { Transfers } from '../visitors/transfers.ts'
 import { createPortVisitors } from './port-visitors.ts'
 import { inTime } from '../../../test/in-time.ts'
@@ -49,11 +54,11 @@ const visitPort = (port: number, { from = '127.0.0.1' } = {}) =>
 /** An island with an access policy and a port. Its agent says hello and echoes. */
 async function setUp({
   access = 'public',
-  onStream = echoTcp,
+  service = { onTcp: echoTcp },
   opening = shareRelayApp(withPorts),
 }: {
   readonly access?: AccessPolicy
-  readonly onStream?: typeof echoTcp
+  readonly service?: Parameters<typeof connectAgent>[2]
   readonly opening?: ReturnType<typeof shareRelayApp>
 } = {}) {
   const testApp = await opening
@@ -62,7 +67,7 @@ async function setUp({
   const { island, token } = relayed
   const port = await takeTestPort(host, island.id)
   // The cache has the island a moment after the database.
-  const agent = await vi.waitFor(() => connectAgent(url, token, { onStream }), soon)
+  const agent = await vi.waitFor(() => connectAgent(url, token, service), soon)
   /** Makes somebody a member who opens the island's page from an address. */
   const makeMember = async (from: string) => {
     const member = await signUp()
@@ -108,6 +113,34 @@ async function setUpBare(options: Partial<Parameters<typeof createPortVisitors>[
   return { visitors, visit }
 }
 
+/** The same with an agent that does this with each stream. */
+async function setUpAgent(
+  onOpen: (stream: FrameStream) => void,
+  checks?: ConstructorParameters<typeof Transfers>[0],
+) {
+  const [wire, agentWire] = await socketPair()
+  const session = new FrameSession(wire, { onEnd: () => undefined })
+  const agentSession = new FrameSession(agentWire, { onOpen, onEnd: () => undefined })
+  onTestFinished(() => agentSession.end())
+  const agent: ReachableAgent = {
+    get isOpen() {
+      return !session.hasEnded
+    },
+    open: (kind) => session.open(kind),
+    kept: new KeptStreams(),
+    withService: () => expect.unreachable(),
+  }
+  const counts = new RelayCounts()
+  const transfers = new Transfers(checks)
+  const bare = await setUpBare({
+    islands: { find: () => testIsland },
+    agents: { whenThere: () => Promise.resolve(agent), wasThere: () => true },
+    counts,
+    transfers,
+  })
+  return { ...bare, session, counts, transfers, visitor: bare.visit('127.0.0.7') }
+}
+
 test('bytes go both ways, and either side may end before the other', async () => {
   const { port } = await setUp()
   const visitor = visitPort(port)
@@ -120,12 +153,13 @@ test('bytes go both ways, and either side may end before the other', async () =>
 
   const { promise, resolve } = Promise.withResolvers<string>()
   const { port: other } = await setUp({
-    onStream: (stream: ServerHttp2Stream) => {
-      stream.respond({ ':status': 200 })
-      stream.end('bye')
-      let received = ''
-      stream.setEncoding('utf8').on('data', (text: string) => (received += text))
-      stream.on('end', () => resolve(received))
+    service: {
+      onTcp: (stream) => {
+        stream.end('bye')
+        let received = ''
+        stream.setEncoding('utf8').on('data', (text: string) => (received += text))
+        stream.on('end', () => resolve(received))
+      },
     },
   })
   const late = visitPort(other)
@@ -367,13 +401,69 @@ test('R39 an island has at most 256 connections at a time, and an address 64', a
 
 test('R39 an island without an agent, or with one that serves no TCP, keeps nobody waiting', async () => {
   const { port, agent, clock } = await setUp({
-    onStream: (stream: ServerHttp2Stream) => {
-      stream.respond({ ':status': 502, 'astropelago-relay-error': 'no-tcp' }, { endStream: true })
-    },
+    service: { onStream: (stream) => stream.reset('no-tcp') },
   })
   expect(await visitPort(port).ended).toBe('reset')
   agent.cut()
   await agent.closed
   clock.move(60_000)
   expect(await visitPort(port).ended).toBe('reset')
+})
+
+test.each([
+  ['no-tcp', 'refused'],
+  ['timeout', 'timeout'],
+  ['reset', 'broken'],
+  ['', 'broken'],
+  // Sent by the server to which the agent is connected.
+  ['busy', 'busy'],
+  ['gone', 'agent-gone'],
+] as const)('an agent’s report “%s” counts as %s', async (word, refusal) => {
+  const { visitor, counts } = await setUpAgent((stream) => stream.reset(word))
+  expect(await visitor.ended).toBe('reset')
+  expect([...counts.refused]).toEqual([[refusal, 1]])
+})
+
+test('R39 an agent that disconnects midway resets its visitors, and counts only if nothing was open', async () => {
+  const midway = await setUpAgent((stream) => {
+    stream.accept()
+    stream.write('half')
+  })
+  await midway.visitor.hears('half')
+  midway.session.end()
+  expect(await midway.visitor.ended).toBe('reset')
+  expect([...midway.counts.refused]).toEqual([])
+
+  const before = await setUpAgent(() => before.session.end())
+  expect(await before.visitor.ended).toBe('reset')
+  expect([...before.counts.refused]).toEqual([['agent-gone', 1]])
+})
+
+test('R39 an agent that never says whether the service accepts is given up; an idle connection is not', async () => {
+  const checks = { checkMs: 20, stuckChecks: 3 }
+  const resting = await setUpAgent((stream) => {
+    stream.accept()
+    stream.write('hello')
+  }, checks)
+  await resting.visitor.hears('hello')
+  const silent = await setUpAgent(() => undefined, checks)
+  expect(await silent.visitor.ended).toBe('reset')
+  await vi.waitFor(() => expect(silent.transfers.count).toBe(0), soon)
+  expect(resting.transfers.count).toBe(1)
+  expect(resting.visitor.socket.destroyed).toBe(false)
+})
+
+test('R39 a visitor who reads nothing is cut in the end, never served half as if it were all', async () => {
+  const { visitor, transfers } = await setUpAgent(
+    (stream) => {
+      stream.accept()
+      stream.end(noise(32 * 1024 * 1024))
+    },
+    { checkMs: 20, stuckChecks: 3 },
+  )
+  visitor.socket.pause()
+  await vi.waitFor(() => expect(transfers.count).toBe(1), inTime)
+  await vi.waitFor(() => expect(transfers.count).toBe(0), inTime)
+  visitor.socket.resume()
+  expect(await visitor.ended).toBe('reset')
 })

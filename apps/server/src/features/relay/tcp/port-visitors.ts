@@ -5,13 +5,14 @@ import { CallLimit } from '../../../http/call-limit.ts'
 import { isAmong } from '../../../http/rate-limits.ts'
 import { StreamSlots } from '../../../http/stream-slots.ts'
 import { StorageUnavailable } from '../../../storage/storage-error.ts'
-import type { ReachableAgents } from '../agents/reachable-agents.ts'
+import type { ReachableAgent, ReachableAgents } from '../agents/reachable-agents.ts'
+import { carryStream, isWhole, joinStreams } from '../carry-stream.ts'
+import type { FrameStream } from '../frames/frame-stream.ts'
 import type { RelayBase } from '../relay-base.ts'
 import type { RelayedIslands } from '../relayed-islands.ts'
 import { networkOf } from '../visitors/visitor-address.ts'
 import type { Admissions, Entrants } from './admissions.ts'
 import type { AdmissionsStore } from './admissions-store.ts'
-import { carryConnection } from './carry-connection.ts'
 
 /** On all ports of a server. Each costs two sockets' worth of memory and a stream of an agent. */
 const connectionsMax = 5000
@@ -85,6 +86,39 @@ export function createPortVisitors(
     }
   }
 
+  const carry = ({ islandKey, socket }: Connection, agent: ReachableAgent) => {
+    let stream: FrameStream | undefined
+    let isOpen = false
+    carryStream(
+      {
+        islandKey,
+        transfers,
+        counts,
+        visitor: socket,
+        cutVisitor: () => socket.resetAndDestroy(),
+        until: socket,
+        open: () => agent.open('tcp'),
+        hasBegun: () => true,
+      },
+      (carried) => {
+        stream = carried.stream
+        counts.tcpConnections += 1
+        joinStreams(socket, stream)
+        stream.once('connect', () => {
+          isOpen = true
+          carried.mayRest()
+        })
+      },
+      (why) => {
+        if (socket.destroyed) return
+        if (!isOpen) counts.refuse(why ?? (agent.isOpen ? 'broken' : 'agent-gone'))
+        // Nobody may take a cut for a proper end.
+        if (isOpen && stream !== undefined && isWhole(stream)) socket.destroySoon()
+        else socket.resetAndDestroy()
+      },
+    )
+  }
+
   const enter = async (connection: Connection) => {
     const { islandKey, socket } = connection
     await check(connection)
@@ -97,7 +131,7 @@ export function createPortVisitors(
       socket.resetAndDestroy()
       return
     }
-    carryConnection({ socket, agent, islandKey, transfers, counts })
+    carry(connection, agent)
   }
 
   const cutAll = (islandKey: number) => {

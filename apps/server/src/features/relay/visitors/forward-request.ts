@@ -1,16 +1,27 @@
-import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http'
-import { constants, type ClientHttp2Stream, type IncomingHttpHeaders } from 'node:http2'
-import { unsentBytes } from '../../../http/connections.ts'
+import type { ClientRequest, IncomingMessage, ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
 import { hasBody } from '../../../http/slow-bodies.ts'
-import { cancel, isWhole, type AnswerHead } from '../agents/agent-session.ts'
+import type { Service } from '../agents/agent-session.ts'
 import type { ReachableAgent } from '../agents/reachable-agents.ts'
+import { requestService } from '../agents/service-request.ts'
+import { carryStream, isWhole, joinStreams, type Carried } from '../carry-stream.ts'
+import type { FrameStream } from '../frames/frame-stream.ts'
 import type { RelayCounts } from '../relay-counts.ts'
-import { answerHeaders, passedOn } from './forwarded-headers.ts'
-import type { Transfer, Transfers } from './transfers.ts'
-import { stateOfFailure, type VisitorState } from './visitor-states.ts'
+import {
+  answerHeaders,
+  passedOn,
+  visitorsLocation,
+  type VisitorAddress,
+} from './forwarded-headers.ts'
+import type { Transfers } from './transfers.ts'
+import type { VisitorState } from './visitor-states.ts'
+import { switchToWebSocket } from './web-socket-handshake.ts'
 
 /** After the answer is sent, the rest of the request may arrive for this long. */
 const unreadMs = 2000
+const halfClosedMs = 10_000
+/** WebSockets may be idle for days. TCP keep-alive finds out whether the other end still exists. */
+const keepAliveMs = 60_000
 
 /** Node's own check of a link backtracks without bound. This one is linear, and stricter. */
 const plainLink = /^<[^>\r\n]*>(?:\s*;\s*[^;="\s]+(?:=(?:"[^;"\s]*"|[^;="\s]*))?)*$/
@@ -26,143 +37,249 @@ export interface Forwarding {
   readonly agent: ReachableAgent
   readonly islandKey: number
   readonly network: string
-  readonly headers: OutgoingHttpHeaders
+  /** Without `Host` and the body's length: each name followed by its value. */
+  readonly headers: readonly string[]
+  readonly asked: VisitorAddress
   readonly isByGrant: boolean
   readonly transfers: Pick<Transfers, 'begin'>
   readonly counts: RelayCounts
   readonly answerState: (state: VisitorState) => void
   readonly onAnswer: () => void
-  /** Called instead if the agent has not begun the request, so that another agent may take it. */
+  /** Called instead if the agent has gone before it took the request, so that another one may take it. */
   readonly retry: (() => void) | undefined
+  /** The visitor's connection, if the visitor opens a WebSocket. */
+  readonly webSocket?: { readonly socket: Socket; readonly head: Buffer }
 }
 
 /** Passes both on with backpressure. An incomplete answer is cut, never ended as if it were whole. */
 export function forwardRequest(forwarding: Forwarding): void {
-  const { request, response, agent, islandKey, network, headers, transfers, counts } = forwarding
+  const { request, response, agent, counts, webSocket } = forwarding
   const { socket } = request
-  const withBody = hasBody(request)
-  /** The visitor is to blame while the request is incomplete and the agent still reads it. */
-  const stuckState = () =>
-    withBody && !request.complete && stream?.writableNeedDrain !== true ? 'unsent' : 'timeout'
-  let received = 0
-  let sent = 0
-  let stuck: VisitorState | undefined
-  let interim = 0
-  let stream: ClientHttp2Stream | undefined
-  const transfer = transfers.begin({
-    islandKey,
-    network,
-    progress: () => `${received} ${sent} ${socket.bytesWritten - unsent(request)}`,
-    isWaiting: () => unsent(request) > 0 || (stream?.readableLength ?? 0) > 0,
-    waitingBytes: () =>
-      response.writableLength + unsentBytes(socket) + (stream?.readableLength ?? 0),
-    cut: (why) => {
-      stuck = stuckState()
-      if (response.headersSent || why === 'shut') socket.destroy()
-      if (stream !== undefined) cancel(stream)
-    },
-  })
-  if (transfer === undefined) {
-    forwarding.answerState('busy')
+  if (webSocket !== undefined && request.headers['sec-websocket-key'] === undefined) {
+    forwarding.answerState('unreadable')
     return
   }
-  try {
-    stream = agent.request(headers, {
-      endStream: !withBody,
-      waitForTrailers: withBody && announcesTrailers(request),
-    })
-  } catch {
-    transfer.end()
-    forwarding.answerState(agent.isOpen ? 'unreadable' : 'agent-gone')
-    return
-  }
-  counts.requests += 1
-  const answer = stream
+  const withBody = webSocket === undefined && hasBody(request)
+  const isRepeatable = webSocket === undefined && !withBody && mayRepeat(request)
+  const kept = isRepeatable ? agent.kept.take() : undefined
+  const keptBytesRead = kept?.bytesRead
+  let carried: Carried | undefined
+  let sent: ClientRequest | undefined
+  let answer: IncomingMessage | undefined
+  let isSwitched = false
+  if (webSocket === undefined) counts.requests += 1
+  else counts.webSockets += 1
 
-  if (withBody) sendBody(request, answer, (bytes) => (sent += bytes))
-  answer
-    .on('headers', (info: AnswerHead) => {
-      interim += 1
-      if (interim > interimMax || response.headersSent) return
-      if (info[':status'] === 100) response.writeContinue()
-      else passHint(response, info)
-    })
-    .on('response', (head: AnswerHead) =>
-      begin(forwarding, answer, {
-        head,
-        transfer,
-        stuckState,
-        onBytes: (bytes) => (received += bytes),
-      }),
-    )
-    .on('trailers', (trailers: IncomingHttpHeaders) => {
-      if (response.headersSent && !response.writableEnded) passTrailers(response, answer, trailers)
-    })
-    // Its code says what it was when the stream closes.
-    .on('error', () => undefined)
-    .on('close', () => {
-      transfer.end()
-      counts.bytesToVisitors += received
-      counts.bytesToServices += sent
-      if (response.headersSent) {
-        // The answer is incomplete. The visitor must not take it for whole.
-        if (!response.writableEnded) socket.destroy()
+  const begin = (service: Service) => {
+    const stream = carried?.stream
+    if (stream === undefined || stream.destroyed) return
+    sent = send(forwarding, stream, service, { withBody, isRepeatable })
+    if (sent === undefined) {
+      forwarding.answerState('unreadable')
+      stream.destroy()
+      return
+    }
+    let interim = 0
+    sent
+      .on('error', () => undefined)
+      .on('information', (info: InterimAnswer) => {
+        interim += 1
+        if (interim <= interimMax && !response.headersSent) passInterim(response, info)
+      })
+      .once('response', (found) => {
+        answer = found
+        passAnswer(forwarding, found, service)
+        if (/^text\/event-stream\b/i.test(found.headers['content-type'] ?? '')) carried?.mayRest()
+      })
+      .once('upgrade', (found, _socket, head) => {
+        const isAgreed =
+          webSocket !== undefined &&
+          !socket.destroyed &&
+          switchToWebSocket(request, response, found)
+        if (!isAgreed) {
+          stream.destroy()
+          return
+        }
+        isSwitched = true
+        carried?.mayRest()
+        if (head.length > 0) stream.unshift(head)
+        passWebSocket(webSocket, stream)
+      })
+    if (isRepeatable) stream.once('free', () => carried?.release())
+    if (withBody) sendBody(request, sent)
+    else sent.end()
+  }
+
+  carryStream(
+    {
+      ...forwarding,
+      visitor: socket,
+      until: webSocket === undefined ? response : socket,
+      open: () => kept ?? agent.open('http'),
+      hasBegun: () => isSwitched || response.headersSent,
+      // The visitor is to blame while the request is incomplete and the service still reads it.
+      stuckState: () =>
+        withBody && !request.complete && sent?.writableNeedDrain !== true ? 'unsent' : 'timeout',
+      waitingBytes: () => (isSwitched ? 0 : response.writableLength),
+    },
+    (opened) => {
+      carried = opened
+      // Whatever the service says before it is asked. [A21]
+      opened.stream.isStrict = true
+      agent.withService(opened.stream, begin)
+    },
+    (why) => {
+      const stream = carried?.stream
+      if (isSwitched) {
+        if (stream !== undefined && isWhole(stream)) socket.destroySoon()
+        else socket.destroy()
+      } else if (response.headersSent) {
+        // The visitor must neither take half an answer for whole nor wait for the rest.
+        if (answer?.complete === false && !response.writableEnded) socket.destroy()
+      } else if (
+        // The service only closed its idle connection, so it may still get the request. An agent that has gone
+        // may have passed it on.
+        agent.isOpen &&
+        kept !== undefined &&
+        kept === stream &&
+        kept.bytesRead === keptBytesRead &&
+        (why === undefined || why === 'broken') &&
+        !socket.destroyed
+      ) {
+        carried?.openAgain(() => agent.open('http'))
+      } else if (
+        why === 'agent-gone' &&
+        stream?.isConnected !== true &&
+        !withBody &&
+        forwarding.retry !== undefined
+      ) {
+        forwarding.retry()
       } else if (!socket.destroyed) {
-        const isUndone = answer.rstCode === constants.NGHTTP2_REFUSED_STREAM && !withBody
-        if (isUndone && forwarding.retry !== undefined) forwarding.retry()
-        else forwarding.answerState(stuck ?? (agent.isOpen ? 'broken' : 'agent-gone'))
+        forwarding.answerState(why ?? (agent.isOpen ? 'broken' : 'agent-gone'))
       }
+    },
+  )
+  if (webSocket === undefined) {
+    response.once('close', () => {
+      if (response.writableFinished && !request.complete) dropRest(request)
     })
-  response.once('close', () => {
-    // The visitor left, or the answer is complete and the service did not read the rest of the request.
-    if (!response.writableFinished || !request.complete) cancel(answer)
-    if (response.writableFinished && !request.complete) dropRest(request)
-  })
+  }
 }
 
-function begin(
-  { response, answerState, onAnswer, isByGrant }: Forwarding,
-  stream: ClientHttp2Stream,
-  beginning: {
-    readonly head: AnswerHead
-    readonly transfer: Transfer
-    readonly stuckState: () => VisitorState
-    readonly onBytes: (bytes: number) => void
-  },
+/** Undefined if HTTP/1.1 can't carry the request. */
+function send(
+  { request, agent, asked, headers, webSocket }: Forwarding,
+  stream: FrameStream,
+  service: Service,
+  { withBody, isRepeatable }: { readonly withBody: boolean; readonly isRepeatable: boolean },
+): ClientRequest | undefined {
+  const framing =
+    webSocket === undefined ? bodyHeaders(request, withBody) : ['upgrade', 'websocket']
+  try {
+    return requestService(stream, {
+      method: request.method ?? 'GET',
+      path: asked.path,
+      headers: ['host', service.host ?? asked.authority, ...headers, ...framing],
+      kept: isRepeatable ? agent.kept : undefined,
+    })
+  } catch {
+    return undefined
+  }
+}
+
+/** Whether a request may be sent twice. A kept connection may close just as a request is sent on it. */
+function mayRepeat({ method = '', headers }: IncomingMessage): boolean {
+  return (
+    /^(?:GET|HEAD|OPTIONS)$/.test(method) &&
+    headers.upgrade === undefined &&
+    headers.expect === undefined &&
+    // These schemes sign in a connection, not a request.
+    !/^(?:ntlm|negotiate)\b/i.test(headers.authorization ?? '')
+  )
+}
+
+function bodyHeaders({ method = '', headers }: IncomingMessage, withBody: boolean): string[] {
+  const length = headers['content-length']
+  if (length !== undefined) return ['content-length', length]
+  if (withBody) return ['transfer-encoding', 'chunked']
+  return /^(?:POST|PUT|PATCH)$/.test(method) ? ['content-length', '0'] : []
+}
+
+function sendBody(request: IncomingMessage, sent: ClientRequest): void {
+  sent.flushHeaders()
+  request.pipe(sent, { end: false })
+  request
+    .on('end', () => {
+      if (request.headers['content-length'] === undefined) {
+        sent.addTrailers(pairsOf(passedOn(request.trailers)))
+      }
+      sent.end()
+    })
+    .on('error', () => undefined)
+}
+
+function passAnswer(
+  { request, response, asked, onAnswer, isByGrant }: Forwarding,
+  answer: IncomingMessage,
+  service: Service,
 ): void {
-  const { head, transfer, stuckState, onBytes } = beginning
-  const failure = stateOfFailure(head)
-  if (failure !== undefined) {
-    answerState(failure === 'timeout' ? stuckState() : failure)
-    cancel(stream)
+  const { statusCode = 0, headers } = answer
+  // `close` follows and is enough.
+  answer.on('error', () => undefined)
+  if (response.headersSent || response.destroyed || statusCode < 200 || statusCode > 599) {
+    answer.destroy()
     return
   }
   onAnswer()
+  const location = headers.location && visitorsLocation(headers.location, service, asked)
+  const passed = answerHeaders(headers)
+  // Node refuses to announce trailers that it can't send.
+  if (!isInChunks(request, statusCode)) delete passed['trailer']
   try {
-    response.writeHead(head[':status'] ?? 0, {
-      ...answerHeaders(head),
+    response.writeHead(statusCode, {
+      ...passed,
+      ...(location !== undefined && { location }),
       ...(isByGrant && forPagesOfThisHost),
     })
   } catch {
-    cancel(stream)
+    answer.destroy()
     return
   }
-  if (/^text\/event-stream\b/i.test(head['content-type'] ?? '')) transfer.mayRest()
-  stream.on('data', (chunk: Buffer) => onBytes(chunk.length))
-  stream.on('end', () => {
-    if (isWhole(stream)) response.end()
+  answer.on('end', () => {
+    if (!answer.complete) return
+    try {
+      response.addTrailers(pairsOf(answerHeaders(answer.trailers)))
+    } catch {
+      request.socket.destroy()
+      return
+    }
+    response.end()
   })
-  stream.pipe(response, { end: false })
+  answer.pipe(response, { end: false })
   // Sends the headers with the first bytes if there are any yet, else alone.
   setImmediate(() => {
     if (!response.writableEnded && !response.destroyed) response.flushHeaders()
   })
 }
 
-/** @param info an interim response. Only links (103) are of use to a browser */
-function passHint(response: ServerResponse, info: AnswerHead): void {
-  const { link } = info
-  if (info[':status'] !== 103 || link === undefined) return
+/** Whether an answer without a length goes to its visitor in chunks. */
+function isInChunks({ method, httpVersion }: IncomingMessage, statusCode: number): boolean {
+  return method !== 'HEAD' && httpVersion !== '1.0' && statusCode !== 204 && statusCode !== 304
+}
+
+interface InterimAnswer {
+  readonly statusCode: number
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>
+}
+
+/** Passes on 100, and the links of 103. Nothing else is of use to a browser. */
+function passInterim(response: ServerResponse, { statusCode, headers }: InterimAnswer): void {
+  if (statusCode === 100) {
+    response.writeContinue()
+    return
+  }
+  const { link } = headers
+  if (statusCode !== 103 || link === undefined) return
   if (![link].flat().every((one) => plainLink.test(one))) return
   try {
     response.writeEarlyHints({ link })
@@ -171,43 +288,17 @@ function passHint(response: ServerResponse, info: AnswerHead): void {
   }
 }
 
-function passTrailers(
-  response: ServerResponse,
-  stream: ClientHttp2Stream,
-  trailers: IncomingHttpHeaders,
-): void {
-  try {
-    response.addTrailers(Object.entries(answerHeaders(trailers)).flatMap(pairsOf))
-  } catch {
-    cancel(stream)
-  }
-}
-
-function sendBody(
-  request: IncomingMessage,
-  stream: ClientHttp2Stream,
-  onBytes: (bytes: number) => void,
-): void {
-  request.on('data', (chunk: Buffer) => onBytes(chunk.length))
-  request.pipe(stream)
-  stream.on('wantTrailers', () => {
-    if (stream.closed || stream.destroyed) return
-    try {
-      stream.sendTrailers(passedOn(request.trailers))
-    } catch {
-      cancel(stream)
-    }
+function passWebSocket(
+  { socket, head }: NonNullable<Forwarding['webSocket']>,
+  stream: FrameStream,
+) {
+  socket.setKeepAlive(true, keepAliveMs)
+  if (head.length > 0) socket.unshift(head)
+  socket.once('end', () => {
+    const timer = setTimeout(() => socket.destroy(), halfClosedMs)
+    socket.once('close', () => clearTimeout(timer))
   })
-  request.on('error', () => undefined)
-}
-
-/** Unannounced trailers are dropped, as any hop may (RFC 9110, 6.5). */
-function announcesTrailers({ headers }: IncomingMessage): boolean {
-  return headers.trailer !== undefined && headers['transfer-encoding'] !== undefined
-}
-
-function unsent({ socket }: IncomingMessage): number {
-  return socket.writableLength + unsentBytes(socket)
+  joinStreams(socket, stream)
 }
 
 /** Lets the answer arrive before it closes the connection, on which the request would keep coming. */
@@ -218,6 +309,8 @@ function dropRest(request: IncomingMessage): void {
   request.once('close', () => clearTimeout(timer))
 }
 
-function pairsOf([name, value]: readonly [string, string | string[]]): [string, string][] {
-  return [value].flat().map((one) => [name, one])
+function pairsOf(headers: Readonly<Record<string, string | string[]>>): [string, string][] {
+  return Object.entries(headers).flatMap(([name, value]) =>
+    [value].flat().map((one): [string, string] => [name, one]),
+  )
 }

@@ -1,8 +1,7 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
-import type { OutgoingHttpHeaders } from 'node:http2'
-import { relayErrorHeader } from '@astropelago/contract/relay'
 import { visitorIdHeader, visitorNameHeader } from '@astropelago/contract/relay-access'
 import type { Grant } from '../access/grants.ts'
+import type { Service } from '../agents/agent-session.ts'
 
 /** Headers of the connection, not of the request: https://www.rfc-editor.org/rfc/rfc9110#section-7.6.1 */
 const hopByHop: ReadonlySet<string> = new Set([
@@ -45,18 +44,17 @@ const identityHeader = new RegExp(`^(?:${identityHeaders.join('|')})$`)
 
 const ownCookie = /^(?:__(?:host|secure)-)?astropelago_/i
 
+export interface VisitorAddress extends Readonly<
+  Record<'scheme' | 'authority' | 'path' | 'address', string>
+> {}
+
+/** The visitor's headers as the service gets them, without `Host` and the body's length: each name followed by its value. */
 export function requestHeaders(
-  { method, headers }: Pick<IncomingMessage, 'method' | 'headers'>,
-  visitor: Readonly<Record<'scheme' | 'authority' | 'path' | 'address', string>> &
-    Pick<Grant, 'identity'>,
-): OutgoingHttpHeaders {
-  const { scheme, authority, path, address, identity } = visitor
-  return {
+  { headers }: Pick<IncomingMessage, 'headers'>,
+  { scheme, authority, address, identity }: VisitorAddress & Pick<Grant, 'identity'>,
+): string[] {
+  return listOf({
     ...passedOn(headers),
-    ':method': method ?? 'GET',
-    ':scheme': scheme,
-    ':authority': authority,
-    ':path': path,
     'x-forwarded-for': address,
     'x-forwarded-host': authority,
     'x-forwarded-proto': scheme,
@@ -64,15 +62,27 @@ export function requestHeaders(
       [visitorIdHeader]: identity.id,
       [visitorNameHeader]: encodeURIComponent(identity.name.toWellFormed()),
     }),
+  })
+}
+
+/** Each name followed by its value. */
+export function listOf(headers: Readonly<Record<string, string | readonly string[]>>): string[] {
+  const list: string[] = []
+  for (const [name, value] of Object.entries(headers)) {
+    for (const one of typeof value === 'string' ? [value] : value) list.push(name, one)
   }
+  return list
 }
 
 export function passedOn(headers: IncomingHttpHeaders): Record<string, string | string[]> {
   const named = namedBy(headers.connection)
   const passed: Record<string, string | string[]> = {}
   for (const [name, value] of Object.entries(headers)) {
-    if (value === undefined || name === 'host' || hopByHop.has(name) || named.has(name)) continue
+    if (value === undefined || hopByHop.has(name) || named.has(name)) continue
+    // Sent with the body, so that nothing that a visitor names in `Connection` removes its end.
+    if (name === 'host' || name === 'content-length') continue
     if (isIdentity(name)) continue
+    if (name === 'trailer' && headers['transfer-encoding'] === undefined) continue
     if (name === 'expect' && !/^100-continue$/i.test(String(value))) continue
     const rest = name === 'cookie' ? withoutOwnCookies(String(value)) : value
     if (rest !== '' || value === '') passed[name] = rest
@@ -126,29 +136,31 @@ const dropped: ReadonlySet<string> = new Set([
   ...ordersToProxies,
   'alt-svc',
   'clear-site-data',
-  relayErrorHeader,
 ])
 
 export function answerHeaders(
-  headers: Readonly<Record<string, string | string[] | number | undefined>>,
+  headers: Readonly<Record<string, string | string[] | undefined>>,
 ): Record<string, string | string[]> {
+  const named = namedBy([headers['connection']].flat().join())
   const passed: Record<string, string | string[]> = {}
   for (const [name, value] of Object.entries(headers)) {
-    if (typeof value === 'number' || value === undefined || name.startsWith(':')) continue
-    if (dropped.has(name)) continue
-    passed[name] = value
+    if (value === undefined || dropped.has(name) || named.has(name)) continue
+    if (!name.startsWith('astropelago-relay-')) passed[name] = value
   }
+  // An answer with a length has no trailers.
+  if (headers['transfer-encoding'] === undefined) delete passed['trailer']
   const cookies = headers['set-cookie']
   if (Array.isArray(cookies)) passed['set-cookie'] = cookies.flatMap(forThisHostAlone)
-  const cleared = clearedHere(headers['clear-site-data'])
-  if (cleared !== '') passed['clear-site-data'] = cleared
+  const cleared = headers['clear-site-data']
+  const clearedHere = cleared === undefined ? '' : clearedOnly(cleared)
+  if (clearedHere !== '') passed['clear-site-data'] = clearedHere
   return passed
 }
 
 /** What browsers clear for one origin. They would clear `"cookies"` for the whole domain. */
 const clearable = ['"cache"', '"storage"', '"executionContexts"', '"clientHints"']
 
-function clearedHere(header: string | string[] | number | undefined): string {
+function clearedOnly(header: string | string[]): string {
   const kinds = [header].flat().join(',').split(',')
   const named = new Set(kinds.map((kind) => kind.trim()))
   return clearable.filter((kind) => named.has(kind) || named.has('"*"')).join(', ')
@@ -160,4 +172,33 @@ function forThisHostAlone(cookie: string): readonly string[] {
   const [pair = '', ...attributes] = cookie.split(';')
   const others = attributes.filter((attribute) => !/^\s*domain\s*(?:=|$)/i.test(attribute))
   return [[pair, ...others].join(';')]
+}
+
+/** Where a redirect leads, with an address of the service itself rewritten to the island's. Rule [A13]. */
+export function visitorsLocation(
+  location: string,
+  service: Service,
+  { scheme, authority }: Pick<VisitorAddress, 'scheme' | 'authority'>,
+): string {
+  const own = service.origin === null ? undefined : new URL(service.origin)
+  const absolute = location.startsWith('//') ? `${own?.protocol ?? 'http:'}${location}` : location
+  const url = URL.parse(absolute)
+  if (url === null || !/^https?:$/.test(url.protocol)) return location
+  // A service on another machine may name itself `localhost`, whatever name it was asked by.
+  const isService =
+    own !== undefined &&
+    (url.host === own.host || (portOf(url) === portOf(own) && isLoopback(url.hostname)))
+  const isHost = service.host !== null && [url.host, url.hostname].includes(service.host)
+  // The service does not know about TLS, which ends at the server.
+  const isPlain = url.protocol === 'http:' && scheme === 'https' && url.host === authority
+  if (!isService && !isHost && !isPlain) return location
+  return `${scheme}://${authority}${url.pathname}${url.search}${url.hash}`
+}
+
+function portOf({ port, protocol }: URL): string {
+  return port !== '' ? port : protocol === 'https:' ? '443' : '80'
+}
+
+function isLoopback(hostname: string): boolean {
+  return /^(?:localhost|.+\.localhost|127(?:\.\d+){3}|\[::1\])$/.test(hostname)
 }

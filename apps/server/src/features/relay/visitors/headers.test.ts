@@ -1,5 +1,5 @@
-import { expect, test } from 'vitest'
-import { answerHeaders, passedOn, requestHeaders } from './forwarded-headers.ts'
+import { describe, expect, test } from 'vitest'
+import { answerHeaders, passedOn, requestHeaders, visitorsLocation } from './forwarded-headers.ts'
 
 const visit = {
   scheme: 'https',
@@ -10,18 +10,19 @@ const visit = {
 }
 
 test('R2 a request passes with its visitor’s headers, under the island’s name', () => {
-  const headers = { host: 'BAR.isles.example', accept: 'text/html', 'content-length': '3' }
-  expect(requestHeaders({ method: 'POST', headers }, visit)).toEqual({
-    ':method': 'POST',
-    ':scheme': 'https',
-    ':authority': 'bar.isles.example',
-    ':path': '/a?b',
-    accept: 'text/html',
-    'content-length': '3',
-    'x-forwarded-for': '203.0.113.7',
-    'x-forwarded-host': 'bar.isles.example',
-    'x-forwarded-proto': 'https',
-  })
+  const headers = { host: 'BAR.isles.example', accept: 'text/html', 'x-two': 'a, b' }
+  expect(requestHeaders({ headers }, visit)).toEqual([
+    'accept',
+    'text/html',
+    'x-two',
+    'a, b',
+    'x-forwarded-for',
+    '203.0.113.7',
+    'x-forwarded-host',
+    'bar.isles.example',
+    'x-forwarded-proto',
+    'https',
+  ])
 })
 
 test('R2 headers of the connection, and those that it names, are dropped', () => {
@@ -32,6 +33,8 @@ test('R2 headers of the connection, and those that it names, are dropped', () =>
     te: 'gzip',
     'transfer-encoding': 'chunked',
     upgrade: 'h2c',
+    // The length is sent with the body, whatever `Connection` says of it.
+    'content-length': '3',
     'http2-settings': 'AAMAAABk',
     'x-secret': 'of this hop',
     expect: 'wonders',
@@ -102,15 +105,20 @@ test('S55 the site’s cookies reach no service, in any order', () => {
   expect(passedOn({ cookie: '__Secure-Astropelago_visit=c' })).toEqual({})
 })
 
-test('R2 an answer keeps the service’s headers except those of its connection', () => {
+test('R2 [A12] an answer keeps the service’s headers except those of its connection', () => {
   expect(
     answerHeaders({
-      ':status': 200,
       'content-type': 'text/html',
       'astropelago-relay-error': 'refused',
       'alt-svc': 'h3=":443"',
-      connection: 'close',
+      connection: 'close, X-Hop',
+      'keep-alive': 'timeout=5',
+      'proxy-authenticate': 'Basic',
+      'proxy-connection': 'close',
+      te: 'gzip',
       'transfer-encoding': 'chunked',
+      upgrade: 'h2c',
+      'x-hop': 'here',
       'x-powered-by': 'a Pi',
     }),
   ).toEqual({ 'content-type': 'text/html', 'x-powered-by': 'a Pi' })
@@ -155,5 +163,52 @@ test('S55 a service’s cookies are only for its own host, and none has one of o
     }),
   ).toEqual({
     'set-cookie': ['sid=1; Path=/; HttpOnly', 'a=b', 'c=d', 'e=domain=x; Max-Age=5'],
+  })
+})
+
+describe('[A13] a redirect', () => {
+  const own = 'https://bar.isles.example'
+  const service = { origin: 'http://localhost:8096', host: null }
+  const lan = { origin: 'http://nas.lan:8096', host: null }
+  const named = { origin: 'http://localhost:8096', host: 'app.local:81' }
+  const byTls = { origin: 'https://localhost', host: 'app.local' }
+  const folder = { origin: null, host: null }
+
+  test.each([
+    ['to the service’s address', service, 'http://localhost:8096/a?b=c#d', `${own}/a?b=c#d`],
+    ['to the service by TLS', service, 'https://localhost:8096/a', `${own}/a`],
+    ['to another name of that machine', service, 'http://127.0.0.1:8096/a', `${own}/a`],
+    ['to its IPv6 address', service, 'http://[::1]:8096', `${own}/`],
+    ['without a scheme', service, '//localhost:8096/a', `${own}/a`],
+    ['of a service on another machine', lan, 'http://nas.lan:8096/', `${own}/`],
+    ['of that service to its own localhost', lan, 'http://localhost:8096/login', `${own}/login`],
+    ['to the standard port of its scheme', byTls, 'https://127.0.0.1/a', `${own}/a`],
+    ['to the name in --host-header', named, 'http://app.local:81/a', `${own}/a`],
+    ['to that name with any port', byTls, 'https://app.local:8443/a', `${own}/a`],
+    ['to the island by http', folder, 'http://bar.isles.example/a', `${own}/a`],
+  ])('%s leads to the island', (_, of, location, expected) => {
+    expect(visitorsLocation(location, of, visit)).toBe(expected)
+  })
+
+  test.each([
+    ['to another port', service, 'http://localhost:1/a'],
+    ['to the service’s port of another machine', service, 'http://nas.lan:8096/a'],
+    ['to another port of a service’s own localhost', lan, 'http://[::1]:1/'],
+    ['to another host', service, 'https://example.org/a'],
+    ['to a host that begins like loopback', service, 'http://127.0.0.1.example.org:8096/'],
+    ['that is relative', service, '/a'],
+    ['that is no address', service, 'http://['],
+    ['to a program', service, 'steam://localhost:8096/'],
+    ['of a folder to localhost', folder, 'http://localhost/a'],
+    ['to the island by https', folder, `${own}/a`],
+  ])('%s stays', (_, of, location) => {
+    expect(visitorsLocation(location, of, visit)).toBe(location)
+  })
+
+  test('by http stays by http if the visitor came by http', () => {
+    const byHttp = { scheme: 'http', authority: 'bar.localhost:3000' }
+    expect(visitorsLocation('http://localhost:8096/a', service, byHttp)).toBe(
+      'http://bar.localhost:3000/a',
+    )
   })
 })

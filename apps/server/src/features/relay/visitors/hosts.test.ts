@@ -5,18 +5,13 @@ import { text } from 'node:stream/consumers'
 import { expect, onTestFinished, test } from 'vitest'
 import { createTestToken, registerTestDevice } from '../../../test/api-devices.ts'
 import { publishTestIsland, viewIsland } from '../../../test/api-islands.ts'
-import { connectAgent, type OnStream } from '../../../test/relay-agent.ts'
+import { connectAgent } from '../../../test/relay-agent.ts'
 import { createRelayApp, makeRelayedIsland, shareRelayApp } from '../../../test/relay-app.ts'
-
-/** Echoes the request's headers. */
-const echo: OnStream = (stream, headers) => {
-  stream.respond({ ':status': 200, 'content-type': 'application/json' })
-  stream.end(JSON.stringify({ ...headers }))
-}
+import { echo } from '../../../test/relay-visitor.ts'
 
 async function setUp() {
   const relay = await shareRelayApp()
-  await connectAgent(relay.url, relay.token, { onStream: echo })
+  await connectAgent(relay.url, relay.token, { onRequest: echo })
   await expect.poll(async () => (await relay.visit()).status).toBe(200)
   /** Everything that arrives until the server ends the connection. */
   const ask = async (...lines: readonly string[]) => {
@@ -37,7 +32,7 @@ test('R1 below the relay’s domain nothing of the site answers, whatever the re
   for (const path of ['/healthz', '/api/me', '/api/devices', '/', '/api/docs', '/_spark/user']) {
     const { status, body } = await visit({ path })
     expect(status).toBe(200)
-    expect(JSON.parse(body)).toMatchObject({ ':authority': hostName, ':path': path })
+    expect(JSON.parse(body)).toMatchObject({ host: hostName, url: path })
   }
   const heartbeat = {
     method: 'POST',
@@ -152,11 +147,11 @@ test('R1 an upgrade to anything but a WebSocket is ignored', async () => {
   const answer = await ask(
     'GET /api/relay/connect HTTP/1.1',
     `Host: ${slug}.localhost`,
-    'Upgrade: astropelago-relay/1',
+    'Upgrade: astropelago-relay/2',
   )
   expect(answer).toMatch(/^HTTP\/1\.1 200 /)
-  expect(answer).toContain(':path')
-  expect(answer).not.toContain('upgrade')
+  expect(answer).toContain('"url":"/api/relay/connect"')
+  expect(answer).not.toMatch(/upgrade/i)
 })
 
 test('a closed island says so, and since when if that is known', async () => {
@@ -173,7 +168,7 @@ test('a closed island says so, and since when if that is known', async () => {
   const agent = await connectAgent(url, token)
   await expect.poll(async () => (await visit()).status).toBe(200)
   await expect.poll(async () => (await viewIsland(app, slug))?.isOpen).toBe(true)
-  agent.session.destroy()
+  agent.cut()
   await agent.closed
   expect((await visit()).body).toContain('has lost its connection')
   clock.move(10_000)

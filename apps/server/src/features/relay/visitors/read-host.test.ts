@@ -8,6 +8,8 @@ const read = (host: string | readonly string[], url = '/', domain = 'localhost')
 const island = (authority: string, path = '/') => ({
   kind: 'island',
   slug: authority.split('.')[0],
+  name: authority.replace(/:.*$/, ''),
+  isOwnDomain: false,
   authority,
   path,
 })
@@ -70,6 +72,34 @@ test.each([
   ['another scheme', ['bar.localhost'], 'ftp://bar.localhost/'],
 ])('R1 %s is ambiguous', (_, hosts, url) => {
   expect(read(hosts, url)).toEqual({ kind: 'ambiguous' })
+})
+
+const readOwn = (host: string | readonly string[], url = '/') =>
+  readHost(
+    { url, rawHeaders: [host].flat().flatMap((one) => ['Host', one]) },
+    'localhost',
+    (name) => name === 'bar.example',
+  )
+
+test('R62 a domain of an island’s own is read like any host, and counts beside others', () => {
+  const own = { kind: 'island', slug: 'bar.example', name: 'bar.example', isOwnDomain: true }
+  for (const [host, authority] of [
+    ['bar.example', 'bar.example'],
+    ['BAR.Example.:8080', 'bar.example:8080'],
+  ] as const) {
+    expect(readOwn(host)).toEqual({ ...own, authority, path: '/' })
+  }
+  for (const host of ['x.bar.example', 'notbar.example', 'example', 'sky.example']) {
+    expect(readOwn(host)).toEqual({ kind: 'site' })
+  }
+  for (const hosts of [
+    ['bar.example', 'sky.example'],
+    ['sky.example', 'bar.example'],
+    ['bar.localhost', 'bar.example'],
+  ]) {
+    expect(readOwn(hosts)).toEqual({ kind: 'ambiguous' })
+  }
+  expect(readOwn('sky.example', 'http://bar.example/')).toEqual({ kind: 'ambiguous' })
 })
 
 test('R1 no spelling that browsers take for a host below the domain is the site’s', () => {

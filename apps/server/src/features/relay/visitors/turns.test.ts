@@ -4,7 +4,10 @@ import { Turns } from './turns.ts'
 function setUp(startsPerTurn: number) {
   const due: (() => void)[] = []
   const started: string[] = []
-  const turns = new Turns({ startsPerTurn, inNextTurn: (run) => due.push(run) })
+  const turns = new Turns({
+    startsAfter: () => startsPerTurn,
+    inNextTurn: (run) => due.push(run),
+  })
   return {
     started,
     take: (islandKey: number, name: string) => turns.take(islandKey, () => started.push(name)),

@@ -1,27 +1,33 @@
 /**
- * How many requests begin in one turn of the event loop. One takes about 130 µs, so a turn takes 8 ms. If
- * all 256 of an island began in one turn, everything else would wait more than 30 ms. With 16, a server
- * whose turns are long for other reasons began only a few hundred a second.
+ * How many requests begin in one turn of the event loop: so many for each millisecond that the last turn took,
+ * within these bounds. Each takes about 50 µs. With more in a short turn, an island would get as many as it has
+ * connections. With fewer in a long one, a server that is busy otherwise would begin only a few hundred a second.
  */
-const startsPerTurn = 64
+const startsPerMs = 8
+const startsMin = 8
+const startsMax = 64
+
+const startsAfter = (turnMs: number): number =>
+  Math.min(Math.max(Math.floor(turnMs * startsPerMs), startsMin), startsMax)
 
 /** Begins requests in fair shares: a flood for one island delays the others by one turn at most. */
 export class Turns {
-  readonly #startsPerTurn: number
+  readonly #startsAfter: (turnMs: number) => number
   readonly #inNextTurn: (run: () => void) => void
   readonly #waiting = new Map<number, (() => void)[]>()
   #startsLeft: number
   #isNextDue = false
+  #turnBeganMs = 0
 
   constructor(
     options: {
-      readonly startsPerTurn: number
+      readonly startsAfter: (turnMs: number) => number
       readonly inNextTurn: (run: () => void) => void
-    } = { startsPerTurn, inNextTurn: setImmediate },
+    } = { startsAfter, inNextTurn: setImmediate },
   ) {
-    this.#startsPerTurn = options.startsPerTurn
+    this.#startsAfter = options.startsAfter
     this.#inNextTurn = options.inNextTurn
-    this.#startsLeft = options.startsPerTurn
+    this.#startsLeft = options.startsAfter(0)
   }
 
   take(islandKey: number, start: () => void): void {
@@ -39,9 +45,10 @@ export class Turns {
   #planNext(): void {
     if (this.#isNextDue) return
     this.#isNextDue = true
+    this.#turnBeganMs = performance.now()
     this.#inNextTurn(() => {
       this.#isNextDue = false
-      this.#startsLeft = this.#startsPerTurn
+      this.#startsLeft = this.#startsAfter(performance.now() - this.#turnBeganMs)
       this.#serve()
     })
   }

@@ -1,7 +1,5 @@
 import type { ServerResponse } from 'node:http'
-import type { IncomingHttpHeaders } from 'node:http2'
 import type { ServiceFailure } from '@astropelago/contract/island-relay'
-import { relayErrorHeader } from '@astropelago/contract/relay'
 import { markup, type Markup, utcHtml, utcText } from '../../../http/markup.ts'
 import type { RelayedIsland } from '../relayed-islands.ts'
 import { sendLine, type VisitorPages } from './visitor-pages.ts'
@@ -93,7 +91,7 @@ export const stateTexts: Readonly<
 }
 
 /** A map, because an agent may send any word, even the name of a property that every object has. */
-const failures: ReadonlyMap<string, VisitorState> = new Map([
+const statesOfWords: ReadonlyMap<string, VisitorState> = new Map([
   ['refused', 'refused'],
   ['timeout', 'timeout'],
   ['no-tcp', 'refused'],
@@ -102,11 +100,9 @@ const failures: ReadonlyMap<string, VisitorState> = new Map([
   ['busy', 'busy'],
 ])
 
-/** The failure of a service that an agent reports. Undefined if the service itself answered. */
-export function stateOfFailure(headers: IncomingHttpHeaders): VisitorState | undefined {
-  const failure = headers[relayErrorHeader]
-  if (failure === undefined) return undefined
-  return failures.get(String(failure)) ?? 'broken'
+/** @param word the reason that the other end gave; undefined if it gave none */
+export function stateOfReset(word: string): VisitorState | undefined {
+  return word === '' ? undefined : (statesOfWords.get(word) ?? 'broken')
 }
 
 export function serviceFailure(state: VisitorState): ServiceFailure | undefined {

@@ -9,11 +9,10 @@ import type { ReachableAgents } from '../agents/reachable-agents.ts'
 import { answersProof } from '../host-state/open-from-outside.ts'
 import type { ServiceHealth } from '../host-state/service-health.ts'
 import type { RelayBase } from '../relay-base.ts'
-import type { RelayedIsland } from '../relayed-islands.ts'
+import { ownOrigin, type RelayedIsland } from '../relayed-islands.ts'
 import { requestHeaders } from './forwarded-headers.ts'
-import { forwardRequest } from './forward-request.ts'
-import { forwardWebSocket } from './forward-web-socket.ts'
-import { badRequest, nothingHere, sendLine, tooMany } from './visitor-pages.ts'
+import { forwardRequest, type Forwarding } from './forward-request.ts'
+import { badRequest, nothingHere, redirect, sendLine, tooMany } from './visitor-pages.ts'
 import { namesOnce, readHost, site, type IslandHost, type RequestedHost } from './read-host.ts'
 import { Turns } from './turns.ts'
 import { networkOf } from './visitor-address.ts'
@@ -36,12 +35,18 @@ export function createVisitors(
   },
 ): OtherHosts {
   const { access, addressOf, agents, clock, cluster, config, counts, health, log, pages } = options
-  const scheme = new URL(config.publicUrl).protocol.slice(0, -1)
+  const { islands } = options
+  const { protocol, hostname: siteName } = new URL(config.publicUrl)
+  const scheme = protocol.slice(0, -1)
   /** The last host that was the site's. Nearly all heartbeats name it: 0.05 µs instead of 0.25. */
   let siteHost: string | undefined
   /** How many transfers are in progress on each connection. The relay applies its own timeouts to these. */
   const watched = new WeakMap<Socket, number>()
   const turns = new Turns()
+  // It may have become an island's domain.
+  islands.onChange(() => (siteHost = undefined))
+  const isOwnDomain = (name: string) =>
+    name !== siteName && islands.findByDomain(name) !== undefined
 
   const answer = (request: IncomingMessage, response: ServerResponse): boolean => {
     const host = hostOf(request)
@@ -66,7 +71,7 @@ export function createVisitors(
       const asked = { request, host, answered }
       admitThen(asked, (entered) => {
         watch(socket, socket)
-        inTurn(asked, entered, (now) => void forwardUpgrade(asked, socket, head, now))
+        inTurn(asked, entered, (now) => void forward(asked, now, { webSocket: { socket, head } }))
       })
     })
   }
@@ -100,13 +105,13 @@ export function createVisitors(
     const asked = { request, host, answered: () => response }
     admitThen(asked, (entered) => {
       watch(request.socket, response)
-      inTurn(asked, entered, (now) => void forward(asked, response, now, false))
+      inTurn(asked, entered, (now) => void forward(asked, now, {}))
     })
   }
 
   const hostOf = (request: IncomingMessage): RequestedHost => {
     if (namesOnce(request, siteHost)) return site
-    const host = readHost(request, options.relayDomain)
+    const host = readHost(request, options.relayDomain, isOwnDomain)
     if (host.kind === 'site') siteHost = request.headers.host
     return host
   }
@@ -118,7 +123,7 @@ export function createVisitors(
       entryFlow.answer(answered(), host).catch((error: unknown) => fail(asked, error))
       return
     }
-    const admission = access.admit(request, host.slug)
+    const admission = access.admit(request, host)
     if (!(admission instanceof Promise)) {
       proceed(asked, admission, enter)
       return
@@ -131,6 +136,7 @@ export function createVisitors(
   const proceed = (asked: Asked, admission: Admission, enter: (entered: Entered) => void): void => {
     const { request, host, answered } = asked
     if (request.socket.destroyed) return
+    if (redirectsToOwnDomain(asked, admission)) return
     if (admission.kind === 'enter') {
       enter(admission)
       return
@@ -152,6 +158,18 @@ export function createVisitors(
     } else access.sendElsewhere(answered(), host)
   }
 
+  /** Temporarily, because the proof may end. Others get what they get at any address. */
+  const redirectsToOwnDomain = ({ host, answered }: Asked, admission: Admission): boolean => {
+    if (host.isOwnDomain || (admission.kind !== 'enter' && admission.kind !== 'first-visit')) {
+      return false
+    }
+    const origin = ownOrigin(admission.island, config.publicUrl)
+    if (origin === null) return false
+    const path = host.path.startsWith('/') ? host.path : '/'
+    sendLine(answered(), redirect(origin + path, {}, 307))
+    return true
+  }
+
   const inTurn = (asked: Asked, entered: Entered, go: (entered: Entered) => void): void => {
     let isNow = true
     turns.take(entered.island.key, () => {
@@ -164,48 +182,34 @@ export function createVisitors(
 
   const forward = async (
     asked: Asked,
-    response: ServerResponse,
     admitted: Entered,
-    isRetry: boolean,
+    { webSocket, isRetry = false }: Pick<Forwarding, 'webSocket'> & { readonly isRetry?: boolean },
   ): Promise<void> => {
-    const { request } = asked
-    if (!isRetry) health.countVisit(admitted.island.key)
+    const { request, host, answered } = asked
+    if (!isRetry && webSocket === undefined) health.countVisit(admitted.island.key)
     const reached = await reach(asked, admitted)
-    if (reached === undefined || response.destroyed) return
+    if (reached === undefined) return
     const { agent, entered } = reached
     const { island, grant } = entered
+    const response = answered()
+    if (response.destroyed) return
+    const { authority, path } = host
+    const visitor = { scheme, authority, path, address: addressOf(request) }
     forwardRequest({
       request,
       response,
       agent,
-      ...transferOf(asked, entered),
+      islandKey: island.key,
+      network: networkOf(visitor.address),
+      headers: requestHeaders(request, { ...visitor, identity: grant?.identity ?? null }),
+      asked: visitor,
+      transfers: access.transfersOf(grant, host),
       isByGrant: grant !== null,
       counts,
       answerState: (state) => sendState(response, state, island),
       onAnswer: () => health.recordAnswer(island.key),
-      retry: isRetry ? undefined : () => void forward(asked, response, entered, true),
-    })
-  }
-
-  const forwardUpgrade = async (
-    asked: Asked,
-    socket: Socket,
-    head: Buffer,
-    admitted: Entered,
-  ): Promise<void> => {
-    const { request, answered } = asked
-    const reached = await reach(asked, admitted)
-    if (reached === undefined) return
-    const { agent, entered } = reached
-    forwardWebSocket({
-      request,
-      socket,
-      head,
-      response: answered(),
-      agent,
-      ...transferOf(asked, entered),
-      counts,
-      answerState: (state) => sendState(answered(), state, entered.island),
+      retry: isRetry ? undefined : () => void forward(asked, entered, { webSocket, isRetry: true }),
+      ...(webSocket && { webSocket }),
     })
   }
 
@@ -226,31 +230,13 @@ export function createVisitors(
 
   const admitAgain = async (asked: Asked): Promise<Entered | undefined> => {
     try {
-      const admission = await access.admit(asked.request, asked.host.slug)
+      const admission = await access.admit(asked.request, asked.host)
       if (admission.kind === 'enter') return admission
       proceed(asked, admission, () => undefined)
     } catch (error) {
       fail(asked, error)
     }
     return undefined
-  }
-
-  const transferOf = ({ request, host }: Asked, { island, grant }: Entered) => {
-    const { authority, path } = host
-    const address = addressOf(request)
-    const identity = grant?.identity ?? null
-    return {
-      islandKey: island.key,
-      network: networkOf(address),
-      headers: requestHeaders(request, {
-        scheme,
-        authority,
-        path,
-        address,
-        identity,
-      }),
-      transfers: access.transfersOf(grant),
-    }
   }
 
   const stateWithoutAgent = (island: RelayedIsland): VisitorState => {

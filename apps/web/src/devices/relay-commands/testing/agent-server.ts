@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { createServer, type IncomingMessage } from 'node:http'
+import type { Duplex } from 'node:stream'
 import { onTestFinished } from 'vitest'
 import type { RelayInstall } from '../relay-install.ts'
 
@@ -20,9 +21,18 @@ interface AgentServer {
   beforeRefusal: () => void
 }
 
+/** Answers the check's PING, and ends the check at once with AWAY. docs/relay.md has the frames. */
+function answerCheck(socket: Duplex): void {
+  socket.write('HTTP/1.1 101 Fine\r\nConnection: Upgrade\r\nUpgrade: astropelago-relay/2\r\n\r\n')
+  socket.once('data', (ping: Buffer) => {
+    const away = Buffer.from([9, 0, 0, 0, 0, 0, 0, 0])
+    socket.end(Buffer.concat([Buffer.from([8]), ping.subarray(1), away]))
+  })
+}
+
 /**
- * A server that serves the real agent, refuses its connections, and is also the service that the agent
- * carries. It closes with the test.
+ * A server that serves the real agent, refuses its connections except the check's, and is also the service
+ * that the agent carries. It closes with the test.
  */
 export async function agentServer(): Promise<AgentServer> {
   const sha256 = createHash('sha256').update(agent).digest('hex')
@@ -40,10 +50,11 @@ export async function agentServer(): Promise<AgentServer> {
   server.on('upgrade', (request, socket) => {
     // An agent that is ended hangs up in the middle.
     socket.on('error', () => undefined)
+    if (request.headers['astropelago-agent-check'] !== undefined) return answerCheck(socket)
     found.dials.push(request)
     found.beforeRefusal()
     const body = '{"code":"invalid_token","error":"Seen."}'
-    socket.end(
+    return socket.end(
       `HTTP/1.1 ${found.status} No\r\nContent-Length: ${body.length}\r\nConnection: close\r\n\r\n${body}`,
     )
   })

@@ -22,6 +22,7 @@ import {
   remarkOn,
 } from '../details/island-draft.ts'
 import { PlaceFields } from '../details/place-fields.tsx'
+import { DomainCard } from './domain-card.tsx'
 import { PortCard } from './port-card.tsx'
 
 export function DetailsPart({ island }: { island: OwnIsland }) {
@@ -46,6 +47,7 @@ export function DetailsPart({ island }: { island: OwnIsland }) {
       >
         {(form) => <PlaceFields form={form} slug={island.slug} isPlanned={false} />}
       </ChangesCard>
+      {island.isRelayed && <DomainCard island={island} />}
       {island.isRelayed && <PortCard island={island} />}
     </>
   )

@@ -21,10 +21,13 @@ import { NothingHere } from '../nothing-here.tsx'
 import { AskForName } from './ask-for-name.tsx'
 import { doorwayQuery, useEntering, wasPressed } from './doorway.ts'
 
+/** An island's slug, or the domain of its own from which the browser comes. */
+const Asked = v.union([Slug, v.pipe(v.string(), v.regex(/^[a-z\d-]+(?:\.[a-z\d-]+)+$/))])
+
 /** The page between an island's host name and the site. */
 export function EnterPage() {
   const { slug = '' } = useParams()
-  const { success, output } = v.safeParse(Slug, slug)
+  const { success, output } = v.safeParse(Asked, slug)
   return success ? <BeforeTheDoor key={output} slug={output} /> : <NothingHere />
 }
 
@@ -76,8 +79,8 @@ function Doorstep({ doorway, slug }: { doorway: Doorway; slug: string }) {
     return <Stopped doorway={doorway} title={title} lead={lead} />
   }
   // Only the island's current host name can have issued the browser's state. An old slug has no host
-  // name.
-  if (!v.is(BrowserState, state) || doorway.slug !== slug) {
+  // name, and the address below a domain of its own gives way to it.
+  if (!v.is(BrowserState, state) || !doorway.isHere) {
     return <Departure name={name} address={address(wayIn, { to, ...(isAsked && { ask: '1' }) })} />
   }
   const goal = { slug, state, addressOf: (ticket: string) => address(wayIn, { ticket, to }) }

@@ -27,6 +27,7 @@ function doorway(details: Partial<Doorway> = {}): Doorway {
     mayEnter: true,
     pause: null,
     wayIn,
+    isHere: true,
     yourName: 'Ada',
     tellsName: null,
     ...details,
@@ -142,6 +143,20 @@ test('visitors without a browser state, or with an old slug, fetch a state first
   const left = watchDepartures()
   await openScreen('/islands/harbor-light/enter?ask=1', { user })
   await expect.poll(() => left.at(-1)).toEqual({ type: 'replace', to: `${wayIn}?to=%2F&ask=1` })
+  answerApi(readDoorway, { status: 200, body: doorway({ isHere: false }) })
   await openScreen(`/islands/harbour-light/enter?state=${state}`, { user })
   await expect.poll(() => left.at(-1)).toEqual({ type: 'replace', to: `${wayIn}?to=%2F` })
+})
+
+test('R61 visitors from a domain of the island’s own get a ticket for that domain', async () => {
+  const there = 'https://bar.example.org/.astropelago/enter'
+  answerApi(readDoorway, { status: 200, body: doorway({ wayIn: there, tellsName: false }) })
+  const made = answerApi(makeTicket, { status: 201, body: { ticket: 'once' } })
+  const left = watchDepartures()
+  await openScreen(`/islands/bar.example.org/enter?state=${state}`, { user })
+  await main.getByRole('button', { name: 'Go in' }).click()
+  await expect
+    .poll(() => left.at(-1))
+    .toEqual({ type: 'replace', to: `${there}?ticket=once&to=%2F` })
+  expect(made.map(({ params }) => params)).toEqual([{ slug: 'bar.example.org' }])
 })

@@ -1,0 +1,21 @@
+import { randomUUID } from 'node:crypto'
+import type { RelayedIsland } from '../relayed-islands.ts'
+
+/** A public island that is open, and carried by device 1. */
+export const testIsland: RelayedIsland = {
+  key: 1,
+  id: randomUUID(),
+  slug: 'harbor',
+  name: 'Harbor',
+  hostKey: 1,
+  hostName: 'ada',
+  carrierKey: 1,
+  mayAnybodyEnter: true,
+  mayAnybodyKnow: true,
+  isStopped: false,
+  isHostTrusted: true,
+  hasRules: false,
+  domain: null,
+  pause: null,
+  opening: { isOpen: true, sinceMs: null, pause: null, isWatched: true },
+}
