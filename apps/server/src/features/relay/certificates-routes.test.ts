@@ -52,6 +52,12 @@ test('R32 S34 a proxy’s own questions are answered, those that it passes on ar
   }
 })
 
+test('R32 the site may have a certificate, as when a proxy asks for every name', async () => {
+  const { statusOf } = await setUp()
+  expect([await statusOf('sky.example'), await statusOf('SKY.example')]).toEqual([200, 200])
+  expect(await statusOf('www.sky.example')).toBe(404)
+})
+
 test('R32 a question without a name, or with one that is too long, is answered like any other', async () => {
   const { inject, ask, statusOf } = await setUp()
   const nothing = await ask('nobody.example')

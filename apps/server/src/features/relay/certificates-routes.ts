@@ -50,6 +50,7 @@ export async function certificatesRoutes(
 function certificatePolicy(options: CertificatesOptions) {
   const { config, islands, clock, claimCertificate, claimDomainCertificate } = options
   const { relayDomain } = config
+  const siteName = new URL(config.publicUrl).hostname
   /** Until when a slug or domain is refused; 0 for a slug that is allowed, which never changes. */
   const answers = new Map<string, number>()
   const domainVerdict = async (domain: string, island: RelayedIsland) => {
@@ -64,6 +65,8 @@ function certificatePolicy(options: CertificatesOptions) {
 
   return async (asked: string): Promise<'allowed' | 'unknown' | 'too-many'> => {
     const domain = asked.toLowerCase()
+    // Caddy also asks for the site's name if another block of its file takes all names.
+    if (domain === siteName) return 'allowed'
     const own = islands.findByDomain(domain)
     if (own !== undefined) return await domainVerdict(domain, own)
     const [slug = '', ...parents] = domain.split('.')
