@@ -307,7 +307,7 @@ async function expectNothing(
   const before = filesOf(machine)
   const { status, stdout, stderr } = await paste(machine, user, linuxInstall(job))
   assert.deepEqual([status, stdout], [1, ''], `${user}: ${stderr}`)
-  assert.match(stderr, /^Nothing was installed: /)
+  assert.match(stderr, /^Nothing was installed: /m)
   assert.match(stderr, sentence)
   assert.equal(filesOf(machine), before, 'files were left behind')
 }
