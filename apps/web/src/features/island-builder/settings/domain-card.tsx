@@ -253,10 +253,12 @@ function Step({ title, seen, isFound, children }: StepProps) {
 function Row({ label, text }: { label: string; text: string }) {
   return (
     <div className="flex min-w-0 items-center gap-3 rounded-control bg-raised py-1.5 ps-4 pe-1.5">
-      <span className="w-14 shrink-0 text-xs text-muted">{label}</span>
-      <bdi dir="ltr" className="min-w-0 flex-1 font-mono text-xs wrap-anywhere">
-        {text}
-      </bdi>
+      <div className="flex min-w-0 flex-1 flex-col gap-x-3 sm:flex-row sm:items-center">
+        <span className="w-14 shrink-0 text-xs text-muted">{label}</span>
+        <bdi dir="ltr" className="min-w-0 font-mono text-xs wrap-anywhere">
+          {text}
+        </bdi>
+      </div>
       <CopyButton text={text} label={text} variant="ghost" />
     </div>
   )
