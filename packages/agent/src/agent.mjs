@@ -58,6 +58,8 @@ const largeBytes = 4096
 const fastMs = 500
 /** Payloads up to this length are copied behind their heads, which is quicker than another buffer to write. */
 const copiedBytes = 2048
+/** Small pieces that wait for the service share blocks of this size. */
+const blockBytes = 4096
 /** DATA waits while this much is on its way to the server. */
 const outMaxBytes = 64 * 1024
 /** A server that does not read even answers is ended at this. */
@@ -942,6 +944,9 @@ class Stream {
     /** What the service sent and the server has not got yet. @type {Buffer | undefined} */
     this.waiting = undefined
     this.isPaused = false
+    /** Small pieces for the service, and how many bytes of the block they fill. @type {Buffer} */
+    this.block = noBytes
+    this.held = 0
     this.isOpened = false
     this.hasEnded = false
     this.hasReset = false
@@ -978,7 +983,9 @@ class Stream {
       this.session.send(types.opened, this.id, uint32(this.widen(firstWindowBytes - earlyBytes)))
     })
     this.passedOn = (/** @type {unknown} */ error) => {
-      if (!error) this.giveCredit()
+      if (error) return
+      this.passHeld()
+      this.giveCredit()
     }
   }
 
@@ -1001,15 +1008,34 @@ class Stream {
     if (this.hasReset || socket === undefined) return
     this.allowed -= part.length
     this.pieces += 1
-    const isWaiting = socket.writableLength > 0 || !this.isOpened
-    socket.write(isWaiting ? alone(part) : part, this.passedOn)
+    if (socket.writableLength === 0) {
+      socket.write(this.isOpened ? part : alone(part), this.passedOn)
+      return
+    }
+    // Bytes may come one by one, and each write that waits costs 200 more.
+    if (this.held + part.length > this.block.length) this.passHeld()
+    if (part.length > copiedBytes) {
+      socket.write(alone(part), this.passedOn)
+      return
+    }
+    if (this.block.length === 0) this.block = Buffer.allocUnsafeSlow(blockBytes)
+    part.copy(this.block, this.held)
+    this.held += part.length
+  }
+
+  /** Passes the small pieces on that were held back. */
+  passHeld() {
+    const { socket, block, held } = this
+    this.block = noBytes
+    this.held = 0
+    if (held > 0 && socket !== undefined) socket.write(block.subarray(0, held), this.passedOn)
   }
 
   /** [F3] Gives credit for what the service's socket has taken, in halves of a window. */
   giveCredit() {
     const { socket, window, allowed } = this
     if (this.isHeardOut || this.hasReset || socket === undefined) return
-    const due = window - allowed - socket.writableLength
+    const due = window - allowed - socket.writableLength - this.held
     if (due < window / 2) return
     this.allowed += due
     // A window that is used this fast would make the server wait on a long way. Many small pieces need no more.
@@ -1065,7 +1091,10 @@ class Stream {
 
   takeEnd() {
     this.isHeardOut = true
-    if (this.socket !== undefined && !this.hasReset) this.socket.end()
+    if (this.socket !== undefined && !this.hasReset) {
+      this.passHeld()
+      this.socket.end()
+    }
     this.endIfOver()
   }
 
@@ -1104,6 +1133,8 @@ class Stream {
     const { socket } = this
     this.hasReset = true
     this.waiting = undefined
+    this.block = noBytes
+    this.held = 0
     this.session.turns.delete(this)
     if (socket === undefined || socket.destroyed) return
     const canReset = socket instanceof net.Socket && !(socket instanceof tls.TLSSocket)

@@ -266,6 +266,18 @@ async function memoryOf({ pid }: RunningAgent): Promise<number> {
   return Number(kib) * 1024
 }
 
+test('R48 bytes that come one by one reach a slow service in order', async () => {
+  const { stream, socket } = await connect()
+  socket.pause()
+  const letters = Array.from({ length: 60_000 }, (_, at) => String(at % 10)).join('')
+  for (const letter of letters) stream.write(letter)
+  stream.end()
+  // The first ones fill what the system buffers for a service that does not read.
+  await new Promise((resolve) => setTimeout(resolve, 200))
+  expect(await text(socket)).toBe(letters)
+  socket.end()
+})
+
 test('[F3] the agent sends no more than its credit', async () => {
   const taken = new Promise<Socket>((resolve) => handlers.push(resolve))
   const id = session.nextId()

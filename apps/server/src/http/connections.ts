@@ -1,6 +1,6 @@
 import type { Server } from 'node:http'
 import type { Socket } from 'node:net'
-import type { Duplex } from 'node:stream'
+import type { Duplex, Readable } from 'node:stream'
 import { addressKey, type RateLimits } from './rate-limits.ts'
 import { whileListening } from './slow-bodies.ts'
 
@@ -74,4 +74,14 @@ export function unsentBytes(
   socket: Duplex & { readonly _handle?: { readonly writeQueueSize?: number } },
 ) {
   return socket._handle?.writeQueueSize ?? 0
+}
+
+/** What a piece of a body costs beside its bytes: an object, and memory of its own. */
+const pieceBytes = 500
+
+/** How much memory the unread part of a body takes. It may have come byte by byte. Node counts bytes alone. */
+export function unreadBytes(
+  body: Readable & { readonly _readableState?: { readonly buffer?: { readonly length: number } } },
+): number {
+  return body.readableLength + (body._readableState?.buffer?.length ?? 0) * pieceBytes
 }

@@ -1,6 +1,7 @@
 import type { EventEmitter } from 'node:events'
 import type { Duplex } from 'node:stream'
 import { unsentBytes } from '../../http/connections.ts'
+import { SessionFull } from './frames/frame-session.ts'
 import type { FrameStream } from './frames/frame-stream.ts'
 import type { RelayCounts } from './relay-counts.ts'
 import type { Transfers } from './visitors/transfers.ts'
@@ -38,6 +39,8 @@ export interface Carried {
   readonly mayRest: () => void
   /** Goes on with another stream. The last one has served another request, and ended before this one. */
   readonly openAgain: (open: () => FrameStream) => void
+  /** Another agent takes over, with a transfer of its own. */
+  readonly end: () => void
   /** The stream is free for another request, whatever becomes of the visitor. */
   readonly release: () => void
 }
@@ -89,10 +92,9 @@ export function carryStream(
     let stream: FrameStream
     try {
       stream = open()
-    } catch {
-      // Another agent may take over, with a transfer of its own.
+    } catch (error) {
       transfer.end()
-      onEnd('agent-gone')
+      onEnd(error instanceof SessionFull ? 'busy' : 'agent-gone')
       return
     }
     current = stream
@@ -106,6 +108,7 @@ export function carryStream(
     begin({
       stream,
       mayRest: transfer.mayRest,
+      end: transfer.end,
       openAgain: (again) => {
         count()
         start(again)

@@ -11,8 +11,8 @@ import type { RelayedIsland } from './relayed-islands.ts'
 
 /** When a host's certificates for the day are used up, the proxy waits this long. */
 const retryAfterS = 3600
-/** Each handshake makes the proxy ask again. */
-const refusedMs = 60_000
+/** How long an answer counts, since each handshake makes the proxy ask again. A slug keeps its certificate. */
+const answerMs = 60_000
 const answersMax = 10_000
 
 interface CertificatesOptions extends RelayBase, Pick<IslandsFeature, 'claimCertificate'> {
@@ -51,16 +51,23 @@ function certificatePolicy(options: CertificatesOptions) {
   const { config, islands, clock, claimCertificate, claimDomainCertificate } = options
   const { relayDomain } = config
   const siteName = new URL(config.publicUrl).hostname
-  /** Until when a slug or domain is refused; 0 for a slug that is allowed, which never changes. */
-  const answers = new Map<string, number>()
-  const domainVerdict = async (domain: string, island: RelayedIsland) => {
-    if (island.isStopped || island.domain?.isInLogs !== true) return 'unknown'
-    const now = clock()
-    if (now < (answers.get(domain) ?? 0)) return 'too-many'
-    if (await claimDomainCertificate(domain, island)) return 'allowed'
-    if (answers.size >= answersMax) answers.clear()
-    answers.set(domain, now + refusedMs)
-    return 'too-many'
+  const answers = new Map<string, { readonly isAllowed: boolean; readonly untilMs: number }>()
+
+  /** Asks for a name's certificate, unless the last answer still counts. */
+  const claimOnce = async (
+    name: string,
+    allowedMs: number,
+    claim: (nowMs: number) => Promise<boolean>,
+  ): Promise<'allowed' | 'too-many'> => {
+    const nowMs = clock()
+    let answer = answers.get(name)
+    if (answer === undefined || answer.untilMs <= nowMs) {
+      const isAllowed = await claim(nowMs)
+      answer = { isAllowed, untilMs: nowMs + (isAllowed ? allowedMs : answerMs) }
+      if (answers.size >= answersMax) answers.clear()
+      answers.set(name, answer)
+    }
+    return answer.isAllowed ? 'allowed' : 'too-many'
   }
 
   return async (asked: string): Promise<'allowed' | 'unknown' | 'too-many'> => {
@@ -68,21 +75,19 @@ function certificatePolicy(options: CertificatesOptions) {
     // Caddy also asks for the site's name if another block of its file takes all names.
     if (domain === siteName) return 'allowed'
     const own = islands.findByDomain(domain)
-    if (own !== undefined) return await domainVerdict(domain, own)
+    if (own !== undefined) {
+      if (own.isStopped || own.domain?.isInLogs !== true) return 'unknown'
+      return await claimOnce(domain, answerMs, () => claimDomainCertificate(domain, own))
+    }
     const [slug = '', ...parents] = domain.split('.')
     if (relayDomain === undefined || parents.join('.') !== relayDomain) return 'unknown'
     const island = islands.findBySlug(slug)
     // The lounge's page is public, and this name redirects to it.
     if (slug === loungeSlug && island === undefined) return 'allowed'
     if (island === undefined || !island.mayAnybodyKnow || island.isStopped) return 'unknown'
-    const now = clock()
-    const refusedUntil = answers.get(slug)
-    if (refusedUntil === 0) return 'allowed'
-    if (refusedUntil !== undefined && now < refusedUntil) return 'too-many'
-    const isAllowed = await claimCertificate(slug, { atMs: now, sinceMs: now - dayMs })
-    if (answers.size >= answersMax) answers.clear()
-    answers.set(slug, isAllowed ? 0 : now + refusedMs)
-    return isAllowed ? 'allowed' : 'too-many'
+    return await claimOnce(slug, Infinity, (atMs) =>
+      claimCertificate(slug, { atMs, sinceMs: atMs - dayMs }),
+    )
   }
 }
 

@@ -66,6 +66,10 @@ export class AgentSession {
     return !this.#isDraining && !this.#session.hasEnded
   }
 
+  get isFull(): boolean {
+    return this.#session.isFull
+  }
+
   /** Without those that are kept for the next request. */
   get streamCount(): number {
     return this.#session.streamCount - this.kept.count

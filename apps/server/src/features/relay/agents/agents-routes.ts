@@ -62,7 +62,7 @@ export async function agentsRoutes(
     const carried = await carriedIslands(islands, device.deviceKey, named)
     const slugs = carried.map(({ slug }) => slug)
     if (!upgrades.isOffered(request)) {
-      reply.header(agentIslandHeader, slugs.join(', '))
+      reply.headers({ [agentIslandHeader]: slugs.join(', '), [agentHashHeader]: sha256 })
       throw new DomainError('upgrade_required')
     }
     const agentId = headerOf(request, agentIdHeader)?.toLowerCase() ?? ''

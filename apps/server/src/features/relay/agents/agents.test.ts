@@ -80,7 +80,8 @@ async function setUp() {
       counts: new RelayCounts(),
       answerState: (state) => response.writeHead(stateTexts[state].status).end(),
       onAnswer: () => undefined,
-      retry: undefined,
+      retry: () => undefined,
+      isRetry: false,
     })
   })
   const visitor = request(await listen(site)).end()

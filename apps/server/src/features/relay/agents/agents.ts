@@ -112,14 +112,14 @@ export function createAgents(options: {
       all.add(session)
       open(session)
     },
-    /** The agent with the fewest open streams. Equal ones take turns. */
+    /** The agent with the fewest open streams, and a full one only if there is no other. Equal ones take turns. */
     find: (island: CarriedIsland): AgentSession | undefined => {
       const sessions = sessionsOf(island)
       if (sessions === undefined) return undefined
       let least: AgentSession | undefined
       for (const session of sessions) {
         if (!carries(session, island)) continue
-        if (least === undefined || session.streamCount < least.streamCount) least = session
+        if (least === undefined || isLessBusy(session, least)) least = session
       }
       if (least !== undefined && sessions.size > 1) {
         sessions.delete(least)
@@ -154,6 +154,9 @@ export function createAgents(options: {
     },
   }
 }
+
+const isLessBusy = (session: AgentSession, other: AgentSession): boolean =>
+  session.isFull === other.isFull ? session.streamCount < other.streamCount : other.isFull
 
 const carries = ({ identity: { islandKey } }: AgentSession, { key }: CarriedIsland): boolean =>
   islandKey === null || islandKey === key

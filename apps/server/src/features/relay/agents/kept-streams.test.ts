@@ -154,3 +154,14 @@ test('[A21] at most 32 streams are kept, and none after the end', async () => {
   expect(kept.count).toBe(0)
   await expect.poll(() => session.streamCount, atOnce).toBe(0)
 })
+
+test('[A21] who asked for it learns when no stream is kept any more', async () => {
+  const { session } = await setUp((_request, response) => response.end('hello'))
+  const onEmpty = vi.fn<() => void>()
+  const kept = new KeptStreams(onEmpty)
+  kept.keep(session.open('http'), undefined)
+  await expect.poll(() => kept.count).toBe(1)
+  expect(onEmpty).not.toHaveBeenCalled()
+  kept.take()?.destroy()
+  await vi.waitFor(() => expect(onEmpty).toHaveBeenCalledOnce(), { timeout: 3000 })
+})

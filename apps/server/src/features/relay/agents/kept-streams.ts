@@ -10,9 +10,15 @@ const sweepMs = 1000
 /** Streams to a service that wait for the next request. Rule [A21] of docs/relay.md. */
 export class KeptStreams {
   readonly #streams: { readonly stream: FrameStream; readonly untilMs: number }[] = []
+  readonly #onEmpty: () => void
   /** Runs while streams are kept: an island that nobody visits costs no timer. */
   #sweeps: NodeJS.Timeout | undefined
   #hasEnded = false
+
+  /** @param onEmpty called when the last one is gone */
+  constructor(onEmpty: () => void = () => undefined) {
+    this.#onEmpty = onEmpty
+  }
 
   get count(): number {
     return this.#streams.reduce((count, { stream }) => count + (stream.destroyed ? 0 : 1), 0)
@@ -34,13 +40,14 @@ export class KeptStreams {
    */
   keep(stream: FrameStream, seconds: number | undefined): void {
     const ms = seconds === undefined ? idleMs : Math.min(idleMs, (seconds - 1) * 1000)
+    this.#beginSweeps()
     setImmediate(() => {
       if (stream.destroyed) return
       const isFull = this.#hasEnded || this.#streams.length >= burstMax
       if (isFull || ms <= 0 || stream.hasGrown) stream.destroySoon()
       else {
         this.#streams.push({ stream, untilMs: performance.now() + ms })
-        this.#sweeps ??= setInterval(() => this.#sweep(), sweepMs).unref()
+        this.#beginSweeps()
       }
     })
   }
@@ -61,7 +68,13 @@ export class KeptStreams {
       return isKept
     })
     this.#streams.splice(0, Infinity, ...left)
-    if (left.length === 0) this.#endSweeps()
+    if (left.length > 0) return
+    this.#endSweeps()
+    this.#onEmpty()
+  }
+
+  #beginSweeps(): void {
+    if (!this.#hasEnded) this.#sweeps ??= setInterval(() => this.#sweep(), sweepMs).unref()
   }
 
   #endSweeps(): void {

@@ -4,10 +4,8 @@ import type { AgentIdentity, AgentSession } from './agent-session.ts'
 import type { Agents } from './agents.ts'
 
 /** An agent to which streams can be opened: connected to this server, or to another one that is one hop away. */
-export interface ReachableAgent extends Pick<
-  AgentSession,
-  'isOpen' | 'open' | 'kept' | 'withService'
-> {
+export interface ReachableAgent extends Pick<AgentSession, 'isOpen' | 'open' | 'withService'> {
+  readonly kept: Pick<AgentSession['kept'], 'take' | 'keep'>
   /** Only of agents that are connected to this server. */
   readonly identity?: AgentIdentity
 }

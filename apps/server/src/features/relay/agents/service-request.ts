@@ -17,7 +17,7 @@ export function requestService(
     readonly method: string
     readonly path: string
     readonly headers: readonly string[]
-    readonly kept: KeptStreams | undefined
+    readonly kept: Pick<KeptStreams, 'keep'> | undefined
   },
 ): ClientRequest {
   const { method, path, kept } = options
@@ -40,7 +40,11 @@ export function requestService(
 }
 
 /** Keeps the stream for another request if the service agrees and has sent one answer, and not a byte more. */
-function keepAfterAnswer(stream: FrameStream, sent: ClientRequest, kept: KeptStreams): void {
+function keepAfterAnswer(
+  stream: FrameStream,
+  sent: ClientRequest,
+  kept: Pick<KeptStreams, 'keep'>,
+): void {
   const end = new AnswerEnd()
   stream.onReceive = (part) => end.take(part)
   let answer: IncomingMessage | undefined

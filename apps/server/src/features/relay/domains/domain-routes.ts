@@ -6,6 +6,7 @@ import {
   removeIslandDomain,
   type IslandDomain,
 } from '@astropelago/contract/island-domain'
+import { setTimeout as wait } from 'node:timers/promises'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { LRUCache } from 'lru-cache'
 import { atMostEntries } from '../../../cache-bound.ts'
@@ -27,6 +28,8 @@ const checksPerHour = 60
 const checksMax = 16
 const maxCached = 10_000
 const addressesMs = 5 * 60_000
+const noAddressesMs = 10_000
+const hintMs = 1000
 
 type Seen = NonNullable<IslandDomain['seen']>
 
@@ -46,16 +49,19 @@ export async function domainRoutes(
   let checks = 0
   /** The wildcard record covers it, and it reveals no island's slug. */
   const target = `domains.${relayDomain ?? 'localhost'}`
-  let targetAddresses:
-    | { readonly untilMs: number; readonly read: Promise<readonly string[]> }
-    | undefined
+  let targetAddresses: { untilMs: number; readonly read: Promise<readonly string[]> } | undefined
 
-  const readTargetAddresses = () => {
+  /** None while the name servers do not answer: nobody waits long for a hint. */
+  const readTargetAddresses = async (): Promise<readonly string[]> => {
     const nowMs = clock()
     if (targetAddresses === undefined || targetAddresses.untilMs <= nowMs) {
-      targetAddresses = { untilMs: nowMs + addressesMs, read: dns.readAddresses(target) }
+      const reading = { untilMs: nowMs + addressesMs, read: dns.readAddresses(target) }
+      targetAddresses = reading
+      void reading.read.then((found) => {
+        if (found.length === 0) reading.untilMs = nowMs + noAddressesMs
+      })
     }
-    return targetAddresses.read
+    return await Promise.race([targetAddresses.read, wait(hintMs, [], { ref: false })])
   }
 
   const findHosted = async (hostKey: number, id: string) => {

@@ -15,7 +15,7 @@ import { sqlDomainsStore } from './sql-domains-store.ts'
 
 const sweepMs = 60_000
 const dueInSweep = 200
-const checksAtOnce = 8
+const checksAtOnce = 32
 
 type SendAlert = AlertsFeature['send']
 
@@ -79,12 +79,19 @@ export async function sweepDomains({
       }),
     )
   }
-  for (const lost of await store.listLost(dueInSweep)) {
-    const { hostKey, islandKey } = lost
-    const isSent = hostKey === null || (await sendAlert(hostKey, lossMessage(lost)))
-    if (isSent) await store.recordAlert(islandKey, nowMs)
-  }
   await store.deleteCertificates(nowMs - dayMs)
+  let after = 0
+  for (;;) {
+    // In pages, since messages may wait for the quiet hours of their hosts.
+    const page = await store.listLost(dueInSweep, after)
+    for (const lost of page) {
+      const { hostKey, islandKey } = lost
+      const isSent = hostKey === null || (await sendAlert(hostKey, lossMessage(lost)))
+      if (isSent) await store.recordAlert(islandKey, nowMs)
+      after = islandKey
+    }
+    if (page.length < dueInSweep) return
+  }
 }
 
 const reasons: Readonly<Record<LostDomain['reason'], string>> = {

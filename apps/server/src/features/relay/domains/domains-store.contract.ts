@@ -141,20 +141,21 @@ export function domainsStoreContract(open: () => Promise<DomainsStoreHarness>): 
       const first = await claim(0)
       const loss = { atMs: 40, reason: 'missing' } as const
       await store.lose(first, loss)
-      expect(await store.listLost(9)).toEqual([])
+      expect(await store.listLost(9, 0)).toEqual([])
       await prove(first)
       takeChanged()
       await store.lose(first, loss)
       expect(takeChanged()).toEqual([first.islandKey])
       expect(await store.find(first.islandKey)).toMatchObject({ code: first.code, lost: loss })
-      expect(await store.listLost(9)).toMatchObject([
+      expect(await store.listLost(9, 0)).toMatchObject([
         { islandKey: first.islandKey, domain, reason: 'missing', hostKey: host },
       ])
       await store.recordAlert(first.islandKey, 50)
-      expect(await store.listLost(9)).toEqual([])
+      expect(await store.listLost(9, 0)).toEqual([])
       await prove(first, 60)
       await store.lose(first, { ...loss, atMs: 70 })
-      expect(await store.listLost(9)).toHaveLength(1)
+      expect(await store.listLost(9, 0)).toHaveLength(1)
+      expect(await store.listLost(9, first.islandKey)).toEqual([])
     })
   })
 

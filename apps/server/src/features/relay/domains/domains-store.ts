@@ -55,8 +55,8 @@ export interface DomainsStore {
     troubledMs: number,
     limit: number,
   ) => Promise<readonly DomainClaim[]>
-  /** Those whose hosts have no message yet. */
-  readonly listLost: (limit: number) => Promise<readonly LostDomain[]>
+  /** Those whose hosts have no message yet, by the islands' keys. */
+  readonly listLost: (limit: number, afterIslandKey: number) => Promise<readonly LostDomain[]>
   readonly recordAlert: (islandKey: number, atMs: number) => Promise<void>
   /** Whether a proxy may get a certificate. Domains that had one may always, others within limits. */
   readonly claimCertificate: (

@@ -121,7 +121,7 @@ export function sqlDomainsStore({ db, changes }: RecordingStorage): DomainsStore
       return rows.map(toClaim)
     },
 
-    listLost: async (limit) => {
+    listLost: async (limit, afterIslandKey) => {
       const rows = await db
         .selectFrom('relay_domains')
         .innerJoin('islands', 'islands.key', 'relay_domains.island_key')
@@ -129,7 +129,8 @@ export function sqlDomainsStore({ db, changes }: RecordingStorage): DomainsStore
         .select(['islands.user_key as hostKey', 'islands.name as island', 'islands.slug'])
         .where('lost_ms', 'is not', null)
         .where('alerted_ms', 'is', null)
-        .orderBy('lost_ms')
+        .where('relay_domains.island_key', '>', afterIslandKey)
+        .orderBy('relay_domains.island_key')
         .limit(limit)
         .execute()
       return rows.map((row) => Object.assign(row, { reason: row.reason ?? 'missing' }))

@@ -11,7 +11,7 @@ import {
 } from '../../../test/frame-peers.ts'
 import { soon } from '../../../test/in-time.ts'
 import { frame, frameTypes } from './frames.ts'
-import { FrameSession } from './frame-session.ts'
+import { FrameSession, SessionFull } from './frame-session.ts'
 import type { FrameStream } from './frame-stream.ts'
 
 const kib = 1024
@@ -103,7 +103,7 @@ test('[F5] what may have been on its way is ignored', async () => {
 test('[F2] a session has at most 2,048 streams, and counts those that are reset but not finished', async () => {
   const { session, peer, ends } = await openRawPair()
   const streams = Array.from({ length: 2048 }, () => session.open('http'))
-  expect(() => session.open('http')).toThrow('No more streams')
+  expect(() => session.open('http')).toThrow(SessionFull)
   for (const stream of streams) stream.destroy()
   expect([session.isFull, session.streamCount, session.windows]).toEqual([true, 0, 0])
   for (const { id } of streams) peer.send(id % 2 === 0 ? 'reset' : 'end', id)
@@ -287,7 +287,7 @@ test.each<readonly [string, (pair: Awaited<ReturnType<typeof openRawPair>>) => v
   if (!wire.closed) await once(wire, 'close')
   expect(ends).toHaveLength(1)
   expect([session.windows, session.streamCount, session.hasEnded]).toEqual([0, 0, true])
-  expect(() => session.open('http')).toThrow('No more streams')
+  expect(() => session.open('http')).toThrow('has ended')
 })
 
 test('a session whose connection is already gone ends, but not before its maker knows it', async () => {

@@ -44,6 +44,8 @@ interface SessionOptions {
   readonly limits?: SessionLimits
 }
 
+export class SessionFull extends Error {}
+
 /** Many streams over one connection. One end opens all of them. */
 export class FrameSession implements StreamSession {
   windows = 0
@@ -108,9 +110,10 @@ export class FrameSession implements StreamSession {
     )
   }
 
-  /** @throws if the session has ended or is full */
+  /** @throws SessionFull, or another error if the session has ended */
   open(text: string): FrameStream {
-    if (this.#hasEnded || this.isFull) throw new Error('No more streams')
+    if (this.#hasEnded) throw new Error('The session has ended')
+    if (this.isFull) throw new SessionFull('Too many streams are open')
     this.#lastId += 1
     const id = this.#lastId
     const stream = new FrameStream(this, { id, text, credit: windowMinBytes, allowed: 0 })
@@ -159,7 +162,7 @@ export class FrameSession implements StreamSession {
     if (!this.#streams.delete(id)) return
     this.#waiting.delete(stream)
     if (!stream.hasReceivedEnd) this.#resetHere.add(id)
-    this.#write(frame(frameTypes.reset, id, Buffer.from(word)))
+    this.#write(frame(frameTypes.reset, id, Buffer.from(word, 'latin1')))
   }
 
   sendOpened({ id }: FrameStream, credit: number, text: string): void {

@@ -478,3 +478,27 @@ test('[A21] a strict stream ends at what nobody asked for', async () => {
     .poll(() => peer.frames.filter(({ type }) => type === frameTypes.reset).length, soon)
     .toBe(2)
 })
+
+test('[F4] the word of RESET is passed on byte for byte', async () => {
+  const { openStream } = await openSessionPair()
+  const [near, far] = await openStream()
+  far.reset('\xFF'.repeat(32))
+  await once(near, 'close')
+  expect(near.resetWord).toBe('\xFF'.repeat(32))
+})
+
+test('[F3] bytes that come one by one and wait share their memory, and arrive in order', async () => {
+  const { peer, stream } = await openRawStream()
+  const count = 60_000
+  const letters = (at: number) => 'abcdefghijklmnopqrstuvwxyz'.charAt(at % 26)
+  const memory = async () => (await heldBytes()) + process.memoryUsage().heapUsed
+  const before = await memory()
+  const pieces = (at: number) => frame(frameTypes.data, stream.id, Buffer.from(letters(at)))
+  peer.socket.write(Buffer.concat(Array.from({ length: count }, (_, at) => pieces(at))))
+  await expect.poll(() => stream.bytesRead, soon).toBe(count)
+  // A Buffer for each took 9 MB.
+  expect((await memory()) - before).toBeLessThan(3 * mib)
+  peer.send('end', stream.id)
+  const expected = Array.from({ length: count }, (_, at) => letters(at)).join('')
+  expect((await read(stream)).toString()).toBe(expected)
+})

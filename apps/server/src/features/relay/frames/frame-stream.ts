@@ -7,6 +7,8 @@ const windowMaxBytes = 512 * 1024
 /** A window grows if half of it is used within this time, and by large pieces: many small ones need no more. */
 const fastMs = 500
 const largeBytes = 4096
+/** What is buffered above it. Bytes may come one by one, and each piece costs 150 more. */
+const bufferedBytes = 4096
 /** A slice of at most this size is copied at once: whoever reads it may keep it waiting. */
 const copyMaxBytes = 1024
 
@@ -51,6 +53,8 @@ export class FrameStream extends Duplex {
   #isFull = false
   #waiting: Buffer[] = []
   #waitingBytes = 0
+  /** The block in which the last waiting piece lies, if it has room for more. */
+  #block: Buffer | undefined
   #isEnded = false
   #isFinished = false
   #unsent: Buffer | undefined
@@ -68,8 +72,8 @@ export class FrameStream extends Duplex {
       readonly allowed: number
     },
   ) {
-    // What waits here has already been given back as credit.
-    super({ readableHighWaterMark: windowMinBytes })
+    // What is buffered here has already been given back as credit.
+    super({ readableHighWaterMark: bufferedBytes, writableHighWaterMark: windowMinBytes })
     this.id = start.id
     this.text = start.text
     this.credit = start.credit
@@ -117,15 +121,9 @@ export class FrameStream extends Duplex {
       this.destroy()
       return
     }
-    // A slice that waits would keep the whole chunk that it arrived in.
-    const isCopied =
-      part.length * 2 < part.buffer.byteLength &&
-      (part.length <= copyMaxBytes || this.readableFlowing !== true)
-    const bytes = isCopied ? Buffer.from(part) : part
-    if (this.#isFull) {
-      this.#waiting.push(bytes)
-      this.#waitingBytes += bytes.length
-    } else this.#passOn(bytes)
+    if (this.#isFull) this.#wait(part)
+    else if (part.length > copyMaxBytes && this.readableFlowing === true) this.#passOn(part)
+    else this.#passOn(ofItsOwn(part))
   }
 
   /** @throws FrameError */
@@ -212,6 +210,7 @@ export class FrameStream extends Duplex {
     this.#isFull = false
     while (!this.#isFull) {
       const part = this.#waiting.shift()
+      if (this.#waiting.length === 0) this.#block = undefined
       if (part === undefined) break
       this.#waitingBytes -= part.length
       this.#passOn(part)
@@ -231,6 +230,14 @@ export class FrameStream extends Duplex {
     this.#hasWaited ||= this.hasUnsent
   }
 
+  /** Joins what has waited, so that many short writes become few frames. */
+  override _writev(
+    chunks: readonly { readonly chunk: Buffer }[],
+    sent: (error?: Error | null) => void,
+  ): void {
+    this._write(Buffer.concat(chunks.map(({ chunk }) => chunk)), 'buffer', sent)
+  }
+
   override _final(finished: () => void): void {
     this.#isFinished = true
     this.#session.sendEnd(this)
@@ -241,6 +248,7 @@ export class FrameStream extends Duplex {
     clearTimeout(this.#timer)
     this.#waiting = []
     this.#waitingBytes = 0
+    this.#block = undefined
     this.#unsent = undefined
     this.#sent = undefined
     this.#resize(0)
@@ -270,6 +278,23 @@ export class FrameStream extends Duplex {
     this.#window = window
   }
 
+  /** Small pieces share a block. */
+  #wait(part: Buffer): void {
+    this.#waitingBytes += part.length
+    const last = this.#waiting.at(-1)
+    if (last !== undefined && this.#block !== undefined) {
+      const used = last.length
+      if (used + part.length <= this.#block.length) {
+        part.copy(this.#block, used)
+        this.#waiting[this.#waiting.length - 1] = this.#block.subarray(0, used + part.length)
+        return
+      }
+    }
+    this.#block = part.length <= copyMaxBytes ? Buffer.allocUnsafeSlow(bufferedBytes) : undefined
+    if (this.#block !== undefined) part.copy(this.#block)
+    this.#waiting.push(this.#block?.subarray(0, part.length) ?? ofItsOwn(part))
+  }
+
   #passOn(part: Buffer): void {
     this.#isFull = !this.push(part)
     this.#owed += part.length
@@ -294,4 +319,9 @@ export class FrameStream extends Duplex {
     this.#allowed += credit
     this.#session.sendCredit(this, credit)
   }
+}
+
+/** A copy of a slice that would keep the much larger chunk in which it arrived. */
+function ofItsOwn(part: Buffer): Buffer {
+  return part.length * 2 < part.buffer.byteLength ? Buffer.from(part) : part
 }

@@ -76,21 +76,25 @@ export class HopConnection {
     return !this.#isClosed && !this.#session.hasEnded
   }
 
-  /** An agent on the other server. Streams are kept for its next requests. */
-  agentOf(target: HopTarget): ReachableAgent {
+  /**
+   * An agent on the other server. Streams are kept for its next requests.
+   * @param onOpen called with each stream that is opened
+   */
+  agentOf(target: HopTarget, onOpen: () => void): ReachableAgent {
     const of = `${target.key} ${target.carrierKey}`
-    let kept = this.#kept.get(of)
-    if (kept === undefined) {
-      kept = new KeptStreams()
-      this.#kept.set(of, kept)
-    }
     const isOpen = () => this.isOpen
     return {
       get isOpen() {
         return isOpen()
       },
-      kept,
-      open: (kind) => this.#open(`${kind} ${of}`),
+      kept: {
+        take: () => this.#kept.get(of)?.take(),
+        keep: (stream, seconds) => this.#keptOf(of).keep(stream, seconds),
+      },
+      open: (kind) => {
+        onOpen()
+        return this.#open(`${kind} ${of}`)
+      },
       withService: (stream, take) => {
         const service = this.#services.get(stream)
         if (service !== undefined) take(service)
@@ -107,6 +111,16 @@ export class HopConnection {
 
   end(): void {
     this.#session.end()
+  }
+
+  #keptOf(target: string): KeptStreams {
+    let kept = this.#kept.get(target)
+    if (kept === undefined) {
+      kept = new KeptStreams(() => this.#kept.delete(target))
+      if (this.#isClosed) kept.end()
+      else this.#kept.set(target, kept)
+    }
+    return kept
   }
 
   #open(text: string): FrameStream {

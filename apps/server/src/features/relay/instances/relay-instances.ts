@@ -7,6 +7,7 @@ import type { FrameStream } from '../frames/frame-stream.ts'
 import type { RelayBase } from '../relay-base.ts'
 import type { CarriedIsland } from '../relayed-islands.ts'
 import type { Transfers } from '../visitors/transfers.ts'
+import { knownWord } from '../visitors/visitor-states.ts'
 import { newHopKey } from './hop-greeting.ts'
 import { HopServer } from './hop-server.ts'
 import { Hops } from './hops.ts'
@@ -88,7 +89,8 @@ export function createRelayInstances(
         if (to === undefined) from.reset(why === 'busy' ? 'busy' : 'gone')
         // What it sent is whole and may still be on its way, even if it reads no more.
         else if (to.readableEnded) from.destroySoon()
-        else from.reset(to.resetWord || (session.isOpen ? 'reset' : 'gone'))
+        else if (to.resetWord !== '') from.reset(knownWord(to.resetWord))
+        else from.reset(session.isOpen ? 'reset' : 'gone')
       },
     )
   }
@@ -167,17 +169,8 @@ export function createRelayInstances(
       const held = leases.of(island).flatMap(({ writer }) => hops.to(writer) ?? [])
       const hop = held[counts.hopsSent % held.length]
       if (hop === undefined || island.carrierKey === null) return undefined
-      const agent = hop.agentOf({ key: island.key, carrierKey: island.carrierKey })
-      return {
-        ...agent,
-        get isOpen() {
-          return hop.isOpen
-        },
-        open: (kind) => {
-          counts.hopsSent += 1
-          return agent.open(kind)
-        },
-      }
+      const target = { key: island.key, carrierKey: island.carrierKey }
+      return hop.agentOf(target, () => (counts.hopsSent += 1))
     },
     isThere: (island: CarriedIsland): boolean => leases.of(island).length > 0,
     goneSince: leases.goneSince,

@@ -31,10 +31,16 @@ const sayInChunks = (body: string) =>
 async function setUp(answers: Readonly<Record<string, RawAnswer>>, early = '') {
   const [near, far] = duplexPair()
   const streams: FrameStream[] = []
+  /** How many transfers have begun and not ended, and whether the island has room for another one. */
+  const transfers = { count: 0, haveRoom: true, retries: 0, isAgentGone: false }
   const serve = rawService(answers)
   const home = new FrameSession(far, {
     onOpen: (stream) => {
       streams.push(stream)
+      if (transfers.isAgentGone) {
+        stream.reset('gone')
+        return
+      }
       serve(stream)
       stream.write(early)
     },
@@ -68,14 +74,25 @@ async function setUp(answers: Readonly<Record<string, RawAnswer>>, early = '') {
       isByGrant: false,
       transfers: {
         begin: ({ cut }) => {
+          if (!transfers.haveRoom) return undefined
           cuts.set(asked.url, cut)
-          return { mayRest: () => undefined, end: () => undefined }
+          transfers.count += 1
+          let hasEnded = false
+          const end = () => {
+            if (!hasEnded) transfers.count -= 1
+            hasEnded = true
+          }
+          return { mayRest: () => undefined, end }
         },
       },
       counts,
       answerState: (state) => response.writeHead(stateTexts[state].status).end(),
       onAnswer: () => undefined,
-      retry: undefined,
+      retry: () => {
+        transfers.retries += 1
+        response.writeHead(200).end(`again, beside ${transfers.count}`)
+      },
+      isRetry: false,
       ...(webSocket && { webSocket }),
     })
   const site = createServer((asked, response) => {
@@ -113,7 +130,7 @@ async function setUp(answers: Readonly<Record<string, RawAnswer>>, early = '') {
     await expect.poll(() => cuts.has(path)).toBe(true)
     cuts.get(path)?.(why)
   }
-  return { begin, ask, cut, cuts, kept, counts, streams, port, site }
+  return { begin, ask, cut, cuts, kept, counts, streams, port, site, transfers }
 }
 
 test('[A16] without progress, a service that gives no answer is late, and so is half a request', async () => {
@@ -222,4 +239,26 @@ test('R7 a service that accepts a WebSocket just after it was given up opens non
       'Sec-WebSocket-Accept: ICX+Yqv66kxgM0FcWaLWlFLwTAI=\r\n\r\n',
   )
   expect(await text(visitor)).toMatch(/^HTTP\/1\.1 504 /)
+})
+
+test('[A21] a request for which an island has no room leaves the kept stream to others', async () => {
+  const { begin, ask, kept, streams, transfers } = await setUp({ '/own': say('own') })
+  expect(await ask('/own')).toBe('own')
+  await expect.poll(() => kept.count).toBe(1)
+  transfers.haveRoom = false
+  const { sent, answer } = begin('/own')
+  sent.end()
+  expect((await answer).statusCode).toBe(503)
+  expect(kept.count).toBe(1)
+  transfers.haveRoom = true
+  expect(await ask('/own')).toBe('own')
+  expect(streams).toHaveLength(1)
+})
+
+test('R13 a request that another agent takes over is in one transfer, not in two', async () => {
+  const { ask, transfers } = await setUp({})
+  // As another server says it.
+  transfers.isAgentGone = true
+  expect(await ask('/gone')).toBe('again, beside 0')
+  expect(transfers.retries).toBe(1)
 })

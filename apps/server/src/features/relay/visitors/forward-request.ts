@@ -1,5 +1,6 @@
 import type { ClientRequest, IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
+import { unreadBytes } from '../../../http/connections.ts'
 import { hasBody } from '../../../http/slow-bodies.ts'
 import type { Service } from '../agents/agent-session.ts'
 import type { ReachableAgent } from '../agents/reachable-agents.ts'
@@ -46,7 +47,8 @@ export interface Forwarding {
   readonly answerState: (state: VisitorState) => void
   readonly onAnswer: () => void
   /** Called instead if the agent has gone before it took the request, so that another one may take it. */
-  readonly retry: (() => void) | undefined
+  readonly retry: () => void
+  readonly isRetry: boolean
   /** The visitor's connection, if the visitor opens a WebSocket. */
   readonly webSocket?: { readonly socket: Socket; readonly head: Buffer }
 }
@@ -61,14 +63,12 @@ export function forwardRequest(forwarding: Forwarding): void {
   }
   const withBody = webSocket === undefined && hasBody(request)
   const isRepeatable = webSocket === undefined && !withBody && mayRepeat(request)
-  const kept = isRepeatable ? agent.kept.take() : undefined
-  const keptBytesRead = kept?.bytesRead
+  let kept: { readonly stream: FrameStream; readonly bytesRead: number } | undefined
   let carried: Carried | undefined
   let sent: ClientRequest | undefined
   let answer: IncomingMessage | undefined
   let isSwitched = false
-  if (webSocket === undefined) counts.requests += 1
-  else counts.webSockets += 1
+  if (!forwarding.isRetry) counts[webSocket === undefined ? 'requests' : 'webSockets'] += 1
 
   const begin = (service: Service) => {
     const stream = carried?.stream
@@ -115,12 +115,21 @@ export function forwardRequest(forwarding: Forwarding): void {
       ...forwarding,
       visitor: socket,
       until: webSocket === undefined ? response : socket,
-      open: () => kept ?? agent.open('http'),
+      // Not before the transfer has begun: nobody would take care of a stream that it refuses.
+      open: () => {
+        const stream = isRepeatable ? agent.kept.take() : undefined
+        if (stream === undefined) return agent.open('http')
+        kept = { stream, bytesRead: stream.bytesRead }
+        return stream
+      },
       hasBegun: () => isSwitched || response.headersSent,
       // The visitor is to blame while the request is incomplete and the service still reads it.
       stuckState: () =>
         withBody && !request.complete && sent?.writableNeedDrain !== true ? 'unsent' : 'timeout',
-      waitingBytes: () => (isSwitched ? 0 : response.writableLength),
+      waitingBytes: () =>
+        isSwitched
+          ? 0
+          : response.writableLength + unreadBytes(request) + (answer ? unreadBytes(answer) : 0),
     },
     (opened) => {
       carried = opened
@@ -141,8 +150,8 @@ export function forwardRequest(forwarding: Forwarding): void {
         // may have passed it on.
         agent.isOpen &&
         kept !== undefined &&
-        kept === stream &&
-        kept.bytesRead === keptBytesRead &&
+        kept.stream === stream &&
+        kept.stream.bytesRead === kept.bytesRead &&
         (why === undefined || why === 'broken') &&
         !socket.destroyed
       ) {
@@ -151,8 +160,9 @@ export function forwardRequest(forwarding: Forwarding): void {
         why === 'agent-gone' &&
         stream?.isConnected !== true &&
         !withBody &&
-        forwarding.retry !== undefined
+        !forwarding.isRetry
       ) {
+        carried?.end()
         forwarding.retry()
       } else if (!socket.destroyed) {
         forwarding.answerState(why ?? (agent.isOpen ? 'broken' : 'agent-gone'))

@@ -199,3 +199,28 @@ test('R12 no visitor can identify themselves, however often and in whatever lett
   await say(`GET / HTTP/1.1\nHost: {island}\nConnection: close, X-Forwarded-For, Host\n\n`)
   expect(seen[0]?.headers).toMatchObject({ 'x-forwarded-for': '127.0.0.1' })
 })
+
+test('R54 uploads in pieces of one byte that no service reads are cut, by what they take of memory', async () => {
+  const relay = await shareRelayApp()
+  await connectAgent(relay.url, relay.token, {
+    onRequest: (request, response) => {
+      if (request.method === 'POST') request.pause()
+      else response.end()
+    },
+  })
+  await expect.poll(async () => (await relay.visit()).status).toBe(200)
+  const head = `POST / HTTP/1.1\r\nHost: ${relay.hostName}\r\nTransfer-Encoding: chunked\r\n\r\n`
+  const chunks = '1\r\nx\r\n'.repeat(120_000)
+  const answers: string[] = []
+  // One takes up to 30 MB, and a network may have 64 MB.
+  for (let count = 0; count < 4; count += 1) {
+    const socket = connect(relay.port, '127.0.0.1')
+    onTestFinished(() => void socket.destroy())
+    socket.on('error', () => undefined)
+    socket.on('data', (chunk) => answers.push(String(chunk).split('\r\n', 1)[0] ?? ''))
+    socket.write(head + chunks)
+  }
+  await expect.poll(() => answers.length, { timeout: 10_000 }).toBeGreaterThan(0)
+  expect(answers.every((line) => /^HTTP\/1\.1 (?:408|504) /.test(line))).toBe(true)
+  expect((await relay.visit()).status).toBe(200)
+})

@@ -36,7 +36,7 @@ export function readHost(
   const [name] = names
   if (names.size !== 1 || name === undefined || hosts.length > 1) return { kind: 'ambiguous' }
   if (absolute !== null && !/^https?$/i.test(absolute[1] ?? '')) return { kind: 'ambiguous' }
-  const isOwn = isOwnDomain(name)
+  const isOwn = !name.endsWith(`.${domain}`)
   const slug = isOwn ? name : name.slice(0, -domain.length - 1)
   if (!isOwn && !slugPattern.test(slug)) return { kind: 'nobody' }
   const port = /:\d+$/.exec(named[0] ?? '')?.[0] ?? ''

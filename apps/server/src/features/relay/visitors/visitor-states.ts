@@ -100,6 +100,11 @@ const statesOfWords: ReadonlyMap<string, VisitorState> = new Map([
   ['busy', 'busy'],
 ])
 
+/** A word of an agent as another server may have it: no server passes on what it does not know. */
+export function knownWord(word: string): string {
+  return statesOfWords.has(word) ? word : 'reset'
+}
+
 /** @param word the reason that the other end gave; undefined if it gave none */
 export function stateOfReset(word: string): VisitorState | undefined {
   return word === '' ? undefined : (statesOfWords.get(word) ?? 'broken')

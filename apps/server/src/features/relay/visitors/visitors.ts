@@ -208,7 +208,8 @@ export function createVisitors(
       counts,
       answerState: (state) => sendState(response, state, island),
       onAnswer: () => health.recordAnswer(island.key),
-      retry: isRetry ? undefined : () => void forward(asked, entered, { webSocket, isRetry: true }),
+      isRetry,
+      retry: () => void forward(asked, entered, { webSocket, isRetry: true }),
       ...(webSocket && { webSocket }),
     })
   }
