@@ -49,19 +49,22 @@ export async function domainRoutes(
   let checks = 0
   /** The wildcard record covers it, and it reveals no island's slug. */
   const target = `domains.${relayDomain ?? 'localhost'}`
-  let targetAddresses: { untilMs: number; readonly read: Promise<readonly string[]> } | undefined
+  let addresses: Promise<readonly string[]> | undefined
+  let addressesUntilMs = 0
+
+  const readAddresses = async () => {
+    const found = await dns.readAddresses(target)
+    if (found.length === 0) addressesUntilMs = clock() + noAddressesMs
+    return found
+  }
 
   /** None while the name servers do not answer: nobody waits long for a hint. */
-  const readTargetAddresses = async (): Promise<readonly string[]> => {
-    const nowMs = clock()
-    if (targetAddresses === undefined || targetAddresses.untilMs <= nowMs) {
-      const reading = { untilMs: nowMs + addressesMs, read: dns.readAddresses(target) }
-      targetAddresses = reading
-      void reading.read.then((found) => {
-        if (found.length === 0) reading.untilMs = nowMs + noAddressesMs
-      })
+  const targetAddresses = async (): Promise<readonly string[]> => {
+    if (addresses === undefined || addressesUntilMs <= clock()) {
+      addressesUntilMs = clock() + addressesMs
+      addresses = readAddresses()
     }
-    return await Promise.race([targetAddresses.read, wait(hintMs, [], { ref: false })])
+    return await Promise.race([addresses, wait(hintMs, [], { ref: false })])
   }
 
   const findHosted = async (hostKey: number, id: string) => {
@@ -83,7 +86,7 @@ export async function domainRoutes(
         status: statusOf(claim),
         records: {
           proof: { name: `${proofLabel}.${name}`, value: code },
-          target: { name: target, addresses: [...(await readTargetAddresses())] },
+          target: { name: target, addresses: [...(await targetAddresses())] },
         },
         seen: last?.code === code ? last : null,
       },

@@ -487,18 +487,19 @@ test('[F4] the word of RESET is passed on byte for byte', async () => {
   expect(near.resetWord).toBe('\xFF'.repeat(32))
 })
 
+const letterAt = (at: number) => 'abcdefghijklmnopqrstuvwxyz'.charAt(at % 26)
+const heldInAll = async () => (await heldBytes()) + process.memoryUsage().heapUsed
+
 test('[F3] bytes that come one by one and wait share their memory, and arrive in order', async () => {
   const { peer, stream } = await openRawStream()
   const count = 60_000
-  const letters = (at: number) => 'abcdefghijklmnopqrstuvwxyz'.charAt(at % 26)
-  const memory = async () => (await heldBytes()) + process.memoryUsage().heapUsed
-  const before = await memory()
-  const pieces = (at: number) => frame(frameTypes.data, stream.id, Buffer.from(letters(at)))
+  const before = await heldInAll()
+  const pieces = (at: number) => frame(frameTypes.data, stream.id, Buffer.from(letterAt(at)))
   peer.socket.write(Buffer.concat(Array.from({ length: count }, (_, at) => pieces(at))))
   await expect.poll(() => stream.bytesRead, soon).toBe(count)
   // A Buffer for each took 9 MB.
-  expect((await memory()) - before).toBeLessThan(3 * mib)
+  expect((await heldInAll()) - before).toBeLessThan(3 * mib)
   peer.send('end', stream.id)
-  const expected = Array.from({ length: count }, (_, at) => letters(at)).join('')
+  const expected = Array.from({ length: count }, (_, at) => letterAt(at)).join('')
   expect((await read(stream)).toString()).toBe(expected)
 })

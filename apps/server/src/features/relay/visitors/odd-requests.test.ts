@@ -217,7 +217,7 @@ test('R54 uploads in pieces of one byte that no service reads are cut, by what t
     const socket = connect(relay.port, '127.0.0.1')
     onTestFinished(() => void socket.destroy())
     socket.on('error', () => undefined)
-    socket.on('data', (chunk) => answers.push(String(chunk).split('\r\n', 1)[0] ?? ''))
+    socket.on('data', (bytes) => answers.push(String(bytes).split('\r\n', 1)[0] ?? ''))
     socket.write(head + chunks)
   }
   await expect.poll(() => answers.length, { timeout: 10_000 }).toBeGreaterThan(0)
