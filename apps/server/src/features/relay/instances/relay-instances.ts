@@ -7,7 +7,7 @@ import type { FrameStream } from '../frames/frame-stream.ts'
 import type { RelayBase } from '../relay-base.ts'
 import type { CarriedIsland } from '../relayed-islands.ts'
 import type { Transfers } from '../visitors/transfers.ts'
-import { knownWord } from '../visitors/visitor-states.ts'
+import { hopResetWord } from '../visitors/visitor-states.ts'
 import { newHopKey } from './hop-greeting.ts'
 import { HopServer } from './hop-server.ts'
 import { Hops } from './hops.ts'
@@ -89,7 +89,7 @@ export function createRelayInstances(
         if (to === undefined) from.reset(why === 'busy' ? 'busy' : 'gone')
         // What it sent is whole and may still be on its way, even if it reads no more.
         else if (to.readableEnded) from.destroySoon()
-        else if (to.resetWord !== '') from.reset(knownWord(to.resetWord))
+        else if (to.resetWord !== '') from.reset(hopResetWord(to.resetWord))
         else from.reset(session.isOpen ? 'reset' : 'gone')
       },
     )

@@ -101,7 +101,7 @@ const statesOfWords: ReadonlyMap<string, VisitorState> = new Map([
 ])
 
 /** A word of an agent as another server may have it: no server passes on what it does not know. */
-export function knownWord(word: string): string {
+export function hopResetWord(word: string): string {
   return statesOfWords.has(word) ? word : 'reset'
 }
 
