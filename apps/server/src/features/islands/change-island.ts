@@ -32,8 +32,9 @@ export async function makeIsland(
   const wish = slug ?? slugOfName(details.name)
   checkSlug(wish)
   const carrierKey = await findCarrierKey(context, userKey, carrier)
-  const { isRelayed } = details
+  const { isRelayed, isHosted } = details
   checkRelay(context, { isRelayed, isNew: isRelayed, carrierKey })
+  checkHosting(context, isHosted)
   const id = randomUUID()
   const island = {
     ...withOneWay(details),
@@ -67,6 +68,7 @@ export async function changeIsland(
     isNew: details.isRelayed === true,
     carrierKey: carrierKey === undefined ? (island.carrier?.key ?? null) : carrierKey,
   })
+  checkHosting(context, details.isHosted === true && !island.isHosted)
   // Write nothing, so that nobody is notified without reason.
   if (await isSoAlready(islands, island, changes)) return
   const { rules = island.rules } = details
@@ -168,17 +170,28 @@ async function updateIsland(
   if (key === undefined) throw new DomainError('not_found')
 }
 
-/** Makes a link replace the relay, and the relay replace a link. */
-function withOneWay<Details extends Pick<IslandChanges, 'address' | 'isRelayed'>>(
+/** Makes a link, the relay and hosted pages replace each other. */
+function withOneWay<Details extends Pick<IslandChanges, 'address' | 'isRelayed' | 'isHosted'>>(
   details: Details,
 ): Details {
-  const { address, isRelayed } = details
+  const { address, isRelayed, isHosted } = details
   const hasLink = address !== undefined && address !== null
-  if (isRelayed === true && hasLink) {
-    throw invalid('address', 'An island has a link of its own or the relay, not both.')
+  if ([hasLink, isRelayed === true, isHosted === true].filter(Boolean).length > 1) {
+    throw invalid(
+      'address',
+      'An island has a link of its own, the relay or pages here: one of them.',
+    )
   }
-  if (isRelayed === true) return { ...details, address: null }
-  return hasLink ? { ...details, isRelayed: false } : details
+  if (isRelayed === true) return { ...details, address: null, isHosted: false }
+  if (isHosted === true) return { ...details, address: null, isRelayed: false }
+  return hasLink ? { ...details, isRelayed: false, isHosted: false } : details
+}
+
+/** @throws DomainError `invalid_island` */
+function checkHosting({ hostsPages }: IslandsContext, isNew: boolean): void {
+  if (isNew && !hostsPages) {
+    throw invalid('isHosted', 'This server hosts no pages. Its operator can change that.')
+  }
 }
 
 /** @param wish `isNew` says whether this change turns the relay on */

@@ -45,7 +45,7 @@ import { invitationsRoutes } from './people/invitations-routes.ts'
 import { membersRoutes } from './people/members-routes.ts'
 import { sqlInvitationsStore } from './people/sql-invitations-store.ts'
 import { sqlPeopleStore } from './people/sql-people-store.ts'
-import { readCard, viewIsland } from './present-island.ts'
+import { addressOf, readCard, viewIsland } from './present-island.ts'
 import { CachedIslands } from './public/cached-islands.ts'
 import { publicIslands } from './public/public-islands.ts'
 import { sqlPublicIslandsStore } from './public/sql-public-islands-store.ts'
@@ -64,7 +64,7 @@ const countedMs = 10_000
 interface IslandsFeatureOptions {
   readonly config: Pick<
     Config,
-    'publicUrl' | 'relayDomain' | 'tavernUrl' | 'operators' | 'maxIslands'
+    'publicUrl' | 'relayDomain' | 'tavernUrl' | 'operators' | 'maxIslands' | 'hostsPages'
   >
   readonly presence: Pick<CarrierPresence, 'status' | 'statusSince'>
   readonly devices: Pick<IslandsContext, 'findOwnDeviceKey'>
@@ -87,7 +87,9 @@ export async function islandsFeature(base: FeatureBase, options: IslandsFeatureO
   const { maxIslands, operators } = config
   const islands = sqlIslandsStore(storage, { maxIslands, longReads: storage.longReads })
   const { findOwnDeviceKey } = options.devices
-  const context: IslandsContext = { islands, clock, presence, relayAddress, findOwnDeviceKey }
+  const hostsPages = config.hostsPages && relayAddress('') !== null
+  const reach = { presence, relayAddress, hostsPages, findOwnDeviceKey }
+  const context: IslandsContext = { islands, clock, ...reach }
   const limitChanges = hourlyLimit(changesPerHour, cluster.size)
   const limitJoins = hourlyLimit(joinsPerHour, cluster.size)
   const people = sqlPeopleStore(storage)
@@ -154,7 +156,7 @@ export async function islandsFeature(base: FeatureBase, options: IslandsFeatureO
         if (kind === 'changed' || kind === 'gone' || kind === 'open') listener(islandKey, kind)
       })
     },
-    ports: { onMembersChange: live.relayed.onPeopleChange },
+    ports: { onMembersChange: live.served.onPeopleChange },
     listShown: async (hostKey: number) => {
       const hosted = await islands.listHosted(hostKey)
       const shown = hosted.filter(({ island }) => mayEverybodyKnow(island))
@@ -200,7 +202,7 @@ export async function islandsFeature(base: FeatureBase, options: IslandsFeatureO
     findAccess: async (userKey: number, asked: string) => {
       const found = await findIfVisibleBySlug(context, userKey, asked)
       if (found === undefined) throw new DomainError('not_found')
-      const { key: islandKey, slug, name, hostName: host, access, isRelayed } = found.island
+      const { key: islandKey, slug, name, hostName: host, access, isHosted } = found.island
       const pause = pauseAt(found.island.pause, clock())
       const isKeptOut =
         pause !== null && !(await rightsOn(islandKey, [userKey]))(userKey).entersPaused
@@ -212,7 +214,8 @@ export async function islandsFeature(base: FeatureBase, options: IslandsFeatureO
         access,
         mayEnter: mayEnter(found.island, found.viewer),
         pause: presentPause(isKeptOut ? pause : null),
-        address: isRelayed ? relayAddress(slug) : null,
+        isHosted,
+        address: addressOf({ ...found.island, address: null }, relayAddress),
       }
     },
     nameIsland: async (userKey: number, islandId: string) => {

@@ -14,6 +14,7 @@ interface IslandDetails extends Pick<
   | 'rules'
   | 'address'
   | 'isRelayed'
+  | 'isHosted'
 > {
   readonly createdMs: number
 }
@@ -23,8 +24,10 @@ export interface IslandRecord extends VisibilityFacts, IslandDetails {
   readonly key: number
   /** Null unless they changed after publication. */
   readonly rulesChangedMs: number | null
-  /** A link, or the relay and a device that carries the island. */
+  /** A link, the relay and a device that carries the island, or hosted pages. */
   readonly hasAddress: boolean
+  /** Its live deployment, whether or not visitors come to it; null if there is none. */
+  readonly pages: LivePages | null
   readonly relayStop: RelayStop | null
   /** Null before an agent carried it, or if it has a link. */
   readonly relayOpening: RelayOpening | null
@@ -43,6 +46,11 @@ export interface IslandRecord extends VisibilityFacts, IslandDetails {
     readonly isPublic: boolean
   } | null
   readonly hiddenReason: string | null
+}
+
+export interface LivePages {
+  readonly key: number
+  readonly sinceMs: number
 }
 
 export interface RelayOpening {
@@ -108,7 +116,7 @@ export interface NewIslandRecord extends IslandDetails {
   readonly carrierKey: number | null
 }
 
-export type OfInstallation = Omit<IslandDetails, 'isRelayed' | 'rules'> &
+export type OfInstallation = Omit<IslandDetails, 'isRelayed' | 'isHosted' | 'rules'> &
   Pick<IslandRecord, 'access' | 'isListed'>
 
 /** Undefined values stay. */

@@ -29,7 +29,7 @@ import { createRelayInstances } from './instances/relay-instances.ts'
 import { postgresInstancesStore } from './instances/postgres-instances-store.ts'
 import type { RelayBase } from './relay-base.ts'
 import { RelayCounts, relayMetrics } from './relay-counts.ts'
-import type { CarriedIsland } from './relayed-islands.ts'
+import type { CarriedIsland } from './served-islands.ts'
 import { portsFeature } from './tcp/ports-feature.ts'
 import { createVisitorPages } from './visitors/visitor-pages.ts'
 import { Transfers } from './visitors/transfers.ts'
@@ -63,7 +63,7 @@ export async function relayFeature(
   const { storage, clock, log, schedule } = base
   const { relayDomain } = config
   const isOn = relayDomain !== undefined
-  const islands = allIslands.relayed
+  const islands = allIslands.served
   const addressOf = visitorAddress(config.trustProxy)
   const relay: RelayBase = {
     ...base,

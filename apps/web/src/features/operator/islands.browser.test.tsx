@@ -30,6 +30,7 @@ function sampleIsland(details: Partial<OperatorIsland> = {}): OperatorIsland {
     host: 'eve',
     address: 'https://bar.example/',
     isRelayed: false,
+    isHosted: false,
     relayStopped: null,
     memberCount: 3,
     createdAt: at,

@@ -19,6 +19,8 @@ const cached: CachedIsland = {
   carrierKey,
   hasAddress: true,
   isRelayed: false,
+  isHosted: false,
+  pages: null,
   relayOpening: null,
   opening: { isOpen: true, isWatched: true, sinceMs: startMs - 500, pause: null },
 }

@@ -14,7 +14,7 @@ import { domainOrigin } from '../../../relay-address.ts'
 import type { AccountsFeature } from '../../accounts/public.ts'
 import type { IslandsFeature } from '../../islands/public.ts'
 import type { RelayBase } from '../relay-base.ts'
-import { ownOrigin } from '../relayed-islands.ts'
+import { ownOrigin } from '../served-islands.ts'
 import type { GrantsStore } from './grants-store.ts'
 
 const ticketMs = 60_000

@@ -10,7 +10,7 @@ import { oversizedPage } from '../../../http/oversized-page.ts'
 import { hashToken, makeToken } from '../../../secret-token.ts'
 import type { AccountsFeature } from '../../accounts/public.ts'
 import type { RelayBase } from '../relay-base.ts'
-import { islandAt, type RelayedIsland } from '../relayed-islands.ts'
+import { islandAt, type ServedIsland } from '../served-islands.ts'
 import {
   badRequest,
   endRequest,
@@ -87,7 +87,7 @@ export function createRelayAccess(
     sendFirstVisit: (
       response: ServerResponse,
       { path }: IslandHost,
-      { slug, name, hostName, hasRules }: RelayedIsland,
+      { slug, name, hostName, hasRules }: ServedIsland,
     ) => {
       if (!opensPage(response.req)) {
         const text =

@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http'
 import type { ServiceFailure } from '@astropelago/contract/island-relay'
 import { markup, type Markup, utcHtml, utcText } from '../../../http/markup.ts'
-import type { RelayedIsland } from '../relayed-islands.ts'
+import type { ServedIsland } from '../served-islands.ts'
 import { sendLine, type VisitorPages } from './visitor-pages.ts'
 
 export type VisitorState =
@@ -118,7 +118,7 @@ interface StatePage {
   readonly island: string
   readonly frontPage: string
   readonly sinceMs: number | null
-  readonly pause: RelayedIsland['pause']
+  readonly pause: ServedIsland['pause']
   readonly nowMs: number
 }
 

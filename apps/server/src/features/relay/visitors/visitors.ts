@@ -9,7 +9,7 @@ import type { ReachableAgents } from '../agents/reachable-agents.ts'
 import { answersProof } from '../host-state/open-from-outside.ts'
 import type { ServiceHealth } from '../host-state/service-health.ts'
 import type { RelayBase } from '../relay-base.ts'
-import { ownOrigin, type RelayedIsland } from '../relayed-islands.ts'
+import { ownOrigin, type ServedIsland } from '../served-islands.ts'
 import { requestHeaders } from './forwarded-headers.ts'
 import { forwardRequest, type Forwarding } from './forward-request.ts'
 import { badRequest, nothingHere, redirect, sendLine, tooMany } from './visitor-pages.ts'
@@ -240,18 +240,14 @@ export function createVisitors(
     return undefined
   }
 
-  const stateWithoutAgent = (island: RelayedIsland): VisitorState => {
+  const stateWithoutAgent = (island: ServedIsland): VisitorState => {
     if (island.isStopped) return 'taken-down'
     if (agents.isOutOfReach(island)) return 'out-of-reach'
     // The island counts as open for as long as its agent is likely to return.
     return island.opening.isOpen ? 'agent-gone' : 'closed'
   }
 
-  const sendState = (
-    response: ServerResponse,
-    state: VisitorState,
-    island: RelayedIsland,
-  ): void => {
+  const sendState = (response: ServerResponse, state: VisitorState, island: ServedIsland): void => {
     if (response.headersSent || response.destroyed) return
     counts.refuse(state)
     const failure = serviceFailure(state)
