@@ -7,9 +7,10 @@ import {
   type NewIsland,
   type NewPause,
 } from '@astropelago/contract/islands'
-import { islandsPerUser } from '@astropelago/contract/limits'
+import { islandsPerDemoUser, islandsPerUser } from '@astropelago/contract/limits'
 import { seedOf } from '@astropelago/island-picture/seeded-random'
 import { DomainError } from '../../domain-error.ts'
+import type { UserCaller } from '../../http/callers.ts'
 import { ReferenceViolation, UniqueViolation } from '../../storage/storage-error.ts'
 import { isPubliclyVisible } from './access-policy.ts'
 import { findHostedIsland, isVisible } from './find-island.ts'
@@ -23,13 +24,15 @@ const sentences = {
   limit_reached: 'Your islands can’t use more new addresses. Use one of your old addresses again.',
 } as const
 
-/** @throws DomainError `invalid_island`, `island_limit`; TotalReached */
+/** @throws DomainError `invalid_island`, `island_limit`, `demo_account`; TotalReached */
 export async function makeIsland(
   context: IslandsContext,
-  userKey: number,
+  { userKey, isDemo }: Pick<UserCaller, 'userKey' | 'isDemo'>,
   { carrier, slug, picture, ...details }: NewIsland,
 ): Promise<string> {
-  const wish = slug ?? slugOfName(details.name)
+  // It is gone within a day: it gets no name that others may want, and nothing but pages here.
+  if (isDemo && (!details.isHosted || slug !== undefined)) throw new DomainError('demo_account')
+  const wish = isDemo ? 'demo' : (slug ?? slugOfName(details.name))
   checkSlug(wish)
   const carrierKey = await findCarrierKey(context, userKey, carrier)
   const { isRelayed, isHosted } = details
@@ -45,7 +48,9 @@ export async function makeIsland(
     carrierKey,
     createdMs: context.clock(),
   }
-  const key = await unlessGone(context.islands.insert(island, islandsPerUser))
+  const key = await unlessGone(
+    context.islands.insert(island, isDemo ? islandsPerDemoUser : islandsPerUser),
+  )
   if (key === undefined) throw new DomainError('island_limit')
   return id
 }
@@ -107,7 +112,7 @@ export async function continueIsland(
   await updateIsland(islands, userKey, id, { pause: { ...pause, untilMs: nowMs, text: '' } })
 }
 
-/** @throws DomainError `not_found`, `invalid_island`, `slug_taken` */
+/** @throws DomainError `not_found`, `invalid_island`, `slug_taken`, `pages_in_review` */
 export async function publishIsland(
   { islands, clock }: IslandsContext,
   userKey: number,
@@ -120,6 +125,11 @@ export async function publishIsland(
 ): Promise<void> {
   const slug = isPubliclyVisible({ access, isListed }) ? wish : undefined
   if (slug !== undefined) checkSlug(slug)
+  if (isListed) {
+    const { island } = await findHostedIsland(islands, userKey, id)
+    const isInReview = island.pages?.isInReview === true && !island.isHostTrusted
+    if (isInReview) throw new DomainError('pages_in_review')
+  }
   await orRefuse(islands.publish(userKey, id, { access, isListed, slug, atMs: clock() }))
 }
 

@@ -16,8 +16,10 @@ import { StorageUnavailable } from '../../storage/storage-error.ts'
 import type { HistoryFeature } from '../history/public.ts'
 import type { PresenceFeature } from '../presence/public.ts'
 import { isHost, mayEnter, mayEverybodyKnow, signedOutViewer } from './access-policy.ts'
+import { loungeSlug } from '@astropelago/contract/pages'
 import { loungeAddress, makeCommunityLounge } from './community-lounge.ts'
 import {
+  findHostedIsland,
   findIfVisible,
   findIfVisibleBySlug,
   findVisibleIsland,
@@ -196,6 +198,18 @@ export async function islandsFeature(base: FeatureBase, options: IslandsFeatureO
         const found = await islands.findManyById(userKey, ids)
         return found.filter(isVisible).length === ids.length
       },
+    },
+    /** @throws DomainError `not_found` unless the user hosts it */
+    findHosted: async (userKey: number, id: string) =>
+      (await findHostedIsland(islands, userKey, id)).island,
+    lounge: {
+      /** Its key while it is the installation's, and leads nowhere. */
+      findEmpty: async () => {
+        const found = await islands.findBySlug(null, loungeSlug, clock())
+        const { key, hostKey, address, isRelayed, isHosted } = found?.island ?? { isHosted: true }
+        return isHosted || isRelayed || hostKey !== null || address !== null ? undefined : key
+      },
+      host: (key: number) => islands.hostInstallations(key),
     },
     readRights: rightsOn,
     /** @throws DomainError `not_found` */

@@ -51,6 +51,8 @@ export interface IslandRecord extends VisibilityFacts, IslandDetails {
 export interface LivePages {
   readonly key: number
   readonly sinceMs: number
+  /** Whether it is suspicious, and no operator has looked at it. */
+  readonly isInReview: boolean
 }
 
 export interface RelayOpening {
@@ -198,6 +200,8 @@ export interface IslandsStore {
   readonly delete: (userKey: number, id: string) => Promise<number | undefined>
   /** Inserts it only once ever, even if it is deleted later. */
   readonly insertOfInstallation: (island: OfInstallation) => Promise<void>
+  /** Lets visitors of an island of the installation come to its pages. */
+  readonly hostInstallations: (key: number) => Promise<void>
   /** False unless the slug is in use. A host gets `max` certificates after `sinceMs`. */
   readonly claimCertificate: (
     slug: string,

@@ -246,6 +246,17 @@ export function sqlIslandsStore(
         return key
       }),
 
+    hostInstallations: (key) =>
+      log.write(async (transaction, record) => {
+        await transaction
+          .updateTable('islands')
+          .set({ is_hosted: 1 })
+          .where('key', '=', key)
+          .where('user_key', 'is', null)
+          .execute()
+        record('islands', [key])
+      }),
+
     countByState,
 
     figures: async () => {

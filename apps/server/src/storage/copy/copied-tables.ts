@@ -94,7 +94,7 @@ export const copiedTables: readonly CopiedTable[] = [
     key: ['island_key', 'content_hash', 'is_gzip', 'position'],
     size: 'length(data)',
   },
-  { name: 'preview_tickets', label: 'tickets to previews', key: ['ticket_hash'] },
+  { name: 'page_previews', label: 'previews of pages', key: ['token_hash'] },
   { name: 'audit_log', label: 'audit log', key: ['key'] },
   { name: 'reports', label: 'reports', key: ['key'] },
   { name: 'announcements', label: 'announcements', key: ['key'] },

@@ -18,7 +18,6 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       file_count integer not null,
       bytes bigint not null,
       stored_bytes bigint not null,
-      blocked text not null,
       suspicion text check (suspicion in ('password', 'name')),
       passed_ms bigint
     )`,
@@ -35,6 +34,8 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       content_hash ${bytes} not null,
       bytes bigint not null,
       gzip_bytes bigint,
+      blocked text,
+      suspicion text check (suspicion in ('password', 'name')),
       constraint page_files_pk primary key (deployment_key, path)
     )`,
     `create table page_chunks (
@@ -45,14 +46,17 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       data ${bytes} not null,
       constraint page_chunks_pk primary key (island_key, content_hash, is_gzip, position)
     )`,
-    `create table preview_tickets (
-      ticket_hash ${bytes} primary key,
-      deployment_key integer not null references page_deployments (key) on delete cascade,
+    // For the search of contents that no file has any more.
+    'create index page_files_by_content on page_files (content_hash)',
+    `create table page_previews (
+      token_hash ${bytes} primary key,
+      is_ticket integer not null,
+      island_key integer not null references islands (key) on delete cascade,
       session_hash ${bytes} not null references sessions (token_hash) on delete cascade,
       expires_ms bigint not null
     )`,
-    'create index preview_tickets_by_deployment on preview_tickets (deployment_key)',
-    'create index preview_tickets_by_session on preview_tickets (session_hash)',
-    'create index preview_tickets_by_end on preview_tickets (expires_ms)',
+    'create index page_previews_by_island on page_previews (island_key)',
+    'create index page_previews_by_session on page_previews (session_hash)',
+    'create index page_previews_by_end on page_previews (expires_ms)',
   ])
 }

@@ -244,8 +244,6 @@ export interface IslandTables {
     /** Of the files as they are, and with what is stored compressed besides. */
     bytes: number
     stored_bytes: number
-    /** JSON: addresses that the policy of hosted pages blocks. */
-    blocked: string
     /** Why an operator looks at it; null if nothing in it is suspicious. */
     suspicion: 'password' | 'name' | null
     passed_ms: Generated<number | null>
@@ -258,6 +256,9 @@ export interface IslandTables {
     bytes: number
     /** Null if it is not stored compressed. */
     gzip_bytes: number | null
+    /** JSON: addresses in it that the policy of hosted pages blocks; null if there are none. */
+    blocked: string | null
+    suspicion: 'password' | 'name' | null
   }
 
   /** The contents of files, once for each island. Without references, so that deletions never cascade here. */
@@ -270,10 +271,11 @@ export interface IslandTables {
     data: Uint8Array
   }
 
-  /** Each opens one draft's preview, once and within a minute. */
-  preview_tickets: {
-    ticket_hash: Uint8Array
-    deployment_key: number
+  /** Tickets that open the preview of an island's draft, and what browsers hold after that. */
+  page_previews: {
+    token_hash: Uint8Array
+    is_ticket: number
+    island_key: number
     session_hash: Uint8Array
     expires_ms: number
   }

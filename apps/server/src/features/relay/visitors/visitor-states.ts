@@ -2,12 +2,14 @@ import type { ServerResponse } from 'node:http'
 import type { ServiceFailure } from '@astropelago/contract/island-relay'
 import { markup, type Markup, utcHtml, utcText } from '../../../http/markup.ts'
 import type { ServedIsland } from '../served-islands.ts'
-import { sendLine, type VisitorPages } from './visitor-pages.ts'
+import { type VisitorPages } from './visitor-pages.ts'
+import { sendLine } from '../../../http/short-answers.ts'
 
 export type VisitorState =
   | 'closed'
   | 'paused'
   | 'taken-down'
+  | 'empty'
   | 'agent-gone'
   | 'out-of-reach'
   | ServiceFailure
@@ -41,6 +43,11 @@ export const stateTexts: Readonly<
     status: 403,
     title: (island) => `${island} was taken down`,
     text: 'The operator of this server has closed this island to all visitors.',
+  },
+  empty: {
+    status: 404,
+    title: (island) => `${island} has no pages yet`,
+    text: 'Its host has not published any. Come back later.',
   },
   'agent-gone': {
     status: 503,

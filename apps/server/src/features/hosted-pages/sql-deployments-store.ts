@@ -1,0 +1,397 @@
+import { BlockedAddress } from '@astropelago/contract/hosted-pages'
+import { sql, type Transaction } from 'kysely'
+import * as v from 'valibot'
+import type { RecordChange } from '../../storage/change-log.ts'
+import { countRows } from '../../storage/count-rows.ts'
+import { lockRows, lockTotal } from '../../storage/locks.ts'
+import type { RowOf, Schema } from '../../storage/schema.ts'
+import { TotalReached } from '../../storage/storage-error.ts'
+import type { Database, RecordingStorage } from '../../storage/storage.ts'
+import {
+  chunkBytes,
+  type Content,
+  type DeployedFile,
+  type DeploymentRecord,
+  type DeploymentsStore,
+  type NewDeployment,
+} from './deployments-store.ts'
+
+const Blocked = v.pipe(v.string(), v.parseJson(), v.array(BlockedAddress))
+/** SQLite takes at most 32,766 values in a statement. */
+const filesPerInsert = 1000
+
+/** @param longReads for what may take long, so that no heartbeat waits for it */
+export function sqlDeploymentsStore(
+  { db, changes }: RecordingStorage,
+  longReads: Database,
+): DeploymentsStore {
+  const findPending = (transaction: Transaction<Schema>, key: number) =>
+    transaction
+      .selectFrom('page_deployments')
+      .innerJoin('islands', 'islands.key', 'page_deployments.island_key')
+      .select(['page_deployments.island_key', 'islands.is_listed', 'suspicion', 'passed_ms'])
+      .where('page_deployments.key', '=', key)
+      .where('state', '=', 'pending')
+      .executeTakeFirst()
+
+  return {
+    begin: (deployment, totalBytes) =>
+      db.transaction().execute(async (transaction) => {
+        const { islandKey, files } = deployment
+        await lockTotal(transaction, 'page_deployments')
+        // What is deleted as unused meanwhile is not counted as stored.
+        await lockRows(transaction, 'islands', [islandKey])
+        const row = newRow(deployment)
+        if ((await storedBytes(transaction)) + row.stored_bytes > totalBytes) {
+          throw new TotalReached(`there is no room for ${row.stored_bytes} bytes of pages`)
+        }
+        const { key } = await transaction
+          .insertInto('page_deployments')
+          .values(row)
+          .returning('key')
+          .executeTakeFirstOrThrow()
+        const rows = files.map((file) => fileRow(key, file))
+        for (let at = 0; at < rows.length; at += filesPerInsert) {
+          const some = rows.slice(at, at + filesPerInsert)
+          await transaction.insertInto('page_files').values(some).execute()
+        }
+        const stored = await listStored(transaction, islandKey)
+        const expected = new Map<string, number>()
+        for (const { hash, bytes, gzipBytes } of files) {
+          expected.set(nameOf({ hash, isGzip: false }), chunkCount(bytes))
+          expected.set(nameOf({ hash, isGzip: true }), chunkCount(gzipBytes ?? 0))
+        }
+        const isStored = (content: Content) =>
+          stored.get(nameOf(content)) === expected.get(nameOf(content))
+        return { key, isStored }
+      }),
+
+    writeChunk: async ({ islandKey, hash, isGzip }, position, data) => {
+      await db
+        .insertInto('page_chunks')
+        .values({
+          island_key: islandKey,
+          content_hash: hash,
+          is_gzip: Number(isGzip),
+          position,
+          data,
+        })
+        .onConflict((conflict) => conflict.doNothing())
+        .execute()
+    },
+
+    becomeDraft: (key) =>
+      db.transaction().execute(async (transaction) => {
+        const pending = await findPending(transaction, key)
+        if (pending === undefined) return
+        await deleteDraft(transaction, pending.island_key)
+        const draft = transaction.updateTable('page_deployments').set({ state: 'draft' })
+        await draft.where('key', '=', key).execute()
+      }),
+
+    publish: (key, { atMs, kept, isTrusted }) =>
+      changes.write(async (transaction, record) => {
+        const pending = await findPending(transaction, key)
+        if (pending === undefined) return 'waits'
+        const { island_key, is_listed, suspicion } = pending
+        await transaction
+          .updateTable('page_deployments')
+          .set({ state: 'published', ...(isTrusted && { suspicion: null }) })
+          .where('key', '=', key)
+          .execute()
+        const waits = is_listed === 1 && suspicion !== null && !isTrusted
+        if (!waits) await makeLive(transaction, record, { islandKey: island_key, key, atMs })
+        await deleteOlder(transaction, island_key, kept)
+        return waits ? 'waits' : 'live'
+      }),
+
+    abandon: async (key) => {
+      const pending = db.deleteFrom('page_deployments').where('state', '=', 'pending')
+      await pending.where('key', '=', key).execute()
+    },
+
+    setLive: (islandKey, id, atMs) =>
+      changes.write(async (transaction, record) => {
+        const found = await transaction
+          .selectFrom('page_deployments')
+          .innerJoin('islands', 'islands.key', 'page_deployments.island_key')
+          .select(['page_deployments.key', 'islands.is_listed', 'suspicion', 'passed_ms'])
+          .where('page_deployments.id', '=', id)
+          .where('island_key', '=', islandKey)
+          .where('state', '=', 'published')
+          .executeTakeFirst()
+        if (found === undefined || (found.is_listed === 1 && isInReview(found))) return false
+        await makeLive(transaction, record, { islandKey, key: found.key, atMs })
+        return true
+      }),
+
+    removeDraft: (islandKey) =>
+      db.transaction().execute((transaction) => deleteDraft(transaction, islandKey)),
+
+    removeAll: (islandKey) =>
+      changes.write(async (transaction, record) => {
+        const all = transaction.deleteFrom('page_deployments')
+        await all.where('island_key', '=', islandKey).execute()
+        record('islands', [islandKey])
+      }),
+
+    list: async (islandKey) => {
+      const rows = await db
+        .selectFrom('page_deployments')
+        .selectAll()
+        .where('island_key', '=', islandKey)
+        .where('state', '!=', 'pending')
+        .orderBy('key', 'desc')
+        .execute()
+      return rows.map(toDeployment)
+    },
+
+    listFiles: async (deploymentKey) => {
+      const rows = await longReads
+        .selectFrom('page_files')
+        .selectAll()
+        .where('deployment_key', '=', deploymentKey)
+        .orderBy('path')
+        .execute()
+      return rows.map(toFile)
+    },
+
+    readChunk: async ({ islandKey, hash, isGzip }, position) => {
+      const found = await longReads
+        .selectFrom('page_chunks')
+        .select('data')
+        .where('island_key', '=', islandKey)
+        .where('content_hash', '=', hash)
+        .where('is_gzip', '=', Number(isGzip))
+        .where('position', '=', position)
+        .executeTakeFirst()
+      return found?.data
+    },
+
+    totalBytes: () => storedBytes(longReads),
+
+    listInReview: async (limit) => {
+      const rows = await db
+        .selectFrom('page_deployments')
+        .innerJoin('islands', 'islands.key', 'page_deployments.island_key')
+        .leftJoin('users', 'users.key', 'islands.user_key')
+        .select(['page_deployments.id as deploymentId', 'page_deployments.created_ms as createdMs'])
+        .select(['suspicion', 'islands.id as islandId', 'islands.slug', 'islands.name'])
+        .select(['islands.is_listed', 'users.username as host'])
+        .where('suspicion', 'is not', null)
+        .where('passed_ms', 'is', null)
+        .where('state', '=', 'published')
+        .orderBy('page_deployments.key')
+        .limit(limit)
+        .execute()
+      return rows.map(({ suspicion, is_listed, ...row }) => ({
+        ...row,
+        suspicion: suspicion ?? 'name',
+        isListed: is_listed === 1,
+      }))
+    },
+
+    pass: (id, atMs) =>
+      changes.write(async (transaction, record) => {
+        const passed = await transaction
+          .updateTable('page_deployments')
+          .set({ passed_ms: atMs })
+          .where('id', '=', id)
+          .where('suspicion', 'is not', null)
+          .where('passed_ms', 'is', null)
+          .where('state', '=', 'published')
+          .returning(['key', 'island_key', 'is_live'])
+          .executeTakeFirst()
+        if (passed === undefined) return false
+        const { key, island_key: islandKey } = passed
+        const newer = transaction.selectFrom('page_deployments').where('island_key', '=', islandKey)
+        const isNewest =
+          (await countRows(newer.where('key', '>', key).where('state', '=', 'published'))) === 0
+        if (passed.is_live === 0 && isNewest) {
+          await makeLive(transaction, record, { islandKey, key, atMs })
+        }
+        return true
+      }),
+
+    deleteAbandoned: async (untilMs) => {
+      const pending = db.deleteFrom('page_deployments').where('state', '=', 'pending')
+      await pending.where('changed_ms', '<', untilMs).execute()
+    },
+
+    deleteUnused: async (limit) => {
+      const unused = await longReads
+        .selectFrom('page_chunks')
+        .select(['island_key', 'content_hash', 'is_gzip', 'position'])
+        .where(isUnused)
+        .limit(limit)
+        .execute()
+      for (const { island_key, content_hash, is_gzip, position } of unused) {
+        await db.transaction().execute(async (transaction) => {
+          await lockRows(transaction, 'islands', [island_key])
+          await transaction
+            .deleteFrom('page_chunks')
+            .where('island_key', '=', island_key)
+            .where('content_hash', '=', content_hash)
+            .where('is_gzip', '=', is_gzip)
+            .where('position', '=', position)
+            // A deployment that began meanwhile may have it.
+            .where(isUnused)
+            .execute()
+        })
+      }
+      return unused.length
+    },
+
+    figures: async () => [
+      {
+        name: 'pages.islands',
+        label: 'Islands with pages here',
+        value: await countRows(longReads.selectFrom('page_deployments').where('is_live', '=', 1)),
+      },
+      {
+        name: 'pages.bytes',
+        label: 'Bytes of all deployments of pages',
+        value: await storedBytes(longReads),
+      },
+    ],
+  }
+}
+
+const isUnused = sql<boolean>`not exists (
+  select 1 from page_files
+  join page_deployments on page_deployments.key = page_files.deployment_key
+  where page_files.content_hash = page_chunks.content_hash
+    and page_deployments.island_key = page_chunks.island_key)`
+
+function isInReview({ suspicion, passed_ms }: Pick<DeploymentRow, 'suspicion' | 'passed_ms'>) {
+  return suspicion !== null && passed_ms === null
+}
+
+async function storedBytes(db: Database): Promise<number> {
+  const { bytes } = await db
+    .selectFrom('page_deployments')
+    .select(sql<number | null>`cast(sum(stored_bytes) as double precision)`.as('bytes'))
+    .executeTakeFirstOrThrow()
+  return bytes ?? 0
+}
+
+async function makeLive(
+  transaction: Transaction<Schema>,
+  record: RecordChange,
+  { islandKey, key, atMs }: { islandKey: number; key: number; atMs: number },
+): Promise<void> {
+  await transaction
+    .updateTable('page_deployments')
+    .set({ is_live: 0 })
+    .where('island_key', '=', islandKey)
+    .where('is_live', '=', 1)
+    .execute()
+  const live = transaction.updateTable('page_deployments').set({ is_live: 1, changed_ms: atMs })
+  await live.where('key', '=', key).execute()
+  record('islands', [islandKey])
+}
+
+async function deleteDraft(transaction: Transaction<Schema>, islandKey: number): Promise<void> {
+  await transaction
+    .deleteFrom('page_deployments')
+    .where('island_key', '=', islandKey)
+    .where('state', '=', 'draft')
+    .execute()
+}
+
+async function deleteOlder(
+  transaction: Transaction<Schema>,
+  islandKey: number,
+  kept: number,
+): Promise<void> {
+  const published = await transaction
+    .selectFrom('page_deployments')
+    .select('key')
+    .where('island_key', '=', islandKey)
+    .where('state', '=', 'published')
+    .orderBy('key', 'desc')
+    .execute()
+  const older = published.slice(kept).map(({ key }) => key)
+  if (older.length === 0) return
+  const deleted = transaction.deleteFrom('page_deployments').where('key', 'in', older)
+  await deleted.where('is_live', '=', 0).execute()
+}
+
+async function listStored(transaction: Transaction<Schema>, islandKey: number) {
+  const rows = await transaction
+    .selectFrom('page_chunks')
+    .select(['content_hash', 'is_gzip'])
+    .select((select) => select.fn.countAll<number>().as('count'))
+    .where('island_key', '=', islandKey)
+    .groupBy(['content_hash', 'is_gzip'])
+    .execute()
+  return new Map(
+    rows.map(({ content_hash: hash, is_gzip, count }) => [
+      nameOf({ hash, isGzip: is_gzip === 1 }),
+      Number(count),
+    ]),
+  )
+}
+
+function nameOf({ hash, isGzip }: Pick<Content, 'hash' | 'isGzip'>): string {
+  return `${Buffer.from(hash).toString('base64')} ${isGzip}`
+}
+
+function chunkCount(bytes: number): number {
+  return Math.ceil(bytes / chunkBytes)
+}
+
+function newRow({ id, islandKey, source, atMs, files }: NewDeployment) {
+  const bytes = files.reduce((sum, file) => sum + file.bytes, 0)
+  const gzipBytes = files.reduce((sum, file) => sum + (file.gzipBytes ?? 0), 0)
+  return {
+    id,
+    island_key: islandKey,
+    state: 'pending' as const,
+    is_live: 0,
+    source,
+    created_ms: atMs,
+    changed_ms: atMs,
+    file_count: files.length,
+    bytes,
+    stored_bytes: bytes + gzipBytes,
+    suspicion: files.find(({ suspicion }) => suspicion !== null)?.suspicion ?? null,
+  }
+}
+
+function fileRow(key: number, file: DeployedFile) {
+  const { path, hash, bytes, gzipBytes, blocked, suspicion } = file
+  return {
+    deployment_key: key,
+    path,
+    content_hash: hash,
+    bytes,
+    gzip_bytes: gzipBytes,
+    blocked: blocked.length === 0 ? null : JSON.stringify(blocked),
+    suspicion,
+  }
+}
+
+function toFile(row: RowOf<'page_files'>): DeployedFile {
+  const { path, content_hash: hash, bytes, gzip_bytes: gzipBytes, suspicion } = row
+  const blocked = row.blocked === null ? [] : v.parse(Blocked, row.blocked)
+  return { path, hash, bytes, gzipBytes, blocked, suspicion }
+}
+
+type DeploymentRow = RowOf<'page_deployments'>
+
+function toDeployment(row: DeploymentRow): DeploymentRecord {
+  return {
+    key: row.key,
+    id: row.id,
+    state: row.state === 'draft' ? 'draft' : 'published',
+    isLive: row.is_live === 1,
+    source: row.source,
+    createdMs: row.created_ms,
+    changedMs: row.changed_ms,
+    fileCount: row.file_count,
+    bytes: row.bytes,
+    suspicion: row.suspicion,
+    passedMs: row.passed_ms,
+  }
+}
