@@ -12,7 +12,9 @@ import {
   type DeployedFile,
   type DeploymentsStore,
 } from './deployments-store.ts'
-import type { PageLimits, PreparedFile, UnpackThread } from './unpack/unpack-thread.ts'
+import type { PagesLimits } from './unpack/page-files.ts'
+import { pathsClash } from './unpack/site-paths.ts'
+import type { InspectedFile, UnpackThread } from './unpack/unpack-thread.ts'
 
 /** More wait for a turn. Each may hold an island's pages in memory, twice. */
 const underWayMax = 4
@@ -22,7 +24,9 @@ export interface PagesTarget {
   readonly key: number
   /** An operator trusts its host, or it belongs to the installation. */
   readonly isTrusted: boolean
-  readonly limits: PageLimits
+  /** Where its visitors come, with the port if the address has one. */
+  readonly hosts: readonly string[]
+  readonly limits: PagesLimits
 }
 
 type Deployed = Promise<{ readonly id: string; readonly leftOut: readonly string[] }>
@@ -45,9 +49,10 @@ export function createDeploying({
     new URL(publicUrl).hostname,
     ...(relayDomain === undefined ? [] : [relayDomain]),
   ]
-  const inspectFor = ({ isTrusted }: PagesTarget) => ({
+  const inspectFor = ({ isTrusted, hosts }: PagesTarget) => ({
     siteName,
     siteHosts,
+    ownHosts: [...hosts],
     allowsHttps: isTrusted,
   })
   /** One chunk at a time, so that a heartbeat waits for at most one. */
@@ -67,7 +72,7 @@ export function createDeploying({
   const write = async <Outcome>(
     { key: islandKey }: PagesTarget,
     source: Deployment['source'],
-    { added, kept = [] }: { added: readonly PreparedFile[]; kept?: readonly DeployedFile[] },
+    { added, kept = [] }: { added: readonly InspectedFile[]; kept?: readonly DeployedFile[] },
     end: (key: number) => Promise<Outcome>,
   ) => {
     const id = randomUUID()
@@ -119,7 +124,7 @@ export function createDeploying({
   const writeDraft = async (
     target: PagesTarget,
     removed: ReadonlySet<string>,
-    added: readonly PreparedFile[],
+    added: readonly InspectedFile[],
   ) => {
     const replaced = new Set([...removed, ...added.map(({ path }) => path)])
     const base = await readBase(target.key)
@@ -130,7 +135,7 @@ export function createDeploying({
 
   return {
     /** @throws DomainError `pages_refused`, `pages_full`, `overloaded`, `not_found` */
-    deployZip: (target: PagesTarget, zip: Uint8Array): Deployed =>
+    deployZip: (target: PagesTarget, zip: Buffer): Deployed =>
       inTurn(async () => {
         const inspect = inspectFor(target)
         const { files, leftOut } = await thread.unpack({ zip, limits: target.limits, inspect })
@@ -144,7 +149,8 @@ export function createDeploying({
     ): Deployed =>
       inTurn(async () => {
         const inspect = inspectFor(target)
-        const { files } = await thread.prepare({ files: template, inspect })
+        const { limits } = target
+        const { files } = await thread.prepare({ files: template, limits, inspect })
         const { id } = await write(target, 'template', { added: files }, publishKey(target))
         return { id, leftOut: [] }
       }),
@@ -158,17 +164,17 @@ export function createDeploying({
         const written = changes.flatMap(({ path, text }) =>
           text === null ? [] : [{ path, bytes: Buffer.from(text) }],
         )
-        const inspect = inspectFor(target)
-        const prepared =
-          written.length === 0 ? [] : (await thread.prepare({ files: written, inspect })).files
+        const limits = { ...target.limits, isPart: true }
+        const asked = { files: written, limits, inspect: inspectFor(target) }
+        const prepared = written.length === 0 ? [] : (await thread.prepare(asked)).files
         await writeDraft(target, removed, prepared)
       }),
     /** @throws as `deployZip` */
-    addToDraft: (target: PagesTarget, zip: Uint8Array): Promise<void> =>
+    addToDraft: (target: PagesTarget, zip: Buffer): Promise<void> =>
       inTurn(async () => {
         const inspect = inspectFor(target)
-        const asked = { zip, limits: target.limits, inspect, needsIndex: false }
-        const { files } = await thread.unpack(asked)
+        const limits = { ...target.limits, isPart: true }
+        const { files } = await thread.unpack({ zip, limits, inspect })
         await drafts.alone(() => writeDraft(target, new Set(), files))
       }),
     /** @throws DomainError `not_found` without a draft; as `deployZip` */
@@ -187,12 +193,12 @@ export function createDeploying({
   }
 }
 
-function toDeployed({ bytes, gzip, ...file }: PreparedFile): DeployedFile {
+function toDeployed({ bytes, gzip, ...file }: InspectedFile): DeployedFile {
   return { ...file, bytes: bytes.length, gzipBytes: gzip?.length ?? null }
 }
 
 /** @throws DomainError `pages_refused` */
-function checkLimits(limits: PageLimits, files: readonly DeployedFile[]): void {
+function checkLimits(limits: PagesLimits, files: readonly DeployedFile[]): void {
   if (files.length > limits.files) {
     throw refused(`Pages have at most ${limits.files} files; these are ${files.length}.`)
   }
@@ -200,12 +206,8 @@ function checkLimits(limits: PageLimits, files: readonly DeployedFile[]): void {
   if (bytes > limits.bytes) {
     throw refused(`Pages have at most ${megabytes(limits.bytes)} in all.`)
   }
-  const folded = new Map<string, string>()
-  for (const { path } of files) {
-    const twin = folded.get(path.toLowerCase())
-    if (twin !== undefined) throw refused(`“${twin}” and “${path}” differ by case alone.`)
-    folded.set(path.toLowerCase(), path)
-  }
+  const clash = pathsClash(files.map(({ path }) => path))
+  if (clash !== undefined) throw refused(clash)
 }
 
 export function refused(sentence: string): DomainError {

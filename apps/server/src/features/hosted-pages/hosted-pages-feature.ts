@@ -86,7 +86,7 @@ export function hostedPagesFeature(
       if (!config.hostsPages || relayAddress('') === null) return
       const key = await islands.lounge.findEmpty()
       if (key === undefined) return
-      const target = { key, isTrusted: true, limits: pages.perIsland }
+      const target = { key, isTrusted: true, hosts: [], limits: pages.perIsland }
       await deploying.deployTemplate(target, await readTemplate('chat-room'))
       await islands.lounge.host(key)
     },

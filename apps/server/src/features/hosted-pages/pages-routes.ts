@@ -38,7 +38,7 @@ import type { Previews } from './previews.ts'
 import { readTemplate } from './templates.ts'
 import { UploadSlots } from './upload-slots.ts'
 import { zipOf } from './zip-download.ts'
-import { isText } from './unpack/content-types.ts'
+import { contentType } from './unpack/content-types.ts'
 
 const draftChangesPerHour = 1200
 const previewsPerHour = 600
@@ -92,9 +92,11 @@ export async function pagesRoutes(
       : perIsland
   /** @throws DomainError `not_found` */
   const findTarget = async (user: UserCaller, id: string): Promise<PagesTarget> => {
-    const { key, isHostTrusted } = await findHosted(user.userKey, id)
-    return { key, isTrusted: isHostTrusted || user.isOperator, limits: limitsOf(user) }
+    const { key, slug, isHostTrusted } = await findHosted(user.userKey, id)
+    const isTrusted = isHostTrusted || user.isOperator
+    return { key, isTrusted, hosts: [hostOf(slug)], limits: limitsOf(user) }
   }
+  const hostOf = (slug: string) => new URL(relayAddress(slug) ?? config.publicUrl).host
   const requireOn = () => {
     if (!isOn) throw new DomainError('pages_off')
   }
@@ -178,7 +180,7 @@ export async function pagesRoutes(
       deployPages,
       async ({ user, params, body, request }) => {
         const target = await findTarget(user, params.id)
-        return await deployed(target, request, deploying.deployZip(target, body))
+        return await deployed(target, request, deploying.deployZip(target, bufferOf(body)))
       },
       upload,
     )
@@ -187,7 +189,7 @@ export async function pagesRoutes(
       addToDraft,
       async ({ user, params, body }) => {
         const target = await findTarget(user, params.id)
-        await deploying.addToDraft(target, body)
+        await deploying.addToDraft(target, bufferOf(body))
         return await answerDraft(target.key)
       },
       upload,
@@ -295,5 +297,10 @@ function presentDeployment(record: DeploymentRecord, files: readonly DeployedFil
 }
 
 function presentFile({ path, bytes }: DeployedFile) {
-  return { path, bytes, isText: isText(path) && bytes <= draftTextMaxBytes }
+  const isText = /^text\/|javascript|json|xml/.test(contentType(path))
+  return { path, bytes, isText: isText && bytes <= draftTextMaxBytes }
+}
+
+function bufferOf(body: Uint8Array): Buffer {
+  return Buffer.from(body.buffer, body.byteOffset, body.length)
 }
