@@ -1,0 +1,100 @@
+import { expect, test } from 'vitest'
+import { deploy, makeHostedDraft } from '../../test/api-pages.ts'
+import { shareRelayApp } from '../../test/relay-app.ts'
+import { opensPage } from '../../test/relay-visitor.ts'
+
+const minuteMs = 60_000
+
+async function setUp() {
+  const relay = await shareRelayApp()
+  const { host, visit, port } = relay
+  const island = await makeHostedDraft(host)
+  const url = `/api/islands/${island.id}/pages/draft`
+  const change = (text: string) =>
+    host.inject({
+      method: 'POST',
+      url,
+      payload: { changes: [{ path: 'index.html', text }] },
+    })
+  const ticket = async (by = host) => {
+    const answer = await by.inject({ method: 'POST', url: `${url}/preview` })
+    return { status: answer.statusCode, ...answer.json<{ address: string }>() }
+  }
+  const at = (path: string, cookie?: string) =>
+    visit({
+      path,
+      host: `preview.localhost:${port}`,
+      headers: { ...opensPage, ...(cookie !== undefined && { cookie }) },
+    })
+  /** Opens a ticket's address in a new browser. @returns the cookie that it gets */
+  const open = async (address: string) => {
+    const { pathname, search } = new URL(address)
+    const answer = await at(pathname + search)
+    const [set = ''] = answer.headers['set-cookie'] ?? []
+    return { ...answer, set, cookie: set.split(';', 1)[0] ?? '' }
+  }
+  return { ...relay, island, url, change, ticket, at, open }
+}
+
+test('S68 a ticket opens the draft once, in a frame of the site or in a tab', async () => {
+  const { change, ticket, at, open } = await setUp()
+  await change('<h1>Draft</h1>')
+  const { address } = await ticket()
+  expect(new URL(address).hostname).toBe('preview.localhost')
+  const opened = await open(address)
+  expect([opened.status, opened.headers.location]).toEqual([303, '/'])
+  expect(opened.set).toMatch(
+    /^__Host-astropelago_preview=[\w-]{43}; Max-Age=\d+; Path=\/; HttpOnly; Secure; SameSite=None; Partitioned$/,
+  )
+  expect(opened.headers['clear-site-data']).toBe('"storage"')
+  const page = await at('/', opened.cookie)
+  expect(page).toMatchObject({ status: 200, body: '<h1>Draft</h1>' })
+  expect(page.headers['content-security-policy']).toMatch(
+    /; frame-ancestors http:\/\/localhost:3000$/,
+  )
+  expect(page.headers).toMatchObject({
+    'cache-control': 'private, no-cache',
+    'x-robots-tag': 'noindex',
+  })
+  expect(page.headers['x-frame-options']).toBeUndefined()
+  expect((await open(address)).status).toBe(403)
+})
+
+test('it follows the draft as it changes, and ends when it is published or discarded', async () => {
+  const { change, ticket, at, open, host, url } = await setUp()
+  await change('one')
+  const { cookie } = await open((await ticket()).address)
+  await change('two')
+  expect((await at('/', cookie)).body).toBe('two')
+  await host.inject({ method: 'DELETE', url })
+  expect((await at('/', cookie)).status).toBe(403)
+})
+
+test('S68 nobody sees it without a ticket, with an old one, or after the host signed out', async () => {
+  const { change, ticket, at, open, clock, host, signUp } = await setUp()
+  await change('secret')
+  expect((await at('/')).status).toBe(403)
+  expect((await at('/', '__Host-astropelago_preview='.padEnd(70, 'x'))).status).toBe(403)
+  expect((await ticket(await signUp())).status).toBe(404)
+  const late = await ticket()
+  const { cookie } = await open((await ticket()).address)
+  clock.move(minuteMs)
+  expect((await open(late.address)).status).toBe(403)
+  expect((await at('/', cookie)).status).toBe(200)
+  await host.inject({ url: '/api/auth/logout', headers: { 'sec-fetch-site': 'same-origin' } })
+  expect((await at('/', cookie)).status).toBe(403)
+})
+
+test('no draft, no preview', async () => {
+  const { ticket, island, host } = await setUp()
+  expect((await ticket()).status).toBe(404)
+  await deploy(host, island.id)
+  expect((await ticket()).status).toBe(404)
+})
+
+test('nothing of the site or of an island is at its host', async () => {
+  const { at, inject } = await setUp()
+  expect((await at('/api/me')).body).not.toContain('signed_out')
+  const checked = await inject({ url: '/api/me/slugs/preview' })
+  expect(checked.statusCode).toBe(401)
+})
