@@ -348,16 +348,26 @@ const table: Readonly<Record<string, Access>> = {
   },
   'PUT /api/islands/:id/pages': {
     ...ownerAlone(400),
-    request: ({ islandId }) => ({ url: `/api/islands/${islandId}/pages`, payload: 'x', headers: { 'content-type': 'application/zip' } }),
+    request: ({ islandId }) => ({
+      url: `/api/islands/${islandId}/pages`,
+      payload: 'x',
+      headers: { 'content-type': 'application/zip' },
+    }),
   },
   'POST /api/islands/:id/pages/template': {
     ...ownerAlone(201),
-    request: ({ islandId }) => ({ url: `/api/islands/${islandId}/pages/template`, payload: { template: 'links' } }),
+    request: ({ islandId }) => ({
+      url: `/api/islands/${islandId}/pages/template`,
+      payload: { template: 'links' },
+    }),
   },
   // Of an island without any: features/hosted-pages/pages-routes.test.ts has those with deployments and drafts.
   'POST /api/islands/:id/pages/live': {
     ...signedIn(404),
-    request: ({ islandId }) => ({ url: `/api/islands/${islandId}/pages/live`, payload: { deployment: 'x' } }),
+    request: ({ islandId }) => ({
+      url: `/api/islands/${islandId}/pages/live`,
+      payload: { deployment: 'x' },
+    }),
   },
   'DELETE /api/islands/:id/pages': {
     ...ownerAlone(204),
@@ -377,11 +387,18 @@ const table: Readonly<Record<string, Access>> = {
   },
   'POST /api/islands/:id/pages/draft': {
     ...ownerAlone(200),
-    request: ({ islandId }) => ({ url: `/api/islands/${islandId}/pages/draft`, payload: { changes: [{ path: 'a.html', text: 'x' }] } }),
+    request: ({ islandId }) => ({
+      url: `/api/islands/${islandId}/pages/draft`,
+      payload: { changes: [{ path: 'a.html', text: 'x' }] },
+    }),
   },
   'PUT /api/islands/:id/pages/draft': {
     ...ownerAlone(400),
-    request: ({ islandId }) => ({ url: `/api/islands/${islandId}/pages/draft`, payload: 'x', headers: { 'content-type': 'application/zip' } }),
+    request: ({ islandId }) => ({
+      url: `/api/islands/${islandId}/pages/draft`,
+      payload: 'x',
+      headers: { 'content-type': 'application/zip' },
+    }),
   },
   'DELETE /api/islands/:id/pages/draft': {
     ...ownerAlone(204),
