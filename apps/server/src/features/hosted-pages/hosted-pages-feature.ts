@@ -84,10 +84,11 @@ export function hostedPagesFeature(
     /** Gives the Community Lounge its pages, unless somebody has decided otherwise. */
     makeLounge: async () => {
       if (!config.hostsPages || relayAddress('') === null) return
-      const key = await islands.lounge.findEmpty()
-      if (key === undefined) return
+      const lounge = await islands.lounge.findEmpty()
+      if (lounge === undefined) return
+      const { key, name } = lounge
       const target = { key, isTrusted: true, hosts: [], limits: pages.perIsland }
-      await deploying.deployTemplate(target, await readTemplate('chat-room'))
+      await deploying.deployTemplate(target, await readTemplate('chat-room', name))
       await islands.lounge.host(key)
     },
     routes: async (app: FastifyInstance, { serve }: { readonly serve: Serve }) => {

@@ -1,5 +1,10 @@
 import { randomBytes } from 'node:crypto'
-import type { Deployment, HostedPages, PagesReview } from '@astropelago/contract/hosted-pages'
+import {
+  templateNames,
+  type Deployment,
+  type HostedPages,
+  type PagesReview,
+} from '@astropelago/contract/hosted-pages'
 import { deploymentsKept, pageBytesPerDemoUser } from '@astropelago/contract/limits'
 import { unzipSync } from 'fflate'
 import { describe, expect, test } from 'vitest'
@@ -119,12 +124,16 @@ describe('deployments', () => {
     expect((await sendZip(host, island.id, zip, plain)).statusCode).toBe(415)
   })
 
-  test('a template is a deployment like any other', async () => {
-    const { call, read } = await setUp()
-    const answer = await call('POST', '/template', { template: 'links' })
-    expect(answer.statusCode).toBe(201)
-    const [deployment] = (await read()).deployments
-    expect(deployment).toMatchObject({ source: 'template', isLive: true, blocked: [] })
+  test('a template is a deployment like any other, named after the island', async () => {
+    const { call, read, textOf, island } = await setUp()
+    for (const template of templateNames) {
+      const answer = await call('POST', '/template', { template })
+      expect([template, answer.statusCode]).toEqual([template, 201])
+      const [deployment] = (await read()).deployments
+      expect(deployment).toMatchObject({ source: 'template', isLive: true, blocked: [] })
+      const { text } = await textOf(deployment?.id ?? '')
+      expect(text).toContain(`<title>${island.name}</title>`)
+    }
   })
 
   test('comes back as a zip', async () => {

@@ -91,10 +91,10 @@ export async function pagesRoutes(
         }
       : perIsland
   /** @throws DomainError `not_found` */
-  const findTarget = async (user: UserCaller, id: string): Promise<PagesTarget> => {
-    const { key, slug, isHostTrusted } = await findHosted(user.userKey, id)
+  const findTarget = async (user: UserCaller, id: string) => {
+    const { key, slug, name, isHostTrusted } = await findHosted(user.userKey, id)
     const isTrusted = isHostTrusted || user.isOperator
-    return { key, isTrusted, hosts: [hostOf(slug)], limits: limitsOf(user) }
+    return { key, name, isTrusted, hosts: [hostOf(slug)], limits: limitsOf(user) }
   }
   const hostOf = (slug: string) => new URL(relayAddress(slug) ?? config.publicUrl).host
   const requireOn = () => {
@@ -200,7 +200,7 @@ export async function pagesRoutes(
     await refuseFull()
     limitDeployments(user.userKey)
     const target = await findTarget(user, params.id)
-    const work = deploying.deployTemplate(target, await readTemplate(body.template))
+    const work = deploying.deployTemplate(target, await readTemplate(body.template, target.name))
     return await deployed(target, request, work)
   })
 

@@ -1,19 +1,31 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { join, relative, resolve, sep } from 'node:path'
 import type { TemplateName } from '@astropelago/contract/hosted-pages'
+import { escapeHtml } from '../../http/markup.ts'
 
 const folder = resolve(import.meta.dirname, '../../../../../templates')
 
-export async function readTemplate(name: TemplateName) {
-  const root = join(folder, name)
+/** The files of a template, whose first page is named after the island. */
+export async function readTemplate(template: TemplateName, island: string) {
+  const root = join(folder, template)
   const entries = await readdir(root, { recursive: true, withFileTypes: true })
   const paths = entries
     .filter((entry) => entry.isFile())
-    .map(({ parentPath, name: file }) => join(parentPath, file))
+    .map(({ parentPath, name }) => join(parentPath, name))
   return await Promise.all(
-    paths.toSorted().map(async (path) => ({
-      path: relative(root, path).split(sep).join('/'),
-      bytes: await readFile(path),
-    })),
+    paths.toSorted().map(async (file) => {
+      const path = relative(root, file).split(sep).join('/')
+      const bytes = await readFile(file)
+      return { path, bytes: path === 'index.html' ? withName(bytes, island) : bytes }
+    }),
   )
+}
+
+function withName(page: Buffer, island: string): Buffer {
+  const name = escapeHtml(island)
+  const named = page
+    .toString()
+    .replace(/(<title>).*(?=<\/title>)/, (_, tag: string) => tag + name)
+    .replace(/(<h1[^>]*>).*(?=<\/h1>)/, (_, tag: string) => tag + name)
+  return Buffer.from(named)
 }

@@ -203,11 +203,11 @@ export async function islandsFeature(base: FeatureBase, options: IslandsFeatureO
     findHosted: async (userKey: number, id: string) =>
       (await findHostedIsland(islands, userKey, id)).island,
     lounge: {
-      /** Its key while it is the installation's, and leads nowhere. */
+      /** Undefined unless it is the installation's, and leads nowhere. */
       findEmpty: async () => {
-        const found = await islands.findBySlug(null, loungeSlug, clock())
-        const { key, hostKey, address, isRelayed, isHosted } = found?.island ?? { isHosted: true }
-        return isHosted || isRelayed || hostKey !== null || address !== null ? undefined : key
+        const lounge = (await islands.findBySlug(null, loungeSlug, clock()))?.island
+        if (lounge === undefined || lounge.isHosted || lounge.isRelayed) return undefined
+        return lounge.hostKey === null && lounge.address === null ? lounge : undefined
       },
       host: (key: number) => islands.hostInstallations(key),
     },
