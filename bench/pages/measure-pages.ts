@@ -1,0 +1,245 @@
+import { execFile } from 'node:child_process'
+import { mkdtempSync, rmSync, statSync } from 'node:fs'
+import { request } from 'node:http'
+import { randomBytes } from 'node:crypto'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { zipSync } from 'fflate'
+import type { BenchRow } from '../bench-row.ts'
+import { heartbeatRequests } from '../heartbeats/heartbeat-requests.ts'
+import { driveLoad, medianLoad, takeTurns, writeRequests, type Load } from '../server/drive-load.ts'
+import { registerUser } from '../server/register-user.ts'
+import { seedDevices } from '../server/seed-devices.ts'
+import {
+  startBareServer,
+  startProcess,
+  startServer,
+  type ServerProcess,
+} from '../server/server-process.ts'
+import { onlineWindowS } from '../server/with-servers.ts'
+import { pagesHost, seedPages } from './seed-pages.ts'
+
+const megabyte = 1_000_000
+const pageBytes = 20_000
+const connections = 64
+/** The budgets that docs/performance.md lists. */
+const ofBareAtLeast = 0.5
+const p99AtMostTimes = 2
+/** A slow SD card, as strace makes one. */
+const syncDelayUs = 20_000
+const devices = 1000
+const beats = { connections: 16, seconds: 5, rounds: 5 }
+const community = { islands: 1000, bytes: 5 * megabyte, files: 20 }
+const backedUp = { islands: 40, bytes: 50 * megabyte, files: 200 }
+
+/** Measures hosted pages: one from memory, what heartbeats notice of large ones, and what many take. */
+export async function measurePages(): Promise<readonly BenchRow[]> {
+  const folder = mkdtempSync(join(tmpdir(), 'astropelago-bench-'))
+  try {
+    return [
+      ...(await measureMemory(folder)),
+      ...(await measureBeside(folder)),
+      ...(await measureCommunity(folder)),
+    ]
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+/** Small files, and at first the page. */
+function sizesOf({ bytes, files }: { readonly bytes: number; readonly files: number }) {
+  const size = Math.round((bytes - pageBytes) / (files - 1))
+  return [pageBytes, ...Array.from({ length: files - 1 }, () => size)]
+}
+
+async function measureMemory(folder: string): Promise<BenchRow[]> {
+  const dataDir = join(folder, 'memory')
+  await seedDevices(dataDir, 1, 'just seen')
+  seedPages(dataDir, { islands: 1, sizes: [pageBytes] })
+  const server = await startServer(dataDir, { onlineWindowS })
+  const host = pagesHost(1, server.port)
+  const { headers, body } = await get(server.port, host, '/')
+  const bare = await startBareServer(200, { headers, body })
+  try {
+    const asked = `GET / HTTP/1.1\r\nHost: ${host}\r\n\r\n`
+    const page = { server, requests: writeRequests(folder, 'page', [asked]), connections }
+    const barePage = { ...page, server: bare }
+    const load = await takeTurns([barePage, page])
+    const [own, reference] = [load(page), load(barePage)]
+    const name = 'a page of 20 kB from memory'
+    return [
+      {
+        name,
+        value: own.perSecond,
+        unit: 'calls/s',
+        reference: reference.perSecond,
+        atLeast: reference.perSecond * ofBareAtLeast,
+      },
+      { name: `${name}: main thread`, value: own.mainUs, unit: 'µs', reference: reference.mainUs },
+    ]
+  } finally {
+    await server.stop()
+    await bare.stop()
+  }
+}
+
+/** Heartbeats on a slow disk: alone, beside a deployment of 50 MB, and beside a backup of 2 GB. */
+async function measureBeside(folder: string): Promise<BenchRow[]> {
+  const dataDir = join(folder, 'beside')
+  await seedDevices(dataDir, devices, 'just seen')
+  seedPages(dataDir, { islands: backedUp.islands, sizes: sizesOf(backedUp) })
+  const server = await startOnSlowDisk(dataDir)
+  try {
+    const cookie = await registerUser(server.url)
+    const island = await makeIsland(server, cookie)
+    const requests = writeRequests(folder, 'beats', heartbeatRequests(devices))
+    const load = { server, requests, connections: beats.connections }
+    const rounds = { alone: [] as Load[], deployment: [] as Load[], backup: [] as Load[] }
+    await driveLoad(load, beats.seconds)
+    for (let round = 0; round < beats.rounds; round += 1) {
+      rounds.alone.push(await driveLoad(load, beats.seconds))
+      const deployed = keepOn(() => deploy(server, cookie, island))
+      rounds.deployment.push(await driveLoad(load, beats.seconds))
+      await deployed.end()
+    }
+    const backup = keepOn(() => backUp(dataDir, join(folder, 'backup.sqlite')))
+    for (let round = 0; round < beats.rounds; round += 1) {
+      rounds.backup.push(await driveLoad(load, beats.seconds))
+    }
+    await backup.end()
+    const alone = medianLoad(rounds.alone)
+    const row = (what: string, loads: readonly Load[]): BenchRow => ({
+      name: `p99 of heartbeats beside ${what}, each sync 20 ms`,
+      value: medianLoad(loads).p99Ms,
+      unit: 'ms',
+      reference: alone.p99Ms,
+      atMost: alone.p99Ms * p99AtMostTimes,
+    })
+    return [row('a deployment of 50 MB', rounds.deployment), row('a backup of 2 GB', rounds.backup)]
+  } finally {
+    await server.stop()
+    rmSync(dataDir, { recursive: true, force: true })
+  }
+}
+
+async function measureCommunity(folder: string): Promise<BenchRow[]> {
+  const dataDir = join(folder, 'community')
+  await seedDevices(dataDir, 1, 'just seen')
+  const sizes = sizesOf(community)
+  seedPages(dataDir, { islands: community.islands, sizes })
+  const server = await startServer(dataDir, { onlineWindowS })
+  try {
+    const before = server.residentKb()
+    for (let number = 1; number <= community.islands; number += 1) {
+      const host = pagesHost(number, server.port)
+      for (const at of [0, 1, 2]) await get(server.port, host, at === 0 ? '/' : `/${at}.jpg`)
+    }
+    const files = community.islands * sizes.length
+    const disk = statSync(join(dataDir, 'astropelago.sqlite')).size
+    return [
+      {
+        name: '1,000 islands of 5 MB: memory after three files of each',
+        value: server.residentKb() / 1000,
+        unit: 'MB',
+        reference: before / 1000,
+      },
+      {
+        name: `1,000 islands of 5 MB: disk of ${files} files`,
+        value: disk / megabyte,
+        unit: 'MB',
+        reference: (community.islands * community.bytes) / megabyte,
+      },
+    ]
+  } finally {
+    await server.stop()
+  }
+}
+
+function startOnSlowDisk(dataDir: string): Promise<ServerProcess> {
+  const inject = `inject=fdatasync,fsync:delay_exit=${syncDelayUs}`
+  const traced = [
+    'strace',
+    '-f',
+    '-qq',
+    '--seccomp-bpf',
+    '-o',
+    '/dev/null',
+    '-e',
+    'fdatasync,fsync',
+  ]
+  const command = [...traced, '-e', inject, process.execPath, 'apps/server/src/main.ts']
+  return startProcess(command as [string, ...string[]], {
+    DATA_DIR: dataDir,
+    PORT: '0',
+    LIMIT_EXEMPT: '127.0.0.1',
+    ONLINE_WINDOW_S: String(onlineWindowS),
+    PAGES_TOTAL: '4000',
+  })
+}
+
+async function makeIsland({ url }: ServerProcess, cookie: string): Promise<string> {
+  const response = await fetch(`${url}/api/islands`, {
+    method: 'POST',
+    headers: { cookie, 'content-type': 'application/json' },
+    body: JSON.stringify({ name: 'Bench', kind: 'lab', isHosted: true }),
+  })
+  const { id } = (await response.json()) as { id: string }
+  return id
+}
+
+/** New files each time, so that all of them have to be written. */
+async function deploy({ url }: ServerProcess, cookie: string, island: string): Promise<void> {
+  const files = Array.from({ length: 100 }, (_, at) => [`${at}.jpg`, randomBytes(490_000)] as const)
+  const zip = zipSync(
+    { 'index.html': Buffer.from('<h1>Bench</h1>'), ...Object.fromEntries(files) },
+    { level: 0 },
+  )
+  const response = await fetch(`${url}/api/islands/${island}/pages`, {
+    method: 'PUT',
+    headers: { cookie, 'content-type': 'application/zip' },
+    body: Buffer.from(zip),
+  })
+  if (!response.ok) throw new Error(`Not deployed: ${await response.text()}`)
+}
+
+async function backUp(dataDir: string, file: string): Promise<void> {
+  rmSync(file, { force: true })
+  await promisify(execFile)(process.execPath, ['apps/server/src/admin.ts', 'backup', file], {
+    env: { ...process.env, DATA_DIR: dataDir },
+  })
+}
+
+/** Repeats some work meanwhile. */
+function keepOn(work: () => Promise<void>) {
+  let isOver = false
+  const run = async () => {
+    do await work()
+    while (!isOver)
+  }
+  const done = run()
+  return {
+    end: async () => {
+      isOver = true
+      await done
+    },
+  }
+}
+
+async function get(port: number, host: string, path: string) {
+  return await new Promise<{ headers: Record<string, string>; body: Buffer }>((resolve, reject) => {
+    const sent = request({ port, host: '127.0.0.1', path, headers: { host } }, (answer) => {
+      const chunks: Buffer[] = []
+      answer.on('data', (chunk: Buffer) => chunks.push(chunk))
+      answer.on('end', () => {
+        if (answer.statusCode !== 200) reject(new Error(`${path}: ${answer.statusCode}`))
+        const { date: _date, connection: _connection, ...rest } = answer.headers
+        const headers = Object.fromEntries(
+          Object.entries(rest).map(([name, value]) => [name, String(value)]),
+        )
+        resolve({ headers, body: Buffer.concat(chunks) })
+      })
+    })
+    sent.on('error', reject).end()
+  })
+}
