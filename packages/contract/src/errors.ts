@@ -170,6 +170,7 @@ export const errors = {
       'The relay does not lead to this island on this device. In the settings of your island, choose “Through the relay” and this device.',
   },
   invalid_domain: { status: 400, sentence: 'This domain can’t be used.' },
+  pages_refused: { status: 400, sentence: 'These files can’t become pages.' },
   ports_off: {
     status: 403,
     sentence: 'This server gives islands no ports of their own. Its operator can change that.',
