@@ -184,7 +184,6 @@ export const errors = {
       'An operator of this server looks at these pages first, because they ask for a password or carry this server’s name. Until then they can’t be listed.',
   },
   invalid_domain: { status: 400, sentence: 'This domain can’t be used.' },
-  pages_refused: { status: 400, sentence: 'These files can’t become pages.' },
   ports_off: {
     status: 403,
     sentence: 'This server gives islands no ports of their own. Its operator can change that.',

@@ -16,9 +16,6 @@ import type { PagesLimits } from './unpack/page-files.ts'
 import { pathsClash } from './unpack/site-paths.ts'
 import type { InspectedFile, UnpackThread } from './unpack/unpack-thread.ts'
 
-/** More wait for a turn. Each may hold an island's pages in memory, twice. */
-const underWayMax = 4
-
 /** The island whose pages a host changes. */
 export interface PagesTarget {
   readonly key: number
@@ -29,7 +26,10 @@ export interface PagesTarget {
   readonly limits: PagesLimits
 }
 
-type Deployed = Promise<{ readonly id: string; readonly leftOut: readonly string[] }>
+interface Deployed {
+  readonly id: string
+  readonly leftOut: readonly string[]
+}
 
 export type Deploying = ReturnType<typeof createDeploying>
 
@@ -59,7 +59,6 @@ export function createDeploying({
   const chunks = new KeyedQueue<never>({ run: async () => undefined })
   /** One change of a draft at a time, because each begins with what the one before it left. */
   const drafts = new KeyedQueue<never>({ run: async () => undefined })
-  let underWay = 0
 
   const writeContent = async (content: Content, data: Uint8Array) => {
     for (let at = 0; at * chunkBytes < data.length; at += 1) {
@@ -103,16 +102,6 @@ export function createDeploying({
   const publishKey = (target: PagesTarget) => (key: number) =>
     store.publish(key, { atMs: clock(), kept: deploymentsKept, isTrusted: target.isTrusted })
 
-  const inTurn = async <Result>(work: () => Promise<Result>): Promise<Result> => {
-    if (underWay >= underWayMax) throw new DomainError('overloaded', { retryAfterS: 10 })
-    underWay += 1
-    try {
-      return await work()
-    } finally {
-      underWay -= 1
-    }
-  }
-
   /** What the draft has, or would begin with. */
   const readBase = async (islandKey: number): Promise<readonly DeployedFile[]> => {
     const deployments = await store.list(islandKey)
@@ -135,25 +124,23 @@ export function createDeploying({
 
   return {
     /** @throws DomainError `pages_refused`, `pages_full`, `overloaded`, `not_found` */
-    deployZip: (target: PagesTarget, zip: Buffer): Deployed =>
-      inTurn(async () => {
-        const inspect = inspectFor(target)
-        const { files, leftOut } = await thread.unpack({ zip, limits: target.limits, inspect })
-        const { id } = await write(target, 'upload', { added: files }, publishKey(target))
-        return { id, leftOut }
-      }),
+    deployZip: async (target: PagesTarget, zip: Buffer): Promise<Deployed> => {
+      const inspect = inspectFor(target)
+      const { files, leftOut } = await thread.unpack({ zip, limits: target.limits, inspect })
+      const { id } = await write(target, 'upload', { added: files }, publishKey(target))
+      return { id, leftOut }
+    },
     /** @throws as `deployZip` */
-    deployTemplate: (
+    deployTemplate: async (
       target: PagesTarget,
       template: readonly { readonly path: string; readonly bytes: Uint8Array }[],
-    ): Deployed =>
-      inTurn(async () => {
-        const inspect = inspectFor(target)
-        const { limits } = target
-        const { files } = await thread.prepare({ files: template, limits, inspect })
-        const { id } = await write(target, 'template', { added: files }, publishKey(target))
-        return { id, leftOut: [] }
-      }),
+    ): Promise<Deployed> => {
+      const inspect = inspectFor(target)
+      const { limits } = target
+      const { files } = await thread.prepare({ files: template, limits, inspect })
+      const { id } = await write(target, 'template', { added: files }, publishKey(target))
+      return { id, leftOut: [] }
+    },
     /** @throws as `deployZip` */
     changeDraft: (
       target: PagesTarget,
@@ -170,15 +157,14 @@ export function createDeploying({
         await writeDraft(target, removed, prepared)
       }),
     /** @throws as `deployZip` */
-    addToDraft: (target: PagesTarget, zip: Buffer): Promise<void> =>
-      inTurn(async () => {
-        const inspect = inspectFor(target)
-        const limits = { ...target.limits, isPart: true }
-        const { files } = await thread.unpack({ zip, limits, inspect })
-        await drafts.alone(() => writeDraft(target, new Set(), files))
-      }),
+    addToDraft: async (target: PagesTarget, zip: Buffer): Promise<void> => {
+      const inspect = inspectFor(target)
+      const limits = { ...target.limits, isPart: true }
+      const { files } = await thread.unpack({ zip, limits, inspect })
+      await drafts.alone(() => writeDraft(target, new Set(), files))
+    },
     /** @throws DomainError `not_found` without a draft; as `deployZip` */
-    publishDraft: (target: PagesTarget): Deployed =>
+    publishDraft: (target: PagesTarget): Promise<Deployed> =>
       drafts.alone(async () => {
         const draft = (await store.list(target.key)).find(({ state }) => state === 'draft')
         if (draft === undefined) throw new DomainError('not_found')

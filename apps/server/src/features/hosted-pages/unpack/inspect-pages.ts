@@ -42,7 +42,8 @@ export interface Inspection {
   readonly suspicion: (typeof suspicions)[number] | null
 }
 
-const blockedMax = 50
+/** In one file, as far as it was looked at. */
+const blockedMax = 10
 const inspectedMaxBytes = 1024 * 1024
 
 const httpsLoads: ReadonlySet<What> = new Set(['picture', 'media', 'font', 'frame', 'request'])

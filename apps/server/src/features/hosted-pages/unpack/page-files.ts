@@ -10,6 +10,8 @@ export interface PagesLimits {
   readonly bytes: number
   readonly files: number
   readonly fileBytes: number
+  /** Whether they join others: then they need no index.html. */
+  readonly isPart?: boolean
 }
 
 export interface ReadPages {
@@ -46,7 +48,7 @@ export function readPages<T extends Candidate>(
   read: (candidate: T, maxBytes: number) => Uint8Array | undefined,
 ): ReadPages {
   const { chosen, leftOut } = choose(candidates, limits)
-  const topFolder = topFolderOf(chosen.map(({ path }) => path))
+  const topFolder = limits.isPart === true ? '' : topFolderOf(chosen.map(({ path }) => path))
   let left = limits.bytes
   const files = chosen.map(({ candidate, path }) => {
     const maxBytes = Math.min(left, limits.fileBytes)

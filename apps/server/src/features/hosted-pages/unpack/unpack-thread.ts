@@ -14,8 +14,10 @@ interface UnpackOptions {
   readonly inspect: InspectOptions
 }
 
-export interface Deployment extends Inspection {
-  readonly files: readonly PreparedFile[]
+export type InspectedFile = PreparedFile & Inspection
+
+interface Unpacked {
+  readonly files: readonly InspectedFile[]
   /** Files and folders that don't belong to a deployment. */
   readonly leftOut: readonly string[]
 }
@@ -26,18 +28,23 @@ const Bytes = v.instance(Uint8Array)
 const Answer = v.union([
   v.object({
     files: v.array(
-      v.object({ path: v.string(), bytes: Bytes, hash: Bytes, gzip: v.nullable(Bytes) }),
-    ),
-    leftOut: v.array(v.string()),
-    blocked: v.array(
       v.object({
         path: v.string(),
-        line: v.number(),
-        address: v.string(),
-        what: v.picklist(whats),
+        bytes: Bytes,
+        hash: Bytes,
+        gzip: v.nullable(Bytes),
+        blocked: v.array(
+          v.object({
+            path: v.string(),
+            line: v.number(),
+            address: v.string(),
+            what: v.picklist(whats),
+          }),
+        ),
+        suspicion: v.nullable(v.picklist(suspicions)),
       }),
     ),
-    suspicion: v.nullable(v.picklist(suspicions)),
+    leftOut: v.array(v.string()),
   }),
   v.object({ refusal: v.string() }),
 ])
@@ -57,7 +64,7 @@ export class UnpackThread {
    * Takes the zip's memory with it: the caller's buffer is empty afterwards.
    * @throws DomainError `pages_refused`, `overloaded`
    */
-  async unpack({ zip, ...options }: UnpackOptions & { readonly zip: Buffer }): Promise<Deployment> {
+  async unpack({ zip, ...options }: UnpackOptions & { readonly zip: Buffer }): Promise<Unpacked> {
     const { buffer } = zip
     const isWhole = buffer instanceof ArrayBuffer && buffer.byteLength === zip.length
     // A small buffer is a part of memory that others use too, so it is copied.
@@ -68,7 +75,7 @@ export class UnpackThread {
   async prepare({
     files,
     ...options
-  }: UnpackOptions & { readonly files: readonly PageFile[] }): Promise<Deployment> {
+  }: UnpackOptions & { readonly files: readonly PageFile[] }): Promise<Unpacked> {
     return await this.#ask({ pages: { files }, ...options }, [])
   }
 
@@ -76,7 +83,7 @@ export class UnpackThread {
     await this.#thread.close()
   }
 
-  async #ask(message: unknown, transfer: readonly ArrayBuffer[]): Promise<Deployment> {
+  async #ask(message: unknown, transfer: readonly ArrayBuffer[]): Promise<Unpacked> {
     const answer = v.parse(Answer, await this.#thread.ask(message, transfer))
     if ('refusal' in answer) {
       throw new DomainError('pages_refused', { fields: { files: answer.refusal } })

@@ -13,7 +13,12 @@ const Request = v.object({
     v.object({ zip: Bytes }),
     v.object({ files: v.array(v.object({ path: v.string(), bytes: Bytes })) }),
   ]),
-  limits: v.object({ bytes: v.number(), files: v.number(), fileBytes: v.number() }),
+  limits: v.object({
+    bytes: v.number(),
+    files: v.number(),
+    fileBytes: v.number(),
+    isPart: v.exactOptional(v.boolean()),
+  }),
   inspect: v.object({
     siteName: v.string(),
     siteHosts: v.array(v.string()),
@@ -34,11 +39,14 @@ async function answer(message: unknown): Promise<void> {
         : readPages(pages.files, limits, ({ bytes }, maxBytes) =>
             bytes.length > maxBytes ? undefined : bytes,
           )
-    const prepared = prepareFiles(files)
+    const prepared = prepareFiles(files).map((file) => ({
+      ...file,
+      ...inspectPages([file], inspect),
+    }))
     const arrays = prepared.flatMap(({ bytes, hash, gzip }) => [bytes, hash, gzip])
     const memory = new Set(arrays.map((array) => array?.buffer))
     parentPort?.postMessage(
-      { files: prepared, leftOut, ...inspectPages(files, inspect) },
+      { files: prepared, leftOut },
       [...memory].filter((buffer) => buffer instanceof ArrayBuffer),
     )
   } catch (error) {
