@@ -61,7 +61,7 @@ function FirstGuide() {
       label={t`Your first island in a minute`}
       to={to}
       picture={<TreePalm aria-hidden strokeWidth={1.25} className="size-10 text-island" />}
-      about={t`A place that others can enter, made in your browser.`}
+      about={t`A place of your own, with nothing but a browser.`}
       action={
         <LinkButton to={to} variant="outline" aria-describedby={titleId}>
           <Trans>Read the guide</Trans>
@@ -75,6 +75,8 @@ const titleId = 'first-on-discover'
 const frame =
   'grid grid-cols-[auto_minmax(0,1fr)] items-center gap-x-4 gap-y-4 rounded-card border border-line bg-panel p-4 shadow-raised sm:grid-cols-[auto_minmax(0,1fr)_auto] sm:gap-x-6'
 const pictureFrame = 'h-24 w-24 rounded-control sm:w-40'
+/** As tall with every text. */
+const textFrame = 'flex h-32 min-w-0 flex-col justify-center gap-1 sm:h-24'
 const actionFrame = 'grid max-sm:col-span-2 sm:me-2'
 
 interface CardProps {
@@ -90,9 +92,12 @@ function Card({ label, to, picture, mark, about, action }: CardProps) {
   return (
     <section aria-labelledby={titleId} className={frame}>
       <IslandSky className={pictureFrame}>{picture}</IslandSky>
-      {/* As tall with every text. */}
-      <div className="flex h-24 min-w-0 flex-col justify-center gap-1">
-        <p id={titleId} dir="auto" className="truncate text-lg font-semibold">
+      <div className={textFrame}>
+        <p
+          id={titleId}
+          dir="auto"
+          className="line-clamp-2 text-lg font-semibold wrap-anywhere sm:line-clamp-1"
+        >
           <Link
             to={to}
             className="text-ink no-underline decoration-2 underline-offset-4 hover:underline"
@@ -114,7 +119,7 @@ function LoungeSkeleton() {
   return (
     <div className={frame}>
       <Skeleton className={pictureFrame} />
-      <div className="flex h-24 flex-col justify-center gap-2">
+      <div className={textFrame}>
         <Skeleton className="h-6 w-48 max-w-full rounded-mark" />
         <Skeleton className="h-4 w-64 max-w-full rounded-mark" />
       </div>

@@ -88,9 +88,7 @@ function MakeOne({ isFirst = false }: { isFirst?: boolean }) {
       title={isFirst ? t`Be the first: make an island in a minute` : t`Make an island in a minute`}
     >
       <p>
-        <Trans>
-          A name and a picture are enough to begin. Only you see it until you publish it.
-        </Trans>
+        <Trans>Choose what it will be and give it a name. You decide who may enter.</Trans>
       </p>
       <LinkButton to={paths.newIsland()} variant="outline" size="sm">
         <Trans>Make an island</Trans>
