@@ -1,11 +1,16 @@
 import { execFile } from 'node:child_process'
 import { mkdtempSync, rmSync, statSync } from 'node:fs'
-import { request } from 'node:http'
+import { request, type IncomingMessage } from 'node:http'
 import { randomBytes } from 'node:crypto'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { buffer } from 'node:stream/consumers'
 import { promisify } from 'node:util'
-import { zipSync } from 'fflate'
+import { deployPages } from '@astropelago/contract/hosted-pages'
+import { createIsland } from '@astropelago/contract/islands'
+import * as v from 'valibot'
+import { serverCommand } from '../../apps/server/src/test/launch-server.ts'
+import { zipFiles } from '../../apps/server/src/test/api-pages.ts'
 import type { BenchRow } from '../bench-row.ts'
 import { heartbeatRequests } from '../heartbeats/heartbeat-requests.ts'
 import { driveLoad, medianLoad, takeTurns, writeRequests, type Load } from '../server/drive-load.ts'
@@ -158,18 +163,9 @@ async function measureCommunity(folder: string): Promise<BenchRow[]> {
 
 function startOnSlowDisk(dataDir: string): Promise<ServerProcess> {
   const inject = `inject=fdatasync,fsync:delay_exit=${syncDelayUs}`
-  const traced = [
-    'strace',
-    '-f',
-    '-qq',
-    '--seccomp-bpf',
-    '-o',
-    '/dev/null',
-    '-e',
-    'fdatasync,fsync',
-  ]
-  const command = [...traced, '-e', inject, process.execPath, 'apps/server/src/main.ts']
-  return startProcess(command as [string, ...string[]], {
+  const what = ['-f', '-qq', '--seccomp-bpf', '-o', '/dev/null', '-e', 'fdatasync,fsync']
+  const command = ['strace', ...what, '-e', inject, ...serverCommand] as const
+  return startProcess(command, {
     DATA_DIR: dataDir,
     PORT: '0',
     LIMIT_EXEMPT: '127.0.0.1',
@@ -179,26 +175,22 @@ function startOnSlowDisk(dataDir: string): Promise<ServerProcess> {
 }
 
 async function makeIsland({ url }: ServerProcess, cookie: string): Promise<string> {
-  const response = await fetch(`${url}/api/islands`, {
+  const response = await fetch(`${url}${createIsland.path}`, {
     method: 'POST',
     headers: { cookie, 'content-type': 'application/json' },
     body: JSON.stringify({ name: 'Bench', kind: 'lab', isHosted: true }),
   })
-  const { id } = (await response.json()) as { id: string }
-  return id
+  return v.parse(createIsland.answers[201], await response.json()).id
 }
 
 /** New files each time, so that all of them have to be written. */
 async function deploy({ url }: ServerProcess, cookie: string, island: string): Promise<void> {
   const files = Array.from({ length: 100 }, (_, at) => [`${at}.jpg`, randomBytes(490_000)] as const)
-  const zip = zipSync(
-    { 'index.html': Buffer.from('<h1>Bench</h1>'), ...Object.fromEntries(files) },
-    { level: 0 },
-  )
-  const response = await fetch(`${url}/api/islands/${island}/pages`, {
+  const zip = zipFiles({ 'index.html': '<h1>Bench</h1>', ...Object.fromEntries(files) })
+  const response = await fetch(url + deployPages.path.replace(':id', island), {
     method: 'PUT',
     headers: { cookie, 'content-type': 'application/zip' },
-    body: Buffer.from(zip),
+    body: new Blob([Uint8Array.from(zip)]),
   })
   if (!response.ok) throw new Error(`Not deployed: ${await response.text()}`)
 }
@@ -212,34 +204,27 @@ async function backUp(dataDir: string, file: string): Promise<void> {
 
 /** Repeats some work meanwhile. */
 function keepOn(work: () => Promise<void>) {
-  let isOver = false
+  const over = new AbortController()
   const run = async () => {
     do await work()
-    while (!isOver)
+    while (!over.signal.aborted)
   }
   const done = run()
   return {
     end: async () => {
-      isOver = true
+      over.abort()
       await done
     },
   }
 }
 
 async function get(port: number, host: string, path: string) {
-  return await new Promise<{ headers: Record<string, string>; body: Buffer }>((resolve, reject) => {
-    const sent = request({ port, host: '127.0.0.1', path, headers: { host } }, (answer) => {
-      const chunks: Buffer[] = []
-      answer.on('data', (chunk: Buffer) => chunks.push(chunk))
-      answer.on('end', () => {
-        if (answer.statusCode !== 200) reject(new Error(`${path}: ${answer.statusCode}`))
-        const { date: _date, connection: _connection, ...rest } = answer.headers
-        const headers = Object.fromEntries(
-          Object.entries(rest).map(([name, value]) => [name, String(value)]),
-        )
-        resolve({ headers, body: Buffer.concat(chunks) })
-      })
-    })
-    sent.on('error', reject).end()
+  const sent = request({ port, host: '127.0.0.1', path, headers: { host } }).end()
+  const answer = await new Promise<IncomingMessage>((resolve, reject) => {
+    sent.once('response', resolve).once('error', reject)
   })
+  if (answer.statusCode !== 200) throw new Error(`${path}: ${answer.statusCode}`)
+  const { date: _date, connection: _connection, ...rest } = answer.headers
+  const headers = Object.entries(rest).map(([name, value]) => [name, String(value)])
+  return { headers: Object.fromEntries(headers), body: await buffer(answer) }
 }

@@ -16,7 +16,5 @@ await rm(dist, { recursive: true, force: true })
 const entries = await Array.fromAsync(glob('apps/server/src/*.ts', { cwd: root }))
 const programs = entries.filter((path) => !path.endsWith('.test.ts'))
 const compiled = await compilePrograms(programs, root, dist)
-for (const folder of [web, 'templates']) {
-  await cp(join(root, folder), join(dist, folder), { recursive: true })
-}
-console.log(`dist/ has ${compiled.size} files of the server, the web app and the templates`)
+await cp(join(root, web), join(dist, web), { recursive: true })
+console.log(`dist/ has ${compiled.size} files of the server and the web app`)

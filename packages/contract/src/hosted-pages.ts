@@ -1,6 +1,11 @@
 import * as v from 'valibot'
 import { IslandId } from './island-id.ts'
-import { deploymentsKept, draftTextMaxBytes, pagePathMaxLength, reviewsListed } from './limits.ts'
+import {
+  deploymentsPerIsland,
+  draftTextMaxBytes,
+  pagePathMaxLength,
+  reviewsListed,
+} from './limits.ts'
 import { defineRoute } from './route.ts'
 
 /** The folders of `templates/`. */
@@ -73,7 +78,7 @@ const Deployed = v.object({
 export const getPages = defineRoute({
   method: 'GET',
   path: '/api/islands/:id/pages',
-  summary: `The pages of the user’s own island: its last ${deploymentsKept} deployments and its draft`,
+  summary: `The pages of the user’s own island: its last ${deploymentsPerIsland} deployments and its draft`,
   tag: 'Pages',
   access: 'user',
   scope: 'pages:write',

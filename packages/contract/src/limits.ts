@@ -142,7 +142,7 @@ export const carriedIslandsListed = 2000
 export const streamsPerAddress = 40
 
 /** Hosted pages: deployments of one island that stay, and what a draft's text file may have. */
-export const deploymentsKept = 5
+export const deploymentsPerIsland = 5
 export const draftTextMaxBytes = 512 * 1024
 export const pagePathMaxLength = 200
 export const pageBytesPerDemoUser = 1024 * 1024

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { deploymentsKept } from '@astropelago/contract/limits'
+import { deploymentsPerIsland } from '@astropelago/contract/limits'
 import type { Deployment } from '@astropelago/contract/hosted-pages'
 import type { Clock } from '../../clock.ts'
 import type { Config } from '../../config.ts'
@@ -100,7 +100,7 @@ export function createDeploying({
   }
 
   const publishKey = (target: PagesTarget) => (key: number) =>
-    store.publish(key, { atMs: clock(), kept: deploymentsKept, isTrusted: target.isTrusted })
+    store.publish(key, { atMs: clock(), kept: deploymentsPerIsland, isTrusted: target.isTrusted })
 
   /** What the draft has, or would begin with. */
   const readBase = async (islandKey: number): Promise<readonly DeployedFile[]> => {
@@ -196,7 +196,7 @@ function checkLimits(limits: PagesLimits, files: readonly DeployedFile[]): void 
   if (clash !== undefined) throw refused(clash)
 }
 
-export function refused(sentence: string): DomainError {
+function refused(sentence: string): DomainError {
   return new DomainError('pages_refused', { fields: { files: sentence } })
 }
 

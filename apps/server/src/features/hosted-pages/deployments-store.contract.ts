@@ -26,7 +26,7 @@ export interface DeploymentsStoreHarness {
 const manyBytes = 1_000_000_000
 const options = { atMs: 10, kept: 2, isTrusted: false }
 
-export function fileOf(path: string, text: string, suspicion: Suspicion | null = null) {
+function fileOf(path: string, text: string, suspicion: Suspicion | null = null) {
   const hash = new Uint8Array(createHash('sha256').update(text).digest())
   const blocked = [
     { path, line: 1, address: 'https://elsewhere.example/', what: 'script' as const },

@@ -5,7 +5,7 @@ import {
   type HostedPages,
   type PagesReview,
 } from '@astropelago/contract/hosted-pages'
-import { deploymentsKept, pageBytesPerDemoUser } from '@astropelago/contract/limits'
+import { deploymentsPerIsland, pageBytesPerDemoUser } from '@astropelago/contract/limits'
 import { unzipSync } from 'fflate'
 import { describe, expect, test } from 'vitest'
 import { createTestApiKey, injectByKey } from '../../test/api-keys.ts'
@@ -41,7 +41,9 @@ function callsOf({ inject }: Pick<TestBrowser, 'inject'>, id: string) {
     change: (...changes: { path: string; text: string | null }[]) =>
       call('POST', '/draft', { changes }),
     textOf: async (of: string, path = 'index.html') =>
-      (await call('GET', `/file?${new URLSearchParams({ of, path })}`)).json<{ text: string }>(),
+      (await call('GET', `/file?${new URLSearchParams({ of, path }).toString()}`)).json<{
+        text: string
+      }>(),
   }
 }
 
@@ -69,10 +71,10 @@ describe('deployments', () => {
     })
   })
 
-  test(`the last ${deploymentsKept} stay, and each can be brought back`, async () => {
+  test(`the last ${deploymentsPerIsland} stay, and each can be brought back`, async () => {
     const { host, island, call, read, live } = await setUp()
     const made: Deployment[] = []
-    for (let at = 0; at <= deploymentsKept; at += 1) {
+    for (let at = 0; at <= deploymentsPerIsland; at += 1) {
       made.push(await deploy(host, island.id, { 'index.html': `${at}` }))
     }
     const { deployments } = await read()

@@ -25,15 +25,6 @@ export function sqlDeploymentsStore(
   { db, changes }: RecordingStorage,
   longReads: Database,
 ): DeploymentsStore {
-  const findPending = (transaction: Transaction<Schema>, key: number) =>
-    transaction
-      .selectFrom('page_deployments')
-      .innerJoin('islands', 'islands.key', 'page_deployments.island_key')
-      .select(['page_deployments.island_key', 'islands.is_listed', 'suspicion', 'passed_ms'])
-      .where('page_deployments.key', '=', key)
-      .where('state', '=', 'pending')
-      .executeTakeFirst()
-
   return {
     begin: (deployment, totalBytes) =>
       db.transaction().execute(async (transaction) => {
@@ -184,11 +175,12 @@ export function sqlDeploymentsStore(
         .orderBy('page_deployments.key')
         .limit(limit)
         .execute()
-      return rows.map(({ suspicion, is_listed, ...row }) => ({
-        ...row,
-        suspicion: suspicion ?? 'name',
-        isListed: is_listed === 1,
-      }))
+      return rows.map((row) =>
+        Object.assign(row, {
+          suspicion: row.suspicion ?? 'name',
+          isListed: row.is_listed === 1,
+        }),
+      )
     },
 
     pass: (id, atMs) =>
@@ -255,6 +247,16 @@ export function sqlDeploymentsStore(
       },
     ],
   }
+}
+
+function findPending(transaction: Transaction<Schema>, key: number) {
+  return transaction
+    .selectFrom('page_deployments')
+    .innerJoin('islands', 'islands.key', 'page_deployments.island_key')
+    .select(['page_deployments.island_key', 'islands.is_listed', 'suspicion'])
+    .where('page_deployments.key', '=', key)
+    .where('state', '=', 'pending')
+    .executeTakeFirst()
 }
 
 const isUnused = sql<boolean>`not exists (
@@ -328,7 +330,7 @@ async function listStored(transaction: Transaction<Schema>, islandKey: number) {
   return new Map(
     rows.map(({ content_hash: hash, is_gzip, count }) => [
       nameOf({ hash, isGzip: is_gzip === 1 }),
-      Number(count),
+      count,
     ]),
   )
 }

@@ -1,9 +1,10 @@
 import { readdir, readFile } from 'node:fs/promises'
-import { join, relative, resolve, sep } from 'node:path'
+import { join, relative, sep } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import type { TemplateName } from '@astropelago/contract/hosted-pages'
 import { escapeHtml } from '../../http/markup.ts'
 
-const folder = resolve(import.meta.dirname, '../../../../../templates')
+const folder = fileURLToPath(new URL('../../../../../templates/', import.meta.url))
 
 /** The files of a template, whose first page is named after the island. */
 export async function readTemplate(template: TemplateName, island: string) {

@@ -39,10 +39,9 @@ async function answer(message: unknown): Promise<void> {
         : readPages(pages.files, limits, ({ bytes }, maxBytes) =>
             bytes.length > maxBytes ? undefined : bytes,
           )
-    const prepared = prepareFiles(files).map((file) => ({
-      ...file,
-      ...inspectPages([file], inspect),
-    }))
+    const prepared = prepareFiles(files).map((file) =>
+      Object.assign(file, inspectPages([file], inspect)),
+    )
     const arrays = prepared.flatMap(({ bytes, hash, gzip }) => [bytes, hash, gzip])
     const memory = new Set(arrays.map((array) => array?.buffer))
     parentPort?.postMessage(

@@ -182,8 +182,6 @@ export function createVisitors(
   const hasSomething = (island: ServedIsland) =>
     island.isHosted ? hasPages(island) : agents.find(island) !== undefined || hasStandIn(island)
 
-  const hasPages = ({ pages: live, isStopped }: ServedIsland) => live !== null && !isStopped
-
   const hasStandIn = (island: ServedIsland) =>
     hasPages(island) && stateWithoutAgent(island) === 'closed'
 
@@ -361,4 +359,8 @@ export function createVisitors(
 
 function isRead({ method, headers }: IncomingMessage): boolean {
   return (method === 'GET' || method === 'HEAD') && headers.upgrade === undefined
+}
+
+function hasPages({ pages, isStopped }: ServedIsland): boolean {
+  return pages !== null && !isStopped
 }
