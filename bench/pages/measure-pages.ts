@@ -133,7 +133,7 @@ async function measureCommunity(folder: string): Promise<BenchRow[]> {
   await seedDevices(dataDir, 1, 'just seen')
   const sizes = sizesOf(community)
   seedPages(dataDir, { islands: community.islands, sizes })
-  const server = await startServer(dataDir, { onlineWindowS })
+  const server = await startProcess(serverCommand, settingsFor(dataDir))
   try {
     const before = server.residentKb()
     for (let number = 1; number <= community.islands; number += 1) {
@@ -165,13 +165,17 @@ function startOnSlowDisk(dataDir: string): Promise<ServerProcess> {
   const inject = `inject=fdatasync,fsync:delay_exit=${syncDelayUs}`
   const what = ['-f', '-qq', '--seccomp-bpf', '-o', '/dev/null', '-e', 'fdatasync,fsync']
   const command = ['strace', ...what, '-e', inject, ...serverCommand] as const
-  return startProcess(command, {
+  return startProcess(command, settingsFor(dataDir))
+}
+
+function settingsFor(dataDir: string) {
+  return {
     DATA_DIR: dataDir,
     PORT: '0',
     LIMIT_EXEMPT: '127.0.0.1',
     ONLINE_WINDOW_S: String(onlineWindowS),
-    PAGES_TOTAL: '4000',
-  })
+    PAGES_TOTAL: '8000',
+  }
 }
 
 async function makeIsland({ url }: ServerProcess, cookie: string): Promise<string> {

@@ -88,8 +88,13 @@ export function hostedPagesFeature(
       if (lounge === undefined) return
       const { key, name } = lounge
       const target = { key, isTrusted: true, hosts: [], limits: pages.perIsland }
-      await deploying.deployTemplate(target, await readTemplate('chat-room', name))
-      await islands.lounge.host(key)
+      try {
+        await deploying.deployTemplate(target, await readTemplate('chat-room', name))
+        await islands.lounge.host(key)
+      } catch (error) {
+        // The server starts all the same, and the next start tries again.
+        log.warn({ err: error }, 'the Community Lounge got no pages')
+      }
     },
     routes: async (app: FastifyInstance, { serve }: { readonly serve: Serve }) => {
       app.addHook('onClose', () => thread.close())

@@ -1,5 +1,6 @@
 import { loungeSlug } from '@astropelago/contract/pages'
 import { afterAll, describe, expect, test } from 'vitest'
+import { readConfig } from '../../config.ts'
 import { makeTestIsland, viewIsland } from '../../test/api-islands.ts'
 import { createTestApp, shareTestApp, type TestAppOptions } from '../../test/create-test-app.ts'
 import { makeWebDir } from '../../test/make-web-dir.ts'
@@ -29,6 +30,13 @@ test('every installation starts with the Community Lounge, a page that belongs t
 test('a server that hosts no pages starts with an empty one', async () => {
   const relay = await createRelayApp({ makesLounge: true, config: { hostsPages: false } })
   expect(await viewIsland(relay, loungeSlug)).toMatchObject({ address: null, isOpen: false })
+})
+
+test('a server without room for its pages starts all the same', async () => {
+  const pages = { ...readConfig({}).pages, totalBytes: 1 }
+  const { inject, logged } = await createTestApp({ makesLounge: true, config: { pages } })
+  expect(await viewIsland({ inject }, loungeSlug)).toMatchObject({ address: null, isOpen: false })
+  expect(logged()).toContain('the Community Lounge got no pages')
 })
 
 test('a lounge that leads elsewhere, or has another host, keeps what it has', async () => {
