@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream'
 import { LRUCache } from 'lru-cache'
+import { contentType } from './unpack/content-types.ts'
 import { StorageUnavailable } from '../../storage/storage-error.ts'
 import {
   chunkBytes,
@@ -13,7 +14,19 @@ const cachedMaxBytes = 2 * 1024 * 1024
 /** About 200 bytes each. */
 const cachedFilesMax = 100_000
 
-export type PageFiles = ReadonlyMap<string, DeployedFile>
+/** What answers need of a file, made once: it took a quarter of a short answer. */
+export interface PageFile extends Pick<DeployedFile, 'path' | 'hash' | 'bytes' | 'gzipBytes'> {
+  readonly isPage: boolean
+  readonly plain: Representation
+  readonly gzip: Representation
+}
+
+interface Representation {
+  readonly etag: string
+  readonly headers: readonly string[]
+}
+
+export type PageFiles = ReadonlyMap<string, PageFile>
 
 /** The files of deployments and their contents, which never change: memory needs no news of them. */
 export class PageContents {
@@ -35,7 +48,7 @@ export class PageContents {
       sizeCalculation: ({ size }) => size + 1,
       fetchMethod: async (key) => {
         const files = await store.listFiles(key)
-        return new Map(files.map((file) => [file.path, file]))
+        return new Map(files.map((file) => [file.path, toPageFile(file)]))
       },
     })
   }
@@ -104,4 +117,23 @@ export class PageContents {
 
 function nameOf({ islandKey, hash, isGzip }: Content): string {
   return `${islandKey} ${isGzip ? 'g' : ''} ${Buffer.from(hash).toString('latin1')}`
+}
+
+function toPageFile({ path, hash, bytes, gzipBytes }: DeployedFile): PageFile {
+  const name = Buffer.from(hash).toString('base64url').slice(0, 22)
+  const type = ['content-type', contentType(path)]
+  const shared = gzipBytes === null ? ['accept-ranges', 'bytes'] : ['vary', 'accept-encoding']
+  const represent = (etag: string, ...more: readonly string[]) => ({
+    etag,
+    headers: [...type, ...shared, ...more, 'etag', etag],
+  })
+  return {
+    path,
+    hash,
+    bytes,
+    gzipBytes,
+    isPage: /\.html?$/.test(path),
+    plain: represent(`"${name}"`),
+    gzip: represent(`"${name}-gzip"`, 'content-encoding', 'gzip'),
+  }
 }

@@ -7,16 +7,30 @@ export interface PagePolicy {
   readonly isFindable: boolean
 }
 
-/** Pages run scripts, and load nothing from elsewhere, so what a visitor types stays here. */
-export function pageHeaders({ isTrusted, framedBy, isFindable }: PagePolicy) {
-  return {
-    'x-content-type-options': 'nosniff',
-    'referrer-policy': 'same-origin',
-    'permissions-policy': 'camera=(), microphone=(), geolocation=()',
-    'content-security-policy': `${isTrusted ? trustedPolicy : ordinaryPolicy}; frame-ancestors ${framedBy ?? "'none'"}`,
-    ...(framedBy === null && { 'x-frame-options': 'DENY' }),
-    ...(!isFindable && { 'x-robots-tag': 'noindex' }),
-  }
+const made = new Map<string, readonly string[]>()
+
+/**
+ * Names and values in turn. Pages run scripts, and load nothing from elsewhere, so what a visitor types stays
+ * here.
+ */
+export function pageHeaders(policy: PagePolicy): readonly string[] {
+  const { isTrusted, framedBy, isFindable } = policy
+  const name = `${isTrusted} ${framedBy} ${isFindable}`
+  const headers = made.get(name) ?? makeHeaders(policy)
+  made.set(name, headers)
+  return headers
+}
+
+function makeHeaders({ isTrusted, framedBy, isFindable }: PagePolicy): readonly string[] {
+  const policy = isTrusted ? trustedPolicy : ordinaryPolicy
+  return [
+    ...['content-security-policy', `${policy}; frame-ancestors ${framedBy ?? "'none'"}`],
+    ...['x-content-type-options', 'nosniff'],
+    ...['referrer-policy', 'same-origin'],
+    ...['permissions-policy', 'camera=(), microphone=(), geolocation=()'],
+    ...(framedBy === null ? ['x-frame-options', 'DENY'] : []),
+    ...(isFindable ? [] : ['x-robots-tag', 'noindex']),
+  ]
 }
 
 const ordinaryPolicy = policyOf('')

@@ -2,10 +2,9 @@ import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:
 import { pipeline } from 'node:stream'
 import { acceptsEncoding, isPageNavigation, matchesEtag } from '../../http/negotiation.ts'
 import { nothingHere, redirect, sendLine } from '../../http/short-answers.ts'
-import type { Content, DeployedFile } from './deployments-store.ts'
-import type { PageContents, PageFiles } from './page-contents.ts'
+import type { Content } from './deployments-store.ts'
+import type { PageContents, PageFile, PageFiles } from './page-contents.ts'
 import { pageHeaders, type PagePolicy } from './page-policy.ts'
-import { contentType } from './unpack/content-types.ts'
 
 /** A deployment at the host name of its island, or a draft at the preview's. */
 export interface ServedPages {
@@ -67,8 +66,7 @@ export function createServePages(contents: PageContents, report: (error: unknown
         sendLine(response, nothingHere)
         return
       }
-      const isPage = /\.html?$/.test(file.path)
-      const status = isAway && isPage ? 503 : target.file === undefined && !isAway ? 404 : 200
+      const status = isAway && file.isPage ? 503 : target.file === undefined && !isAway ? 404 : 200
       send(request, response, { contents, pages, file, status }, fail)
     }
   }
@@ -77,7 +75,7 @@ export function createServePages(contents: PageContents, report: (error: unknown
 interface Sending {
   readonly contents: PageContents
   readonly pages: ServedPages
-  readonly file: DeployedFile
+  readonly file: PageFile
   readonly status: number
 }
 
@@ -88,32 +86,29 @@ function send(
   fail: (error: unknown) => void,
 ): void {
   const { islandKey, policy, isPrivate } = pages
-  const { path, hash, bytes, gzipBytes } = file
-  const range = status === 200 ? readRange(asked, bytes, etagOf(hash, false)) : undefined
+  const { hash, bytes, gzipBytes } = file
+  const range = status === 200 ? readRange(asked, bytes, file.plain.etag) : undefined
   const isGzip =
     range === undefined && gzipBytes !== null && acceptsEncoding(asked['accept-encoding'], 'gzip')
-  const etag = etagOf(hash, isGzip)
-  const headers: Record<string, string | number> = {
+  const { etag, headers: own } = isGzip ? file.gzip : file.plain
+  const headers = [
     ...pageHeaders(policy),
-    'content-type': contentType(path),
-    'cache-control': isPrivate ? 'private, no-cache' : 'no-cache',
-    etag,
-  }
-  if (gzipBytes !== null) headers['vary'] = 'accept-encoding'
-  else headers['accept-ranges'] = 'bytes'
+    ...own,
+    'cache-control',
+    isPrivate ? 'private, no-cache' : 'no-cache',
+  ]
   if (status === 200 && matchesEtag(asked['if-none-match'], etag)) {
     response.writeHead(304, headers).end()
     return
   }
   if (range === 'unsatisfiable') {
-    response.writeHead(416, { ...headers, 'content-range': `bytes */${bytes}` }).end()
+    response.writeHead(416, [...headers, 'content-range', `bytes */${bytes}`]).end()
     return
   }
-  if (isGzip) headers['content-encoding'] = 'gzip'
   const size = isGzip && gzipBytes !== null ? gzipBytes : bytes
   const { from, to } = range ?? { from: 0, to: size - 1 }
-  headers['content-length'] = to - from + 1
-  if (range !== undefined) headers['content-range'] = `bytes ${from}-${to}/${bytes}`
+  headers.push('content-length', String(to - from + 1))
+  if (range !== undefined) headers.push('content-range', `bytes ${from}-${to}/${bytes}`)
   const code = range === undefined ? status : 206
   if (method === 'HEAD' || size === 0) {
     response.writeHead(code, headers).end()
@@ -144,7 +139,7 @@ function send(
 }
 
 type Target =
-  | { readonly file: DeployedFile | undefined; readonly redirect?: undefined }
+  | { readonly file: PageFile | undefined; readonly redirect?: undefined }
   | { readonly redirect: string; readonly file?: undefined }
 
 /** `about` is about.html, and `docs/` is docs/index.html. */
@@ -165,10 +160,6 @@ function decode(pathname: string): string | undefined {
   } catch {
     return undefined
   }
-}
-
-function etagOf(hash: Uint8Array, isGzip: boolean): string {
-  return `"${Buffer.from(hash).toString('base64url').slice(0, 22)}${isGzip ? '-gzip' : ''}"`
 }
 
 /** One range. Several at once are answered with the whole, as RFC 9110, 14.2 allows. */

@@ -66,9 +66,10 @@ export class CachedIslands {
 
   /** What answers visitors need to know of an island that the relay carries, or whose pages are here. */
   findServed(key: number) {
-    const island = this.#islands.get(key)?.served
-    const opening = this.find(key)?.opening
-    if (!island || opening === undefined) return undefined
+    const timeless = this.#islands.get(key)
+    const island = timeless?.served
+    if (!island) return undefined
+    const opening = openingAt(timeless.behind, timeless.pause, this.#clock())
     const { id, slug, name, hostKey, hostName, isHostTrusted, hasRules, carrier, relayStop } =
       island
     return {
