@@ -104,9 +104,10 @@ async function measureBeside(folder: string): Promise<BenchRow[]> {
     await driveLoad(load, beats.seconds)
     for (let round = 0; round < beats.rounds; round += 1) {
       rounds.alone.push(await driveLoad(load, beats.seconds))
-      const deployed = keepOn(() => deploy(server, cookie, island))
+      const zip = makeZip()
+      const deployed = deploy(server, zip, { cookie, island })
       rounds.deployment.push(await driveLoad(load, beats.seconds))
-      await deployed.end()
+      await deployed
     }
     const backup = keepOn(() => backUp(dataDir, join(folder, 'backup.sqlite')))
     for (let round = 0; round < beats.rounds; round += 1) {
@@ -187,14 +188,22 @@ async function makeIsland({ url }: ServerProcess, cookie: string): Promise<strin
   return v.parse(createIsland.answers[201], await response.json()).id
 }
 
-/** New files each time, so that all of them have to be written. */
-async function deploy({ url }: ServerProcess, cookie: string, island: string): Promise<void> {
+/** Its files are new, so that all of them have to be written. */
+function makeZip(): Blob {
   const files = Array.from({ length: 100 }, (_, at) => [`${at}.jpg`, randomBytes(490_000)] as const)
-  const zip = zipFiles({ 'index.html': '<h1>Bench</h1>', ...Object.fromEntries(files) })
+  const all = { 'index.html': '<h1>Bench</h1>', ...Object.fromEntries(files) }
+  return new Blob([Uint8Array.from(zipFiles(all, { level: 0 }))])
+}
+
+async function deploy(
+  { url }: ServerProcess,
+  zip: Blob,
+  { cookie, island }: { readonly cookie: string; readonly island: string },
+): Promise<void> {
   const response = await fetch(url + deployPages.path.replace(':id', island), {
     method: 'PUT',
     headers: { cookie, 'content-type': 'application/zip' },
-    body: new Blob([Uint8Array.from(zip)]),
+    body: zip,
   })
   if (!response.ok) throw new Error(`Not deployed: ${await response.text()}`)
 }

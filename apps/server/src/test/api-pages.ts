@@ -1,18 +1,18 @@
 import { deployPages, type Deployment } from '@astropelago/contract/hosted-pages'
 import type { AccessPolicy, OwnIsland } from '@astropelago/contract/islands'
-import { strToU8, zipSync } from 'fflate'
+import { strToU8, zipSync, type ZipOptions } from 'fflate'
 import * as v from 'valibot'
 import { makeTestIsland, publishTestIsland } from './api-islands.ts'
 import type { TestBrowser } from './create-test-app.ts'
 
 type Files = Readonly<Record<string, string | Uint8Array>>
 
-export function zipFiles(files: Files): Buffer {
+export function zipFiles(files: Files, options: ZipOptions = {}): Buffer {
   const entries = Object.entries(files).map(([path, content]) => [
     path,
     typeof content === 'string' ? strToU8(content) : content,
   ])
-  return Buffer.from(zipSync(Object.fromEntries(entries)))
+  return Buffer.from(zipSync(Object.fromEntries(entries), options))
 }
 
 export function sendZip(

@@ -42,7 +42,7 @@ export function hostedPagesFeature(
 ) {
   const { storage, clock, cluster, log, metrics, schedule } = base
   const { publicUrl, pages } = config
-  const store = sqlDeploymentsStore(storage, storage.longReads)
+  const store = sqlDeploymentsStore(storage)
   const previewsStore = sqlPreviewsStore(storage.db)
   const thread = new UnpackThread()
   const deploying = createDeploying({ store, thread, clock, config })

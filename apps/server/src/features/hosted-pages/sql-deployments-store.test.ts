@@ -6,11 +6,11 @@ import { sqlDeploymentsStore } from './sql-deployments-store.ts'
 
 deploymentsStoreContract(async () => {
   const storage = await openTestStorage()
-  const { db, changes, longReads } = storage
+  const { db, changes } = storage
   let changed: number[] = []
   changes.subscribe('islands', ({ keys }) => void changed.push(...keys))
   return {
-    store: sqlDeploymentsStore(storage, longReads),
+    store: sqlDeploymentsStore(storage),
     insertIsland: async ({ isListed }) => {
       const { key } = await insertIsland(db, { hostKey: await insertUser(db) })
       const { slug } = await db
