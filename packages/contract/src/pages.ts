@@ -29,9 +29,19 @@ export const operatorPage = '/mothership'
 export const pageParts = {
   account: ['alerts', 'sharing', 'profile', 'security', 'keys', 'data'],
   discover: ['mothership', 'islands', 'satellites', 'charts', 'signals', 'library'],
-  operator: ['users', 'devices', 'islands', 'reports', 'announcements', 'invites', 'audit'],
+  operator: [
+    'users',
+    'devices',
+    'islands',
+    'pages',
+    'reports',
+    'announcements',
+    'invites',
+    'audit',
+  ],
   islandSettings: [
     'details',
+    'pages',
     'picture',
     'door',
     'pause',
