@@ -132,7 +132,7 @@ async function readRequest(
     body: read(
       'body',
       route.body,
-      route.bodyType === 'application/octet-stream'
+      route.bodyType === 'application/octet-stream' || route.bodyType === 'application/zip'
         ? bytes
         : route.bodyType || text === ''
           ? text || undefined
