@@ -83,11 +83,14 @@ function languageOf(path: string): Extension {
   return languages[ending?.toLowerCase() ?? '']?.() ?? []
 }
 
+/** People type whole tags. Closing them unasked would double their ends. */
+const page = () => html({ autoCloseTags: false })
+
 const languages: Readonly<Record<string, () => Extension>> = {
-  html,
-  htm: html,
-  svg: html,
-  xml: html,
+  html: page,
+  htm: page,
+  svg: page,
+  xml: page,
   css,
   js: javascript,
   mjs: javascript,

@@ -114,6 +114,8 @@ test('only changes of others are told', async () => {
   expect(session.snapshot()).toMatchObject({ isChangedElsewhere: true, revision: 0 })
   session.readAgain()
   expect(session.snapshot()).toMatchObject({ isChangedElsewhere: false, revision: 1 })
+  session.meet(null)
+  expect(session.snapshot().isChangedElsewhere).toBe(true)
 })
 
 test('what another visit left is offered unless the server has it', async () => {

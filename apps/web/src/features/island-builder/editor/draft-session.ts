@@ -42,8 +42,8 @@ interface DraftSessionOptions {
 export class DraftSession {
   readonly #options: DraftSessionOptions
   readonly #unsaved = new Map<string, string>()
-  /** When the draft changed, for all changes that were made or are shown here. */
-  readonly #known: Set<string | undefined>
+  /** When the draft changed last, as far as this window knows. */
+  #changedAt: string | undefined
   readonly #changes = createEmitter()
   #found: KeptTexts
   #queue: Promise<unknown> = Promise.resolve()
@@ -58,7 +58,7 @@ export class DraftSession {
 
   constructor(options: DraftSessionOptions) {
     this.#options = options
-    this.#known = new Set([options.draft?.changedAt])
+    this.#changedAt = options.draft?.changedAt
     this.#found = options.kept.read() ?? {}
   }
 
@@ -121,8 +121,8 @@ export class DraftSession {
 
   /** Learns of the draft that the server has. */
   meet(draft: Draft | null): void {
-    if (this.#inQueue > 0 || this.#known.has(draft?.changedAt)) return
-    this.#known.add(draft?.changedAt)
+    if (this.#inQueue > 0 || this.#changedAt === draft?.changedAt) return
+    this.#changedAt = draft?.changedAt
     this.#show({ isChangedElsewhere: true })
   }
 
@@ -173,7 +173,7 @@ export class DraftSession {
   }
 
   async #take(draft: Draft | null): Promise<void> {
-    this.#known.add(draft?.changedAt)
+    this.#changedAt = draft?.changedAt
     await this.#options.show(draft)
   }
 

@@ -1,7 +1,7 @@
 import type { OwnIsland } from '@astropelago/contract/islands'
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { Link, useParams } from 'react-router'
 import ArrowLeft from 'virtual:icon/arrow-left'
@@ -11,16 +11,20 @@ import { LinkButton } from '../../../lib/link-button.tsx'
 import { ListFailure } from '../../../lib/list-failure.tsx'
 import { usePageTitle } from '../../../lib/use-page-title.ts'
 import { paths } from '../../../paths.ts'
+import { Button } from '../../../ui/button.tsx'
 import { EmptyState } from '../../../ui/empty-state.tsx'
+import { FormError } from '../../../ui/form-error.tsx'
 import { Skeleton } from '../../../ui/skeleton.tsx'
 import { NotYours } from '../not-yours.tsx'
+import { refusalText, startingText } from './page-paths.ts'
 import {
   deploymentFilesQuery,
   editedPages,
   hostedPagesQuery,
   liveDeployment,
+  showDraft,
+  writeFiles,
 } from './pages-queries.ts'
-import { StartEmpty } from './start-empty.tsx'
 import { Workspace } from './workspace.tsx'
 
 /** Where the host of an island writes its pages. */
@@ -96,6 +100,29 @@ function PagesOf({ island }: { island: OwnIsland }) {
     )
   }
   return <Workspace island={island} pages={pages} files={files} title={<Title island={island} />} />
+}
+
+/** Makes a draft with one empty page. */
+function StartEmpty({ islandId }: { islandId: string }) {
+  const client = useQueryClient()
+  const starting = useMutation({
+    mutationFn: () =>
+      writeFiles(islandId, [{ path: 'index.html', text: startingText('index.html') }]),
+    onSuccess: (draft) => showDraft(client, islandId, draft),
+  })
+  return (
+    <>
+      <Button
+        variant="outline"
+        size="sm"
+        busy={starting.isPending}
+        onClick={() => starting.mutate()}
+      >
+        <Trans>Start with an empty page</Trans>
+      </Button>
+      <FormError>{refusalText(starting.error)}</FormError>
+    </>
+  )
 }
 
 function Frame({ island, children }: { island: OwnIsland; children: ReactNode }) {

@@ -8,7 +8,7 @@ import type { AnswerBody } from '@astropelago/contract/route'
 import { t } from '@lingui/core/macro'
 import { Plural, Trans } from '@lingui/react/macro'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import type { ReactNode } from 'react'
+import { type ReactNode, useRef } from 'react'
 import { Link } from 'react-router'
 import ExternalLink from 'virtual:icon/external-link'
 import X from 'virtual:icon/x'
@@ -39,11 +39,18 @@ interface PublishBarProps {
 
 export function PublishBar(props: PublishBarProps) {
   const { session, id, slug, pages, hasChanges, title, onJump } = props
-  const { publishing, discarding } = usePublishing(session, id)
+  // The focused button is gone after a change.
+  const header = useRef<HTMLElement>(null)
+  const takeBack = () => header.current?.focus()
+  const { publishing, discarding } = usePublishing(session, id, takeBack)
   const published = publishing.data
   return (
     <>
-      <header className="flex flex-wrap items-end justify-between gap-x-6 gap-y-3">
+      <header
+        ref={header}
+        tabIndex={-1}
+        className="flex flex-wrap items-end justify-between gap-x-6 gap-y-3 outline-none"
+      >
         {title}
         <div className="flex flex-wrap items-center gap-3">
           {pages.draft !== null && (
@@ -76,14 +83,17 @@ export function PublishBar(props: PublishBarProps) {
         <Result
           {...{ slug, published, onJump }}
           address={pages.address}
-          onClose={() => publishing.reset()}
+          onClose={() => {
+            publishing.reset()
+            takeBack()
+          }}
         />
       )}
     </>
   )
 }
 
-function usePublishing(session: DraftSession, id: string) {
+function usePublishing(session: DraftSession, id: string, onDiscarded: () => void) {
   const client = useQueryClient()
   const showToast = useToast()
   const { queryKey } = hostedPagesQuery(id)
@@ -111,7 +121,10 @@ function usePublishing(session: DraftSession, id: string) {
   })
   const discarding = useMutation({
     mutationFn: () => session.discard(() => call(removeDraft, { params: { id } })),
-    onSuccess: () => showToast({ title: t`The draft is discarded` }),
+    onSuccess: () => {
+      onDiscarded()
+      showToast({ title: t`The draft is discarded` })
+    },
   })
   return { publishing, discarding }
 }

@@ -4,7 +4,7 @@ import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import { useQueryClient } from '@tanstack/react-query'
 import { Tabs } from 'radix-ui'
-import { type ReactNode, useEffect, useMemo, useState, useSyncExternalStore } from 'react'
+import { type ReactNode, useEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react'
 import { useLocation, useNavigate, useSearchParams } from 'react-router'
 import { keptDraft } from '../../../lib/kept-drafts.ts'
 import { paths } from '../../../paths.ts'
@@ -45,7 +45,10 @@ export function Workspace({ island: { id, slug }, pages, files, title }: Workspa
   const { path: asked, goTo } = useAskedPlace()
   const path = asked !== undefined && names.includes(asked) ? asked : firstFile(names)
   const file = files.find((each) => each.path === path)
+  const parts = useRef<HTMLDivElement>(null)
   const open = (to: string | undefined) => {
+    // The focused button is gone after the change.
+    parts.current?.focus({ preventScroll: true })
     setPane(to === undefined ? 'files' : 'text')
     void navigate(paths.islandEditor(slug, to), { replace: true, preventScrollReset: true })
   }
@@ -77,7 +80,7 @@ export function Workspace({ island: { id, slug }, pages, files, title }: Workspa
       pages.draft === null ? (
         <p className="p-5 text-sm text-muted">
           <Trans>
-            The preview begins with your first change. So far, visitors see the same as you.
+            The preview begins with your next change. Until then, visitors see what is here.
           </Trans>
         </p>
       ) : (
@@ -115,7 +118,11 @@ export function Workspace({ island: { id, slug }, pages, files, title }: Workspa
             </Tabs.Trigger>
           ))}
         </Tabs.List>
-        <div className="grid h-[calc(100dvh-8rem)] max-h-[64rem] min-h-96 grid-cols-[minmax(0,1fr)] gap-4 lg:h-[calc(100dvh-14rem)] lg:max-h-none lg:grid-cols-[15rem_minmax(0,1fr)_minmax(0,1fr)]">
+        <div
+          ref={parts}
+          tabIndex={-1}
+          className="grid h-[calc(100dvh-8rem)] max-h-[64rem] min-h-96 grid-cols-[minmax(0,1fr)] gap-4 lg:h-[calc(100dvh-14rem)] lg:max-h-none outline-none lg:grid-cols-[15rem_minmax(0,1fr)_minmax(0,1fr)]"
+        >
           {panes.map((each) => (
             <Tabs.Content
               key={each.id}
@@ -164,7 +171,8 @@ function useDraftSession(id: string, { draft }: HostedPages): DraftSession {
         show: (changed) => showDraft(client, id, changed),
       }),
   )
-  useEffect(() => session.meet(draft), [session, draft])
+  // After each render, because it looks away while a call is under way.
+  useEffect(() => session.meet(draft))
   useEffect(() => {
     void session.recover()
     const ending = new AbortController()
