@@ -71,8 +71,14 @@ export const paths = {
   /** A part of an island's settings. */
   islandSettings: (slug: string, part?: IslandSettingsPart) =>
     `/islands/${encodeURIComponent(slug)}/settings${part === undefined ? '' : `/${part}`}`,
-  /** The editor of an island's pages. */
-  islandEditor: (slug: string) => `/islands/${encodeURIComponent(slug)}/settings/pages/editor`,
+  /** Where the host of an island with hosted pages finds its deployments. */
+  islandPages: (slug: string) => `/islands/${encodeURIComponent(slug)}/settings/pages`,
+  /** The editor of an island's hosted pages, with a file open, at a line. */
+  islandEditor: (slug: string, file?: string, line?: number) =>
+    `/islands/${encodeURIComponent(slug)}/editor${queryOf({
+      ...(file !== undefined && { file }),
+      ...(line !== undefined && { line: String(line) }),
+    })}`,
   invitation: () => pages.invitation,
   /** The operators' screen. For everybody else this is an ordinary unknown slug. */
   mothership: (part?: OperatorPart, asked?: Readonly<Record<string, string>>) =>

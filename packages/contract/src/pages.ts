@@ -80,7 +80,7 @@ const oneOf = (parts: readonly string[]) => `(?:${parts.join('|')})`
 /** The paths below the first segment. */
 const inner = new RegExp(
   `^/(?:${[
-    `islands/[^/]+(?:/enter|/settings(?:/${oneOf(pageParts.islandSettings)})?)?`,
+    `islands/[^/]+(?:/enter|/editor|/settings(?:/${oneOf(pageParts.islandSettings)})?)?`,
     'devices/[^/]+',
     'library/[a-z0-9-]+',
     `account/${oneOf(pageParts.account)}`,
