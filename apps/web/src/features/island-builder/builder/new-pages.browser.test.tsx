@@ -70,7 +70,7 @@ describe('an island from a template', () => {
     ])
     expect(begun.map(({ body }) => body)).toEqual([{ template: 'photo-wall' }])
     expect(published.map(({ body }) => body)).toEqual([
-      { access: 'public', isListed: true, slug: 'harbour-pictures' },
+      { access: 'public', isListed: false, slug: 'harbour-pictures' },
     ])
   })
 
@@ -135,7 +135,7 @@ describe('an island from a template', () => {
     expect(begun).toHaveLength(1)
     expect(published).toEqual([])
     expect(again.published.map(({ body }) => body)).toEqual([
-      { access: 'public', isListed: true, slug: 'letters' },
+      { access: 'public', isListed: false, slug: 'letters' },
     ])
   })
 
@@ -203,6 +203,7 @@ describe('own files', () => {
     answerApi(publishIsland, refused('pages_in_review'))
     await openBuilder('/new-island?island=one&step=publish')
     await expect.element(name).toHaveValue('Harbour Books')
+    await page.getByRole('checkbox').click()
     await publish.click()
     await expect
       .element(alert)

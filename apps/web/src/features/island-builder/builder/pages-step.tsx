@@ -44,8 +44,8 @@ const PagesDraft = v.object({
 })
 type PagesDraft = v.InferOutput<typeof PagesDraft>
 
-/** Whoever chose a template wants a place that others can enter. */
-const empty: PagesDraft = { name: '', slug: null, access: 'public', isListed: true }
+/** Whoever has the address can enter at once. Explore is a choice of its own. */
+const empty: PagesDraft = { name: '', slug: null, access: 'public', isListed: false }
 
 interface PagesStepProps {
   /** Undefined if the draft has its pages already. */
