@@ -62,35 +62,3 @@ test('an island can be made and published by keyboard; the draft survives a relo
   await page.reload()
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(name)
 })
-
-test('whoever signs up has a published chat room after six clicks and a minute', async ({
-  page,
-  problems,
-}) => {
-  const startMs = Date.now()
-  let clicks = 0
-  const click = async (role: 'button' | 'link', name: RegExp | string) => {
-    clicks += 1
-    await page.getByRole(role, { name, exact: true }).first().click()
-  }
-  const { username, password } = newCredentials()
-  await page.goto('/explore')
-  await click('button', 'Sign in')
-  await page.getByLabel('Username').fill(username)
-  await page.getByLabel('Password', { exact: true }).fill(password)
-  await click('button', 'Register')
-  await click('link', 'Make an island')
-  await click('link', /^Chat room/)
-  await page.getByLabel('Name', { exact: true }).fill(`Talk ${username}`)
-  await click('button', 'Publish')
-  await expect(page.getByRole('heading', { name: 'Your island is published' })).toBeVisible()
-  const entering = page.waitForEvent('popup')
-  await click('link', /^Enter/)
-  expect(clicks).toBe(6)
-  expect(Date.now() - startMs).toBeLessThan(60_000)
-  const island = await entering
-  await island.getByRole('button', { name: /^Go on to/ }).click()
-  await expect(island.getByRole('heading', { level: 1 })).toHaveText(`Talk ${username}`)
-  // The page before a first visit.
-  problems.takeProblems(/403 \(Forbidden\)/)
-})

@@ -77,7 +77,7 @@ describe('the pages of an island', () => {
       .toMatchTextContent('Live now: Jan 2, 03:04 · from the editor · 1 file, 0.9 kB')
     await expect
       .element(pages.getByRole('link', { name: 'Open the editor' }))
-      .toHaveAttribute('href', '/islands/harbour-tales/settings/pages/editor')
+      .toHaveAttribute('href', '/islands/harbour-tales/editor')
     await expect
       .element(pages.getByRole('link', { name: /^Open the pages/ }))
       .toHaveAttribute('href', 'https://harbour-tales.isles.example/')
