@@ -60,7 +60,8 @@ describe('a text', () => {
     await expect.element(page.getByTitle('Preview')).toBeVisible()
     await expectAccessibleOnDesktop()
 
-    // The frame has its cookie now, so that another change needs no other ticket.
+    // The frame has its cookie now, so that neither a look back nor another change needs another ticket.
+    window.dispatchEvent(new Event('visibilitychange'))
     await typeAtEnd('!')
     await expect.poll(() => changed.length).toBe(2)
     await expect.element(page.getByText('The draft is saved.')).toBeVisible()
@@ -76,11 +77,13 @@ describe('a text', () => {
     await saveNow()
     await expect.element(page.getByText('The draft is saved.')).toBeVisible()
     expect(server.draft?.['index.html']).toBe(`${index}  One`)
+    await userEvent.keyboard('<')
+    await expect.element(page.getByRole('listbox', { name: 'Completions' })).toBeVisible()
     await userEvent.keyboard('{Escape}{Tab}')
     await expect.element(text()).not.toHaveFocus()
     await typeAtEnd('Two')
-    await page.getByRole('link', { name: 'Dashboard' }).click()
-    await expect.poll(() => server.draft?.['index.html']).toBe(`${index}  OneTwo`)
+    await page.getByRole('banner').getByRole('link', { name: 'Explore' }).click()
+    await expect.poll(() => server.draft?.['index.html']).toBe(`${index}  One<Two`)
   })
 
   test('that is not saved keeps the window from closing', async () => {

@@ -71,7 +71,7 @@ function Failure({
   saving: Extract<Saving, { step: 'failed' }>
 }) {
   const retrying = useMutation({ mutationFn: () => session.save() })
-  const reason = isSignedOut(error) ? t`You are signed out.` : refusalText(error)
+  const reason = refusalText(error)
   return (
     <Line
       text={
