@@ -24,6 +24,7 @@ test('S68 a host writes, sees the draft beside it, and publishes; the draft is n
   await expect(text).toContainText('<!doctype html>')
   await text.click()
   await page.keyboard.press('ControlOrMeta+a')
+  await page.keyboard.press('Delete')
   await page.keyboard.insertText(
     '<!doctype html>\n<html lang="en"><title>Desk</title>\n<h1>Fresh ink</h1>',
   )
