@@ -2,8 +2,8 @@ import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:
 import { pipeline } from 'node:stream'
 import { acceptsEncoding, isPageNavigation, matchesEtag } from '../../http/negotiation.ts'
 import { nothingHere, redirect, sendLine } from '../../http/short-answers.ts'
-import type { Content, DeployedFile } from './deployments-store.ts'
-import type { PageContents, PageFiles } from './page-contents.ts'
+import type { Content } from './deployments-store.ts'
+import type { PageContents, PageFiles, ServedFile } from './page-contents.ts'
 import { pageHeaders, type PagePolicy } from './page-policy.ts'
 import { contentType } from './unpack/content-types.ts'
 
@@ -17,10 +17,7 @@ export interface ServedPages {
   /** Shown while the island's own service is away: any path leads to the first page. */
   readonly isStandIn?: boolean
   /** Ends a long answer when its reader loses the right to it. Undefined if too many are under way. */
-  readonly beginTransfer: (
-    response: ServerResponse,
-    sent: () => number,
-  ) => { readonly end: () => void } | undefined
+  readonly beginTransfer: (response: ServerResponse) => { readonly end: () => void } | undefined
 }
 
 export type ServePages = ReturnType<typeof createServePages>
@@ -77,7 +74,7 @@ export function createServePages(contents: PageContents, report: (error: unknown
 interface Sending {
   readonly contents: PageContents
   readonly pages: ServedPages
-  readonly file: DeployedFile
+  readonly file: ServedFile
   readonly status: number
 }
 
@@ -89,7 +86,9 @@ function send(
 ): void {
   const { islandKey, policy, isPrivate } = pages
   const { path, hash, bytes, gzipBytes } = file
-  const range = status === 200 ? readRange(asked, bytes, etagOf(hash, false)) : undefined
+  // Only GET has ranges (RFC 9110, 14.2).
+  const hasRange = status === 200 && method === 'GET'
+  const range = hasRange ? readRange(asked, bytes, etagOf(hash, false)) : undefined
   const isGzip =
     range === undefined && gzipBytes !== null && acceptsEncoding(asked['accept-encoding'], 'gzip')
   const etag = etagOf(hash, isGzip)
@@ -121,30 +120,34 @@ function send(
   }
   const content: Content = { islandKey, hash, isGzip }
   if (contents.isCacheable(size)) {
-    const sendAll = (body: Buffer) =>
+    const sendAll = (body: Buffer) => {
       response
         .writeHead(code, headers)
         .end(range === undefined ? body : body.subarray(from, to + 1))
+      // Most visitors have taken it all by now.
+      if (response.writableLength === 0) return
+      const transfer = pages.beginTransfer(response)
+      if (transfer === undefined) response.destroy()
+      else response.once('close', transfer.end)
+    }
     const cached = contents.cached(content)
     if (cached !== undefined) sendAll(cached)
     else contents.read(content, size).then(sendAll).catch(fail)
     return
   }
   const body = contents.stream(content, { from, to })
-  let sent = 0
-  const transfer = pages.beginTransfer(response, () => sent)
+  const transfer = pages.beginTransfer(response)
   if (transfer === undefined) {
     body.destroy()
     response.writeHead(503, { 'retry-after': '2', 'content-length': 0 }).end()
     return
   }
   response.writeHead(code, headers)
-  body.on('data', (chunk: Buffer) => (sent += chunk.length))
   pipeline(body, response, () => transfer.end())
 }
 
 type Target =
-  | { readonly file: DeployedFile | undefined; readonly redirect?: undefined }
+  | { readonly file: ServedFile | undefined; readonly redirect?: undefined }
   | { readonly redirect: string; readonly file?: undefined }
 
 /** `about` is about.html, and `docs/` is docs/index.html. */
