@@ -75,6 +75,18 @@ export function deploymentsStoreContract(open: () => Promise<DeploymentsStoreHar
     expect((await store.listFiles(key))[1]).toEqual(index)
   })
 
+  test('lists what its first files’ visitors can’t load', async () => {
+    const { store, begin } = await setUp()
+    const { key } = await begin([
+      { ...fileOf('a.html', ''), blocked: [] },
+      fileOf('b.html', 'b'),
+      fileOf('c.html', 'c'),
+      fileOf('d.html', 'd'),
+    ])
+    const listed = await store.listBlocked(key, 2)
+    expect(listed.map(({ path }) => path)).toEqual(['b.html', 'c.html'])
+  })
+
   test('the newest stay, and the live one however old it is', async () => {
     const { store, islandKey, publish } = await setUp()
     const ids: string[] = []
@@ -113,6 +125,20 @@ export function deploymentsStoreContract(open: () => Promise<DeploymentsStoreHar
       await write({ ...content, islandKey: other.key }, '<h1>Hello</h1>')
       expect(await countChunks(islandKey)).toBe(1)
       expect(await countChunks(other.key)).toBe(1)
+    })
+
+    test('that another version of zlib compressed are not mixed with new ones', async () => {
+      const { islandKey, begin, write, store } = await setUp()
+      const style = { ...fileOf('style.css', 'a { }'), gzipBytes: 4 }
+      const { key } = await begin([style])
+      await write({ islandKey, hash: style.hash, isGzip: true }, 'gzip')
+      await store.publish(key, options)
+      const gzipBytesOf = async (file: DeployedFile) => {
+        const again = await begin([file])
+        return (await store.listFiles(again.key)).map(({ gzipBytes }) => gzipBytes)
+      }
+      expect(await gzipBytesOf(style)).toEqual([4])
+      expect(await gzipBytesOf({ ...style, gzipBytes: 3 })).toEqual([null])
     })
 
     test('that were only half written are written again', async () => {

@@ -83,6 +83,8 @@ export interface DeploymentsStore {
   readonly list: (islandKey: number) => Promise<readonly DeploymentRecord[]>
   /** By path. */
   readonly listFiles: (deploymentKey: number) => Promise<readonly DeployedFile[]>
+  /** The first ones, by path. */
+  readonly listBlocked: (deploymentKey: number, limit: number) => Promise<readonly BlockedAddress[]>
   readonly readChunk: (content: Content, position: number) => Promise<Uint8Array | undefined>
   readonly totalBytes: () => Promise<number>
   /** The oldest first. */

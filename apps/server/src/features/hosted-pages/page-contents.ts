@@ -86,31 +86,26 @@ export class PageContents {
   }
 
   /** From a position to another, both included. */
-  stream(content: Content, range?: { readonly from: number; readonly to: number }): Readable {
+  stream(content: Content, range: { readonly from: number; readonly to: number }): Readable {
     return Readable.from(this.#chunks(content, range), { objectMode: false })
   }
 
   async *#chunks(
     content: Content,
-    { from, to }: { readonly from: number; readonly to: number } = { from: 0, to: Infinity },
-  ) {
+    { from, to }: { readonly from: number; readonly to: number },
+  ): AsyncGenerator<Buffer> {
     for (let at = Math.floor(from / chunkBytes); at * chunkBytes <= to; at += 1) {
       const chunk = await this.#store.readChunk(content, at)
-      if (chunk === undefined) return
+      // Deleted since its deployment was looked up.
+      if (chunk === undefined) throw new StorageUnavailable('a page’s content is gone')
       const startsAt = at * chunkBytes
       yield Buffer.from(chunk).subarray(Math.max(0, from - startsAt), to - startsAt + 1)
-      if (chunk.length < chunkBytes) return
     }
   }
 
   async #readAll({ bytes, ...content }: Content & { readonly bytes: number }): Promise<Buffer> {
     const chunks: Uint8Array[] = []
-    for (let at = 0; at * chunkBytes < bytes; at += 1) {
-      const chunk = await this.#store.readChunk(content, at)
-      // Deleted since its deployment was looked up.
-      if (chunk === undefined) throw new StorageUnavailable('a page’s content is gone')
-      chunks.push(chunk)
-    }
+    for await (const chunk of this.#chunks(content, { from: 0, to: bytes - 1 })) chunks.push(chunk)
     return Buffer.concat(chunks)
   }
 }

@@ -104,6 +104,14 @@ describe('deployments', () => {
     expect((await read()).deployments.map((one) => one.id)).toEqual([id])
   })
 
+  test('S62 a third upload of one user at a time has to wait', async () => {
+    const { host, island } = await setUp()
+    const zip = zipFiles(index)
+    const answers = await Promise.all([1, 2, 3].map(() => sendZip(host, island.id, zip)))
+    expect(answers.map(({ statusCode }) => statusCode)).toEqual([201, 201, 503])
+    expect((await sendZip(host, island.id, zip)).statusCode).toBe(201)
+  })
+
   test('an API key of the scope sends them, as curl does; no other one can', async () => {
     const { app, host, island } = await setUp()
     const zip = zipFiles(index)

@@ -12,6 +12,7 @@ import {
   removeDraft,
   removePages,
   setLivePages,
+  type BlockedAddress,
   type Deployment,
   type Draft,
 } from '@astropelago/contract/hosted-pages'
@@ -20,7 +21,7 @@ import {
   draftTextMaxBytes,
   pageBytesPerDemoUser,
 } from '@astropelago/contract/limits'
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Clock } from '../../clock.ts'
 import type { Cluster } from '../../cluster/cluster.ts'
 import type { Config } from '../../config.ts'
@@ -105,10 +106,8 @@ export async function pagesRoutes(
     if ((await store.totalBytes()) >= totalBytes) throw new DomainError('pages_full')
   }
 
-  const present = async (record: DeploymentRecord): Promise<Deployment> => {
-    const files = await store.listFiles(record.key)
-    return presentDeployment(record, files)
-  }
+  const present = async (record: DeploymentRecord): Promise<Deployment> =>
+    presentDeployment(record, await store.listBlocked(record.key, blockedMax))
   const findDeployment = async (islandKey: number, of: string) => {
     const found = (await store.list(islandKey)).find(({ id, state }) =>
       of === 'draft' ? state === 'draft' : id === of && state === 'published',
@@ -164,15 +163,13 @@ export async function pagesRoutes(
       async (_request: FastifyRequest, body: Buffer) => body,
     )
     // After the caller is known, and before the body is read.
-    scope.addHook('preParsing', async (_request, reply) => {
-      await refuseFull()
-      slots.take(reply.raw)
-    })
+    scope.addHook('preParsing', refuseFull)
     const upload = {
       bodyLimit: perIsland.bytes + zipOverheadBytes,
-      refuseCaller: ({ user }: { readonly user: UserCaller }) => {
+      refuseCaller: ({ user }: { readonly user: UserCaller }, reply: FastifyReply) => {
         requireOn()
         limitDeployments(user.userKey)
+        slots.take(reply.raw, user.userKey)
       },
     }
     serve(
@@ -228,7 +225,11 @@ export async function pagesRoutes(
     reply
       .type('application/zip')
       .header('content-disposition', `attachment; filename="${slug}.zip"`)
-      .send(zipOf(files, (hash) => contents.stream({ islandKey: key, hash, isGzip: false })))
+      .send(
+        zipOf(files, (hash, bytes) =>
+          contents.stream({ islandKey: key, hash, isGzip: false }, { from: 0, to: bytes - 1 }),
+        ),
+      )
     return undefined
   })
 
@@ -282,7 +283,10 @@ export async function pagesRoutes(
   })
 }
 
-function presentDeployment(record: DeploymentRecord, files: readonly DeployedFile[]): Deployment {
+function presentDeployment(
+  record: DeploymentRecord,
+  blocked: readonly BlockedAddress[],
+): Deployment {
   const { id, createdMs, source, fileCount, bytes, isLive, suspicion, passedMs } = record
   return {
     id,
@@ -291,7 +295,7 @@ function presentDeployment(record: DeploymentRecord, files: readonly DeployedFil
     fileCount,
     bytes,
     isLive,
-    blocked: files.flatMap(({ blocked }) => blocked).slice(0, blockedMax),
+    blocked: [...blocked],
     isInReview: suspicion !== null && passedMs === null,
   }
 }

@@ -20,16 +20,20 @@ async function setUp() {
     const answer = await by.inject({ method: 'POST', url: `${url}/preview` })
     return { status: answer.statusCode, ...answer.json<{ address: string }>() }
   }
-  const at = (path: string, cookie?: string) =>
+  const at = (path: string, cookie?: string, referer?: string) =>
     visit({
       path,
       host: `preview.localhost:${port}`,
-      headers: { ...opensPage, ...(cookie !== undefined && { cookie }) },
+      headers: {
+        ...opensPage,
+        ...(cookie !== undefined && { cookie }),
+        ...(referer !== undefined && { referer }),
+      },
     })
   /** Opens a ticket's address in a new browser. @returns the cookie that it gets */
-  const open = async (address: string) => {
+  const open = async (address: string, referer?: string) => {
     const { pathname, search } = new URL(address)
-    const answer = await at(pathname + search)
+    const answer = await at(pathname + search, undefined, referer ?? 'http://localhost:3000/')
     const [set = ''] = answer.headers['set-cookie'] ?? []
     return { ...answer, set, cookie: set.split(';', 1)[0] ?? '' }
   }
@@ -83,6 +87,28 @@ test('S68 nobody sees it without a ticket, with an old one, or after the host si
   expect((await at('/', cookie)).status).toBe(200)
   await host.inject({ url: '/api/auth/logout', headers: { 'sec-fetch-site': 'same-origin' } })
   expect((await at('/', cookie)).status).toBe(403)
+})
+
+test('S9 S68 a host can lead nobody else to a draft', async () => {
+  const { change, ticket, open } = await setUp()
+  await change('<h1>Draft</h1>')
+  const { address } = await ticket()
+  for (const from of [
+    '',
+    'https://elsewhere.example/',
+    'http://localhost:3000.example/',
+    address,
+  ]) {
+    expect(await open(address, from)).toMatchObject({ status: 403, set: '' })
+  }
+  expect((await open(address)).status).toBe(303)
+})
+
+test('a network opens a bounded number of tickets', async () => {
+  const { open } = await setUp()
+  const address = 'http://preview.localhost/.astropelago/preview?ticket=x'
+  const answers = await Promise.all(Array.from({ length: 301 }, () => open(address)))
+  expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([403, 429]))
 })
 
 test('no draft, no preview', async () => {

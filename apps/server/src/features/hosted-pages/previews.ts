@@ -3,7 +3,8 @@ import { relayPath } from '@astropelago/contract/relay-access'
 import type { FastifyRequest } from 'fastify'
 import type { Clock } from '../../clock.ts'
 import { previewSlug, type RelayAddress } from '../../relay-address.ts'
-import { redirect, sendLine } from '../../http/short-answers.ts'
+import { CallLimit } from '../../http/call-limit.ts'
+import { redirect, sendLine, tooMany } from '../../http/short-answers.ts'
 import { hashToken, makeToken } from '../../secret-token.ts'
 import type { PreviewsStore } from './previews-store.ts'
 import type { ServePages } from './serve-pages.ts'
@@ -11,6 +12,8 @@ import type { ServePages } from './serve-pages.ts'
 const openPath = `${relayPath}preview`
 const ticketMs = 60_000
 const previewMs = 12 * 3_600_000
+/** Of one network. */
+const ticketsPerMinute = 300
 /** For one session: editors that are open in several tabs. */
 const previewsPerSession = 20
 /** Frames of the editor are of another site than the preview, so that `Lax` would keep the cookie back. */
@@ -34,7 +37,19 @@ export function createPreviews({
   readonly clock: Clock
   readonly sessionHashOf: (request: FastifyRequest) => Uint8Array
 }) {
-  const open = async (response: ServerResponse, ticket: string): Promise<void> => {
+  const tickets = new CallLimit({ maxCalls: ticketsPerMinute, windowMs: 60_000 })
+
+  const open = async (response: ServerResponse, ticket: string, network: string): Promise<void> => {
+    // Otherwise its host could lead anybody to a draft, which nobody reviews or hides.
+    if (URL.parse(response.req.headers.referer ?? '')?.origin !== publicUrl) {
+      sendLine(response, ended)
+      return
+    }
+    const waitMs = tickets.take(network)
+    if (waitMs > 0) {
+      sendLine(response, tooMany(waitMs))
+      return
+    }
     const token = makeToken()
     const nowMs = clock()
     const to = { tokenHash: hashToken(token), nowMs, expiresMs: nowMs + previewMs }
@@ -62,10 +77,10 @@ export function createPreviews({
       return address.href
     },
     /** @throws StorageUnavailable */
-    answer: async (response: ServerResponse, path: string): Promise<void> => {
+    answer: async (response: ServerResponse, path: string, network: string): Promise<void> => {
       const [, ticket] = path.split(`${openPath}?ticket=`)
       if (ticket !== undefined && path.startsWith(openPath)) {
-        await open(response, ticket)
+        await open(response, ticket, network)
         return
       }
       const [, token] = cookiePattern.exec(response.req.headers.cookie ?? '') ?? []

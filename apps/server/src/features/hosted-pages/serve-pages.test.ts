@@ -1,5 +1,7 @@
 import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
 import { request } from 'node:http'
+import { connect } from 'node:net'
 import { buffer } from 'node:stream/consumers'
 import { describe, expect, test } from 'vitest'
 import { deploy, publishTestPages } from '../../test/api-pages.ts'
@@ -126,7 +128,7 @@ describe('hosted pages', () => {
 
   test('answer HEAD, and nothing but reading', async () => {
     const { open } = await setUp()
-    const head = await open('/style.css', {}, 'HEAD')
+    const head = await open('/style.css', { range: 'bytes=0-4' }, 'HEAD')
     expect([head.status, head.headers['content-length'], head.body]).toEqual([
       200,
       String(style.length),
@@ -269,6 +271,26 @@ describe('S57 S67 what is taken away is gone at once', () => {
     expect(answer.body).toContain(text)
   })
 
+  test.each([
+    ['large files from the database', 'film.mp4', 1],
+    ['small ones from memory', 'photo.jpg', 9],
+  ])('%s that a visitor is slow to take', async (_, name, times) => {
+    const large = new Uint8Array(randomBytes(9_500_000))
+    const small = new Uint8Array(randomBytes(1_900_000))
+    const { relay, island } = await setUp({
+      'index.html': '',
+      'film.mp4': large,
+      'photo.jpg': small,
+    })
+    const socket = askFor(relay.port, island.slug, name, times)
+    await once(socket, 'readable')
+    const payload = { access: 'invited', isListed: false }
+    const url = `/api/islands/${island.id}/publish`
+    expect((await relay.host.inject({ method: 'POST', url, payload })).statusCode).toBe(200)
+    const { length } = await buffer(socket)
+    expect(length).toBeLessThan(9_000_000)
+  })
+
   test('pages that their host removes', async () => {
     const { relay, island, open } = await setUp()
     const url = `/api/islands/${island.id}/pages`
@@ -296,7 +318,22 @@ test('while a relayed island is closed, visitors see its own pages, at any addre
   expect((await visitor.open('/', {}, 'POST')).status).toBe(503)
 })
 
+test('S64 a file that is deleted on the way ends its connection', async () => {
+  const { relay, island } = await setUp()
+  const { db } = relay.storage
+  await db.deleteFrom('page_chunks').where('position', '=', 5).execute()
+  const { length } = await buffer(askFor(relay.port, island.slug, 'film.mp4'))
+  expect(length).toBeLessThan(film.length)
+})
+
 type Relay = Awaited<ReturnType<typeof shareRelayApp>>
+
+/** The connection stays open for further requests. */
+function askFor(port: number, slug: string, path: string, times = 1) {
+  const socket = connect(port, '127.0.0.1')
+  socket.write(`GET /${path} HTTP/1.1\r\nHost: ${slug}.localhost:${port}\r\n\r\n`.repeat(times))
+  return socket
+}
 
 async function fetchBytes(port: number, slug: string, path: string, headers = {}) {
   const host = `${slug}.localhost:${port}`

@@ -16,10 +16,7 @@ export interface ServedPages {
   /** Shown while the island's own service is away: any path leads to the first page. */
   readonly isStandIn?: boolean
   /** Ends a long answer when its reader loses the right to it. Undefined if too many are under way. */
-  readonly beginTransfer: (
-    response: ServerResponse,
-    sent: () => number,
-  ) => { readonly end: () => void } | undefined
+  readonly beginTransfer: (response: ServerResponse) => { readonly end: () => void } | undefined
 }
 
 export type ServePages = ReturnType<typeof createServePages>
@@ -87,7 +84,9 @@ function send(
 ): void {
   const { islandKey, policy, isPrivate } = pages
   const { hash, bytes, gzipBytes } = file
-  const range = status === 200 ? readRange(asked, bytes, file.plain.etag) : undefined
+  // Only GET has ranges (RFC 9110, 14.2).
+  const hasRange = status === 200 && method === 'GET'
+  const range = hasRange ? readRange(asked, bytes, file.plain.etag) : undefined
   const isGzip =
     range === undefined && gzipBytes !== null && acceptsEncoding(asked['accept-encoding'], 'gzip')
   const { etag, headers: own } = isGzip ? file.gzip : file.plain
@@ -116,25 +115,29 @@ function send(
   }
   const content: Content = { islandKey, hash, isGzip }
   if (contents.isCacheable(size)) {
-    const sendAll = (body: Buffer) =>
+    const sendAll = (body: Buffer) => {
       response
         .writeHead(code, headers)
         .end(range === undefined ? body : body.subarray(from, to + 1))
+      // Most visitors have taken it all by now.
+      if (response.writableLength === 0) return
+      const transfer = pages.beginTransfer(response)
+      if (transfer === undefined) response.destroy()
+      else response.once('close', transfer.end)
+    }
     const cached = contents.cached(content)
     if (cached !== undefined) sendAll(cached)
     else contents.read(content, size).then(sendAll).catch(fail)
     return
   }
   const body = contents.stream(content, { from, to })
-  let sent = 0
-  const transfer = pages.beginTransfer(response, () => sent)
+  const transfer = pages.beginTransfer(response)
   if (transfer === undefined) {
     body.destroy()
     response.writeHead(503, { 'retry-after': '2', 'content-length': 0 }).end()
     return
   }
   response.writeHead(code, headers)
-  body.on('data', (chunk: Buffer) => (sent += chunk.length))
   pipeline(body, response, () => transfer.end())
 }
 

@@ -42,19 +42,19 @@ export function sqlDeploymentsStore({
           .values(row)
           .returning('key')
           .executeTakeFirstOrThrow()
-        const rows = files.map((file) => fileRow(key, file))
+        const stored = await listStored(transaction, islandKey)
+        const rows = files.map((file) => fileRow(key, asStored(file, stored)))
         for (let at = 0; at < rows.length; at += filesPerInsert) {
           const some = rows.slice(at, at + filesPerInsert)
           await transaction.insertInto('page_files').values(some).execute()
         }
-        const stored = await listStored(transaction, islandKey)
         const expected = new Map<string, number>()
         for (const { hash, bytes, gzipBytes } of files) {
           expected.set(nameOf({ hash, isGzip: false }), chunkCount(bytes))
           expected.set(nameOf({ hash, isGzip: true }), chunkCount(gzipBytes ?? 0))
         }
         const isStored = (content: Content) =>
-          stored.get(nameOf(content)) === expected.get(nameOf(content))
+          stored.get(nameOf(content))?.count === expected.get(nameOf(content))
         return { key, isStored }
       }),
 
@@ -148,6 +148,19 @@ export function sqlDeploymentsStore({
         .orderBy('path')
         .execute()
       return rows.map(toFile)
+    },
+
+    listBlocked: async (deploymentKey, limit) => {
+      const rows = await longReads
+        .selectFrom('page_files')
+        .select('blocked')
+        .where('deployment_key', '=', deploymentKey)
+        .where('blocked', 'is not', null)
+        .orderBy('path')
+        // Each row has at least one.
+        .limit(limit)
+        .execute()
+      return rows.flatMap(({ blocked }) => readBlocked(blocked)).slice(0, limit)
     },
 
     readChunk: async ({ islandKey, hash, isGzip }, position) => {
@@ -322,20 +335,31 @@ async function deleteOlder(
   await deleted.where('is_live', '=', 0).execute()
 }
 
-async function listStored(transaction: Transaction<Schema>, islandKey: number) {
+type Stored = ReadonlyMap<string, { readonly count: number; readonly bytes: number }>
+
+async function listStored(transaction: Transaction<Schema>, islandKey: number): Promise<Stored> {
   const rows = await transaction
     .selectFrom('page_chunks')
     .select(['content_hash', 'is_gzip'])
     .select((select) => select.fn.countAll<number>().as('count'))
+    .select(sql<number>`cast(sum(length(data)) as double precision)`.as('bytes'))
     .where('island_key', '=', islandKey)
     .groupBy(['content_hash', 'is_gzip'])
     .execute()
   return new Map(
-    rows.map(({ content_hash: hash, is_gzip, count }) => [
+    rows.map(({ content_hash: hash, is_gzip, ...found }) => [
       nameOf({ hash, isGzip: is_gzip === 1 }),
-      count,
+      found,
     ]),
   )
+}
+
+/** Other versions of zlib and other processors compress the same bytes to other ones. Those here stay. */
+function asStored(file: DeployedFile, stored: Stored): DeployedFile {
+  const { hash, gzipBytes } = file
+  const { count = 0, bytes } = stored.get(nameOf({ hash, isGzip: true })) ?? {}
+  if (gzipBytes === null || count < chunkCount(gzipBytes) || bytes === gzipBytes) return file
+  return { ...file, gzipBytes: null }
 }
 
 function nameOf({ hash, isGzip }: Pick<Content, 'hash' | 'isGzip'>): string {
@@ -379,8 +403,11 @@ function fileRow(key: number, file: DeployedFile) {
 
 function toFile(row: RowOf<'page_files'>): DeployedFile {
   const { path, content_hash: hash, bytes, gzip_bytes: gzipBytes, suspicion } = row
-  const blocked = row.blocked === null ? [] : v.parse(Blocked, row.blocked)
-  return { path, hash, bytes, gzipBytes, blocked, suspicion }
+  return { path, hash, bytes, gzipBytes, blocked: readBlocked(row.blocked), suspicion }
+}
+
+function readBlocked(blocked: string | null): readonly BlockedAddress[] {
+  return blocked === null ? [] : v.parse(Blocked, blocked)
 }
 
 type DeploymentRow = RowOf<'page_deployments'>

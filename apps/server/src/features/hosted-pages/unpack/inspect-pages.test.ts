@@ -191,6 +191,10 @@ describe('a field for a password is suspicious', () => {
     expect(inspect('index.html', html).suspicion).toBe('password')
   })
 
+  test.each(['a.shtml', 'a.XHT', 'a.xhtml', 'a.svg', 'a.xml', 'a.rss'])('in %s', (path) => {
+    expect(inspect(path, '<input type=password>').suspicion).toBe('password')
+  })
+
   test('in a script, and in a page of UTF-16', () => {
     expect(inspect('a.js', 'h("input",{type:"password"})').suspicion).toBe('password')
     const html = '<input type=password>'

@@ -1,4 +1,4 @@
-import { extname } from 'node:path/posix'
+import { contentType } from './content-types.ts'
 import { decodeEntities, htmlParts, type HtmlTag } from './html-parts.ts'
 import { nameFinder } from './name-lookalikes.ts'
 import type { PageFile } from './page-files.ts'
@@ -86,7 +86,8 @@ export function inspectPages(files: readonly PageFile[], options: InspectOptions
   const found = { password: false, name: false }
   const hasSiteName = nameFinder([options.siteName, ...options.siteHosts])
   for (const { path, bytes } of files) {
-    const scan = scans[extname(path).toLowerCase()]
+    const type = contentType(path)
+    const [, scan] = scans.find(([pattern]) => pattern.test(type)) ?? []
     if (scan === undefined) continue
     const text = decode(bytes.subarray(0, inspectedMaxBytes))
     const lineOf = lineCounter(text)
@@ -114,15 +115,12 @@ interface Finder {
 
 type Scan = (text: string, at: number, finder: Finder) => void
 
-const scans: Readonly<Record<string, Scan>> = {
-  '.html': scanHtml,
-  '.htm': scanHtml,
-  '.xhtml': scanHtml,
-  '.svg': scanHtml,
-  '.css': scanCss,
-  '.js': scanScript,
-  '.mjs': scanScript,
-}
+/** By what browsers take a file for: they show a page of XML too. */
+const scans: readonly (readonly [RegExp, Scan])[] = [
+  [/\/html|[/+]xml/, scanHtml],
+  [/\/css/, scanCss],
+  [/\/javascript/, scanScript],
+]
 
 /** A byte order mark counts more than our content type. */
 function decode(bytes: Uint8Array): string {

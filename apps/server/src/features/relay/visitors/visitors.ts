@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import type { OtherHosts } from '../../../http/early-answers.ts'
+import { sentTo } from '../../../http/connections.ts'
 import { answerOn } from '../../../http/protocol-upgrades.ts'
 import { StorageUnavailable } from '../../../storage/storage-error.ts'
 import type { Admission } from '../access/admission.ts'
@@ -117,7 +118,9 @@ export function createVisitors(
     }
     const asked = { request, host, answered: () => response }
     if (!host.isOwnDomain && host.slug === previewSlug) {
-      hostedPages.previews.answer(response, host.path).catch((error: unknown) => fail(asked, error))
+      hostedPages.previews
+        .answer(response, host.path, options.networkOf(request))
+        .catch((error: unknown) => fail(asked, error))
       return
     }
     admitThen(asked, (entered) => {
@@ -203,11 +206,11 @@ export function createVisitors(
       },
       isPrivate: !mayAnybodyEnter,
       isStandIn,
-      beginTransfer: (response, sent) =>
+      beginTransfer: (response) =>
         begin({
           islandKey,
           network: options.networkOf(response.req),
-          progress: () => String(sent()),
+          progress: () => sentTo(response.req.socket),
           isWaiting: () => true,
           cut: () => response.destroy(),
         }),

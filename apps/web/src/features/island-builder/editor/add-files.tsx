@@ -4,7 +4,7 @@ import { Trans } from '@lingui/react/macro'
 import { useMutation } from '@tanstack/react-query'
 import { useId, useState } from 'react'
 import { formatNumber } from '../../../language/format.ts'
-import { call } from '../../../lib/call.ts'
+import { sendFile } from '../../../lib/send-file.ts'
 import { Button } from '../../../ui/button.tsx'
 import { classNames } from '../../../ui/class-names.ts'
 import { takeFocus } from '../../../ui/focus.ts'
@@ -33,7 +33,9 @@ export function AddFiles({ session, id, limits, onClose }: AddFilesProps) {
   const adding = useMutation({
     mutationFn: async (files: readonly AddedFile[]) => {
       const zip = await zipOf(files, tidyPath(folder).replace(/\/+$/, ''))
-      const send = () => call(addToDraft, { params: { id }, body: zip })
+      // A large file on a slow line takes longer than `call` waits.
+      const file = new Blob([zip])
+      const send = () => sendFile(addToDraft, { params: { id }, file })
       await session.change(send, (draft) => draft)
     },
     onSuccess: () => {
