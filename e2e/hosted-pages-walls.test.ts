@@ -91,5 +91,5 @@ test('S68 a page can’t reach another host, the site’s session or its frames,
   expect(asked).toEqual([])
   // What the browser says of each try.
   problems.takeProblems(/Content Security Policy|bad HTTP response code \(403\)/)
-  await elsewhere.close()
+  elsewhere.close()
 })

@@ -30,6 +30,9 @@ test('S68 a host writes, sees the draft beside it, and publishes; the draft is n
   )
   const preview = page.frameLocator('iframe')
   await expect(preview.getByRole('heading', { level: 1 })).toHaveText('Fresh ink')
+  const opening = page.waitForEvent('popup')
+  await page.getByRole('button', { name: 'Open in a tab' }).click()
+  await expect((await opening).getByRole('heading', { level: 1 })).toHaveText('Fresh ink')
 
   const other = await browser.newContext()
   const visitor = await other.newPage()

@@ -16,6 +16,9 @@ import type { PagesLimits } from './unpack/page-files.ts'
 import { pathsClash } from './unpack/site-paths.ts'
 import type { InspectedFile, UnpackThread } from './unpack/unpack-thread.ts'
 
+/** So that no host fills the server alone. */
+const hostShare = 0.25
+
 /** The island whose pages a host changes. */
 export interface PagesTarget {
   readonly key: number
@@ -77,13 +80,18 @@ export function createDeploying({
     const id = randomUUID()
     const files = [...kept, ...added.map(toDeployed)]
     const deployment = { id, islandKey, source, atMs: clock(), files }
-    const { key, isStored } = await store
-      .begin(deployment, pages.totalBytes)
+    const hostBytes = pages.totalBytes * hostShare
+    const begun = await store
+      .begin(deployment, { totalBytes: pages.totalBytes, hostBytes })
       .catch((error: unknown) => {
         if (error instanceof TotalReached) throw new DomainError('pages_full', { cause: error })
         if (error instanceof ReferenceViolation) throw new DomainError('not_found')
         throw error
       })
+    if (begun === undefined) {
+      throw refused(`The pages of all your islands have at most ${megabytes(hostBytes)} together.`)
+    }
+    const { key, isStored } = begun
     try {
       for (const { hash, bytes, gzip } of added) {
         const plain = { islandKey, hash, isGzip: false }

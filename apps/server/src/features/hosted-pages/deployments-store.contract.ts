@@ -24,7 +24,7 @@ export interface DeploymentsStoreHarness {
 }
 
 const manyBytes = 1_000_000_000
-const options = { atMs: 10, kept: 2, isTrusted: false }
+const options = { atMs: 5, kept: 2, isTrusted: false }
 
 function fileOf(path: string, text: string, suspicion: Suspicion | null = null) {
   const hash = new Uint8Array(createHash('sha256').update(text).digest())
@@ -41,14 +41,20 @@ export function deploymentsStoreContract(open: () => Promise<DeploymentsStoreHar
     const { store } = harness
     const island = await harness.insertIsland({ isListed })
     const islandKey = island.key
-    const begin = (
+    const begin = async (
       files: readonly DeployedFile[],
       details: Partial<NewDeployment> = {},
-      totalBytes = manyBytes,
+      limits: Partial<Parameters<DeploymentsStore['begin']>[1]> = {},
     ) => {
       const id = randomUUID()
       const deployment = { id, islandKey, source: 'upload', atMs: 5, files, ...details } as const
-      return store.begin(deployment, totalBytes).then((begun) => ({ id, ...begun }))
+      const begun = await store.begin(deployment, {
+        totalBytes: manyBytes,
+        hostBytes: manyBytes,
+        ...limits,
+      })
+      if (begun === undefined) throw new Error('its host has too much')
+      return { id, ...begun }
     }
     const write = (content: Content, text: string) =>
       store.writeChunk(content, 0, Buffer.from(text))
@@ -191,7 +197,7 @@ export function deploymentsStoreContract(open: () => Promise<DeploymentsStoreHar
     const { store, begin } = await setUp()
     const file = fileOf('index.html', 'x'.repeat(100))
     const outcomes = await Promise.allSettled(
-      Array.from({ length: 5 }, () => begin([file], {}, 250)),
+      Array.from({ length: 5 }, () => begin([file], {}, { totalBytes: 250 })),
     )
     const refused = outcomes.flatMap((outcome) =>
       outcome.status === 'rejected' ? [outcome.reason as unknown] : [],
@@ -199,6 +205,18 @@ export function deploymentsStoreContract(open: () => Promise<DeploymentsStoreHar
     expect(refused).toHaveLength(3)
     for (const reason of refused) expect(reason).toBeInstanceOf(TotalReached)
     expect(await store.totalBytes()).toBe(200)
+  })
+
+  test('S52 all pages of a host never exceed the host’s share, even under simultaneous calls', async () => {
+    const { begin, insertIsland } = await setUp()
+    const file = fileOf('index.html', 'x'.repeat(100))
+    const limits = { hostBytes: 250 }
+    const outcomes = await Promise.allSettled(
+      Array.from({ length: 5 }, () => begin([file], {}, limits)),
+    )
+    expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(2)
+    const other = await insertIsland({ isListed: false })
+    await begin([file], { islandKey: other.key }, limits)
   })
 
   test('a draft replaces the one before, and is no deployment', async () => {
@@ -254,6 +272,15 @@ export function deploymentsStoreContract(open: () => Promise<DeploymentsStoreHar
       expect(await store.pass(id, 20)).toBe(true)
       expect(await live()).toBe(newer.id)
     })
+  })
+
+  test('a suspicious deployment that its host took back does not go live when it is passed', async () => {
+    const { store, islandKey, publish, live } = await setUp({ isListed: true })
+    const first = await publish([index])
+    const waiting = await publish([fileOf('index.html', '3', 'password')])
+    await store.setLive(islandKey, first.id, 30)
+    expect(await store.pass(waiting.id, 40)).toBe(true)
+    expect(await live()).toBe(first.id)
   })
 
   test('what a server left behind is deleted later', async () => {

@@ -58,13 +58,16 @@ export type Published = 'live' | 'waits'
 
 export interface DeploymentsStore {
   /**
-   * Keeps its files' contents from being deleted. @returns its key, and which contents are not stored yet
-   * @throws TotalReached if all deployments together would have more than `totalBytes`; ReferenceViolation
+   * Keeps its files' contents from being deleted. @returns its key, and which contents are not stored yet;
+   * undefined if the pages of its host would have more than `hostBytes`
+   * @throws TotalReached if all pages would have more than `totalBytes`; ReferenceViolation
    */
   readonly begin: (
     deployment: NewDeployment,
-    totalBytes: number,
-  ) => Promise<{ readonly key: number; readonly isStored: (content: Content) => boolean }>
+    limits: { readonly totalBytes: number; readonly hostBytes: number },
+  ) => Promise<
+    { readonly key: number; readonly isStored: (content: Content) => boolean } | undefined
+  >
   readonly writeChunk: (content: Content, position: number, data: Uint8Array) => Promise<void>
   /** Ends what `begin` began, as the island's draft. */
   readonly becomeDraft: (key: number) => Promise<void>
@@ -89,7 +92,10 @@ export interface DeploymentsStore {
   readonly totalBytes: () => Promise<number>
   /** The oldest first. */
   readonly listInReview: (limit: number) => Promise<readonly ReviewRecord[]>
-  /** A listed island's newest deployment goes live. False if there is no such deployment in review. */
+  /**
+   * It goes live if it waited for that, and its host has decided nothing since. False if there is no such
+   * deployment in review.
+   */
   readonly pass: (id: string, atMs: number) => Promise<boolean>
   /** Pending ones from before `untilMs`, whose server is gone. */
   readonly deleteAbandoned: (untilMs: number) => Promise<void>

@@ -23,14 +23,15 @@ export function pageHeaders(policy: PagePolicy): readonly string[] {
 
 function makeHeaders({ isTrusted, framedBy, isFindable }: PagePolicy): readonly string[] {
   const policy = isTrusted ? trustedPolicy : ordinaryPolicy
-  return [
-    ...['content-security-policy', `${policy}; frame-ancestors ${framedBy ?? "'none'"}`],
-    ...['x-content-type-options', 'nosniff'],
-    ...['referrer-policy', 'same-origin'],
-    ...['permissions-policy', 'camera=(), microphone=(), geolocation=()'],
-    ...(framedBy === null ? ['x-frame-options', 'DENY'] : []),
-    ...(isFindable ? [] : ['x-robots-tag', 'noindex']),
+  const headers = [
+    ['content-security-policy', `${policy}; frame-ancestors ${framedBy ?? "'none'"}`],
+    ['x-content-type-options', 'nosniff'],
+    ['referrer-policy', 'same-origin'],
+    ['permissions-policy', 'camera=(), microphone=(), geolocation=()'],
+    ...(framedBy === null ? [['x-frame-options', 'DENY']] : []),
+    ...(isFindable ? [] : [['x-robots-tag', 'noindex']]),
   ]
+  return headers.flat()
 }
 
 const ordinaryPolicy = policyOf('')

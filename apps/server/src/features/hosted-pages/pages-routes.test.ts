@@ -159,13 +159,30 @@ describe('deployments', () => {
 })
 
 describe('limits', () => {
-  const pages = { ...readConfig({}).pages, totalBytes: 2000 }
+  const pages = { ...readConfig({}).pages, totalBytes: 8000 }
+  const bytes = (count: number) => ({ 'index.html': new Uint8Array(randomBytes(count)) })
+
+  test('S52 no more than a quarter of PAGES_TOTAL for one host, on all islands', async () => {
+    const { host, island } = await setUp({ config: { pages } })
+    await deploy(host, island.id, bytes(1500))
+    const other = await makeHostedDraft(host)
+    const refused = await sendZip(host, other.id, zipFiles(bytes(501)))
+    expect([refused.statusCode, refused.json()]).toMatchObject([
+      400,
+      { fields: { files: expect.stringContaining('all your islands') } },
+    ])
+    await deploy(host, other.id, bytes(500))
+  })
 
   test('S52 no more than PAGES_TOTAL for all, refused before a body is read', async () => {
-    const { host, island, read } = await setUp({ config: { pages } })
-    const zip = zipFiles({ 'index.html': randomBytes(1500).toString('base64') })
-    expect((await sendZip(host, island.id, zip)).statusCode).toBe(507)
-    await deploy(host, island.id, { 'index.html': new Uint8Array(randomBytes(2000)) })
+    const { host, island, read, signUp } = await setUp({ config: { pages } })
+    await deploy(host, island.id, bytes(2000))
+    for (let at = 0; at < 3; at += 1) {
+      const other = await signUp()
+      const { id } = await makeHostedDraft(other)
+      if (at === 2) expect((await sendZip(other, id, zipFiles(bytes(2001)))).statusCode).toBe(507)
+      await deploy(other, id, bytes(2000))
+    }
     // It is not even looked at.
     const full = await sendZip(host, island.id, Buffer.from('no zip'))
     expect([full.statusCode, full.json()]).toMatchObject([507, { code: 'pages_full' }])

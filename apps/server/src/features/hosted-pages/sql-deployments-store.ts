@@ -27,7 +27,7 @@ export function sqlDeploymentsStore({
   writeUnsynced,
 }: BulkStorage): DeploymentsStore {
   return {
-    begin: (deployment, totalBytes) =>
+    begin: (deployment, { totalBytes, hostBytes }) =>
       db.transaction().execute(async (transaction) => {
         const { islandKey, files } = deployment
         await lockTotal(transaction, 'page_deployments')
@@ -37,6 +37,8 @@ export function sqlDeploymentsStore({
         if ((await storedBytes(transaction)) + row.stored_bytes > totalBytes) {
           throw new TotalReached(`there is no room for ${row.stored_bytes} bytes of pages`)
         }
+        const ofHost = await storedBytesOfHost(transaction, islandKey)
+        if (ofHost + row.stored_bytes > hostBytes) return undefined
         const { key } = await transaction
           .insertInto('page_deployments')
           .values(row)
@@ -106,6 +108,7 @@ export function sqlDeploymentsStore({
 
     setLive: (islandKey, id, atMs) =>
       changes.write(async (transaction, record) => {
+        await lockRows(transaction, 'islands', [islandKey])
         const found = await transaction
           .selectFrom('page_deployments')
           .innerJoin('islands', 'islands.key', 'page_deployments.island_key')
@@ -208,14 +211,24 @@ export function sqlDeploymentsStore({
           .where('suspicion', 'is not', null)
           .where('passed_ms', 'is', null)
           .where('state', '=', 'published')
-          .returning(['key', 'island_key', 'is_live'])
+          .returning(['key', 'island_key', 'is_live', 'created_ms'])
           .executeTakeFirst()
         if (passed === undefined) return false
         const { key, island_key: islandKey } = passed
-        const newer = transaction.selectFrom('page_deployments').where('island_key', '=', islandKey)
-        const isNewest =
-          (await countRows(newer.where('key', '>', key).where('state', '=', 'published'))) === 0
-        if (passed.is_live === 0 && isNewest) {
+        await lockRows(transaction, 'islands', [islandKey])
+        // Unless its host has published another one since, or brought one back.
+        const others = transaction
+          .selectFrom('page_deployments')
+          .where('island_key', '=', islandKey)
+        const newer = others
+          .where('state', '=', 'published')
+          .where((where) =>
+            where.or([
+              where('key', '>', key),
+              where.and([where('is_live', '=', 1), where('changed_ms', '>', passed.created_ms)]),
+            ]),
+          )
+        if (passed.is_live === 0 && (await countRows(newer)) === 0) {
           await makeLive(transaction, record, { islandKey, key, atMs })
         }
         return true
@@ -265,8 +278,12 @@ export function sqlDeploymentsStore({
   }
 }
 
-function findPending(transaction: Transaction<Schema>, key: number) {
-  return transaction
+/** With its island locked, so that it is not listed meanwhile, and only one deployment becomes live. */
+async function findPending(transaction: Transaction<Schema>, key: number) {
+  const island = transaction.selectFrom('page_deployments').select('island_key')
+  const { island_key = 0 } = (await island.where('key', '=', key).executeTakeFirst()) ?? {}
+  await lockRows(transaction, 'islands', [island_key])
+  return await transaction
     .selectFrom('page_deployments')
     .innerJoin('islands', 'islands.key', 'page_deployments.island_key')
     .select(['page_deployments.island_key', 'islands.is_listed', 'suspicion'])
@@ -289,6 +306,18 @@ async function storedBytes(db: Database): Promise<number> {
   const { bytes } = await db
     .selectFrom('page_deployments')
     .select(sql<number | null>`cast(sum(stored_bytes) as double precision)`.as('bytes'))
+    .executeTakeFirstOrThrow()
+  return bytes ?? 0
+}
+
+/** Of all islands of the same host; 0 for one of the installation. */
+async function storedBytesOfHost(db: Database, islandKey: number): Promise<number> {
+  const { bytes } = await db
+    .selectFrom('page_deployments')
+    .innerJoin('islands', 'islands.key', 'page_deployments.island_key')
+    .innerJoin('islands as this', 'this.user_key', 'islands.user_key')
+    .select(sql<number | null>`cast(sum(stored_bytes) as double precision)`.as('bytes'))
+    .where('this.key', '=', islandKey)
     .executeTakeFirstOrThrow()
   return bytes ?? 0
 }

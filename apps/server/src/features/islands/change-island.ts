@@ -125,11 +125,6 @@ export async function publishIsland(
 ): Promise<void> {
   const slug = isPubliclyVisible({ access, isListed }) ? wish : undefined
   if (slug !== undefined) checkSlug(slug)
-  if (isListed) {
-    const { island } = await findHostedIsland(islands, userKey, id)
-    const isInReview = island.pages?.isInReview === true && !island.isHostTrusted
-    if (isInReview) throw new DomainError('pages_in_review')
-  }
   await orRefuse(islands.publish(userKey, id, { access, isListed, slug, atMs: clock() }))
 }
 
@@ -163,6 +158,7 @@ async function orRefuse(taken: ReturnType<IslandsStore['publish']>): Promise<voi
     throw error
   })
   if (outcome === 'missing') throw new DomainError('not_found')
+  if (outcome === 'in-review') throw new DomainError('pages_in_review')
   if (outcome === 'taken')
     throw new DomainError('slug_taken', { fields: { slug: sentences.taken } })
   if (outcome === 'limit_reached') {

@@ -51,8 +51,6 @@ export interface IslandRecord extends VisibilityFacts, IslandDetails {
 export interface LivePages {
   readonly key: number
   readonly sinceMs: number
-  /** Whether it is suspicious, and no operator has looked at it. */
-  readonly isInReview: boolean
 }
 
 export interface RelayOpening {
@@ -131,7 +129,7 @@ export interface IslandUpdate extends Omit<IslandChanges, 'carrier' | 'neighbour
 
 /** Why a slug is refused: somebody has it or a look-alike, or the user has used too many. */
 export type SlugRefusal = 'taken' | 'limit_reached'
-type SlugChange = Promise<'changed' | 'unchanged' | 'missing' | SlugRefusal>
+type SlugChange = Promise<'changed' | 'unchanged' | 'missing' | 'in-review' | SlugRefusal>
 
 /** Each island is in exactly one. `hidden` includes islands whose host is disabled. */
 export type IslandState = 'draft' | 'unlisted' | 'listed' | 'hidden'
@@ -179,7 +177,7 @@ export interface IslandsStore {
     id: string,
     changes: IslandUpdate,
   ) => Promise<number | undefined>
-  /** If everybody may then see it, it takes `slug` as its plain one. */
+  /** If everybody may then see it, it takes `slug` as its plain one. Not listed with pages in review. */
   readonly publish: (
     userKey: number,
     id: string,

@@ -34,7 +34,6 @@ export function selectIslandCards(db: Database) {
     .select(['users.disabled_ms as host_disabled_ms', 'users.relay_trusted_ms as host_trusted_ms'])
     .select(['islands.is_relayed', 'islands.relay_stopped_ms', 'islands.relay_stopped_reason'])
     .select(['islands.is_hosted', 'live.key as pages_key', 'live.changed_ms as pages_since_ms'])
-    .select(['live.suspicion as pages_suspicion', 'live.passed_ms as pages_passed_ms'])
     .select('users.relay_stopped_ms as host_stopped_ms')
     .select('users.relay_stopped_reason as host_stopped_reason')
     .select([
@@ -86,10 +85,8 @@ export function toIslandCard(row: CardRow) {
   }
 }
 
-function pagesOf(row: CardRow): LivePages | null {
-  const { pages_key: key, pages_since_ms: sinceMs, pages_suspicion, pages_passed_ms } = row
-  if (key === null || sinceMs === null) return null
-  return { key, sinceMs, isInReview: pages_suspicion !== null && pages_passed_ms === null }
+function pagesOf({ pages_key: key, pages_since_ms: sinceMs }: CardRow): LivePages | null {
+  return key === null || sinceMs === null ? null : { key, sinceMs }
 }
 
 /** An operator's order for the island takes precedence over the one for its host. */

@@ -79,7 +79,7 @@ test('[HI1] an island without a device or a way in, or in a pause, is not observ
   const hosted = {
     isHosted: true,
     carrierKey: null,
-    pages: { key: 1, sinceMs: 1, isInReview: false },
+    pages: { key: 1, sinceMs: 1 },
   }
   expect(await kindOf(hosted)).toBe('open')
   expect(await kindOf({ ...hosted, hasAddress: false, opening: closed })).toBe('closed')

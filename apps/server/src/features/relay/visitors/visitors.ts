@@ -212,6 +212,7 @@ export function createVisitors(
           network: options.networkOf(response.req),
           progress: () => sentTo(response.req.socket),
           isWaiting: () => true,
+          waitingBytes: () => response.writableLength,
           cut: () => response.destroy(),
         }),
     })
