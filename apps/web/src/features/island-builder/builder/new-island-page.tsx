@@ -53,10 +53,7 @@ export function NewIslandPage() {
   const { isDemo } = useUser()
   const query = useQuery(ownIslandsQuery)
   const islands = query.data ?? []
-  // The list has a new island before the address does.
-  const [madeId, setMadeId] = useState<string>()
-  if (madeId !== undefined && madeId === place.islandId) setMadeId(undefined)
-  const islandId = place.islandId ?? madeId
+  const { islandId } = place
   const island = islands.find(({ id }) => id === islandId)
 
   if (islandId !== undefined && island === undefined) {
@@ -102,7 +99,7 @@ export function NewIslandPage() {
             ? t`Your island is ready`
             : titles[stage]}
         </StepTitle>
-        <Step island={island} stage={stage} what={place.what} onMade={({ id }) => setMadeId(id)} />
+        <Step island={island} stage={stage} what={place.what} />
       </section>
     </Frame>
   )
@@ -170,10 +167,9 @@ interface StepProps {
   island: OwnIsland | undefined
   stage: Stage
   what: What | undefined
-  onMade: (island: OwnIsland) => void
 }
 
-function Step({ island, stage, what, onMade }: StepProps) {
+function Step({ island, stage, what }: StepProps) {
   const navigate = useNavigate()
   if (stage === 'choose') return <ChooseStep island={island} />
   if (stage === 'pages') {
@@ -181,10 +177,9 @@ function Step({ island, stage, what, onMade }: StepProps) {
       <PagesStep
         what={what === 'relay' || what === 'link' ? undefined : what}
         island={island}
-        onMade={(made) => {
-          onMade(made)
-          void navigate(paths.newIslandAs(what ?? 'files', made.id), { replace: true })
-        }}
+        onMade={({ id }) =>
+          void navigate(paths.newIslandAs(what ?? 'files', id), { replace: true })
+        }
         onDone={({ id }) => void navigate(paths.newIsland(id), { replace: true })}
       />
     )

@@ -313,6 +313,18 @@ describe('a demo account', () => {
     await expectAccessible()
   })
 
+  test('sees what failed although it can’t make another island', async () => {
+    answerRelay()
+    answerOwnIslands()
+    answerPages()
+    answerApi(deployTemplate, 'dropped')
+    await openBuilder('/new-island?what=links', demoUser)
+    await name.fill('A try')
+    await page.getByRole('button', { name: 'Make the island' }).click()
+    await expect.element(alert).toHaveTextContent(connectionFailed)
+    await expect.element(name).toHaveValue('A try')
+  })
+
   test('can’t make a second one, but goes on with the first', async () => {
     answerRelay()
     answerOwnIslands(hostedDraft())

@@ -186,7 +186,7 @@ function WhatItBecomes({ choice, island }: { choice: Choice; island: OwnIsland |
   const { name, about, picture } = choice
   return (
     <div className="flex min-w-0 items-center gap-4 overflow-hidden rounded-card border border-line bg-panel/85 lg:sticky lg:top-24 lg:flex-col lg:items-stretch lg:gap-0">
-      <ChoicePicture picture={picture} className="h-24 w-32 lg:aspect-8/5 lg:h-auto lg:w-full" />
+      <ChoicePicture picture={picture} className="h-full w-32 lg:aspect-8/5 lg:h-auto lg:w-full" />
       <div className="flex min-w-0 flex-col items-start gap-1 py-2 pe-4 lg:p-5">
         <p className="font-display font-semibold text-ink">{name}</p>
         <p className="text-xs text-muted sm:text-sm">{about}</p>

@@ -17,14 +17,8 @@ import { FormError } from '../../../ui/form-error.tsx'
 import { Skeleton } from '../../../ui/skeleton.tsx'
 import { NotYours } from '../not-yours.tsx'
 import { refusalText, startingText } from './page-paths.ts'
-import {
-  deploymentFilesQuery,
-  editedPages,
-  hostedPagesQuery,
-  liveDeployment,
-  showDraft,
-  writeFiles,
-} from './pages-queries.ts'
+import { hostedPagesQuery, liveDeployment } from '../pages/pages-query.ts'
+import { deploymentFilesQuery, editedPages, showDraft, writeFiles } from './pages-queries.ts'
 import { Workspace } from './workspace.tsx'
 
 /** Where the host of an island writes its pages. */

@@ -1,22 +1,15 @@
 import {
   changeDraft,
   type Draft,
-  getPages,
   type HostedPages,
   listPageFiles,
   readPageFile,
 } from '@astropelago/contract/hosted-pages'
 import { type QueryClient, queryOptions } from '@tanstack/react-query'
 import { call } from '../../../lib/call.ts'
-import { queryKeys } from '../../../lib/query-keys.ts'
+import { hostedPagesQuery, liveDeployment } from '../pages/pages-query.ts'
 
-const keyOf = (id: string) => [...queryKeys.island(id), 'pages'] as const
-
-export const hostedPagesQuery = (id: string) =>
-  queryOptions({
-    queryKey: keyOf(id),
-    queryFn: ({ signal }) => call(getPages, { params: { id }, signal }),
-  })
+const keyOf = (id: string) => hostedPagesQuery(id).queryKey
 
 /** The files of a deployment, which never change. */
 export const deploymentFilesQuery = (id: string, of: string) =>
@@ -30,9 +23,6 @@ export const textKey = (id: string, path: string, revision: number) =>
   [...keyOf(id), 'text', path, revision] as const
 
 export const previewKey = (id: string) => [...keyOf(id), 'preview'] as const
-
-export const liveDeployment = ({ deployments }: HostedPages) =>
-  deployments.find(({ isLive }) => isLive)
 
 /** What the draft has, or would begin with; undefined if the island has no pages yet. */
 export function editedPages(pages: HostedPages): string | undefined {

@@ -23,7 +23,8 @@ import { FormError } from '../../../ui/form-error.tsx'
 import { useToast } from '../../../ui/use-toast.ts'
 import type { DraftSession } from './draft-session.ts'
 import { refusalText } from './page-paths.ts'
-import { deploymentFilesQuery, hostedPagesQuery } from './pages-queries.ts'
+import { hostedPagesQuery } from '../pages/pages-query.ts'
+import { deploymentFilesQuery } from './pages-queries.ts'
 
 type Published = AnswerBody<typeof publishDraft>
 

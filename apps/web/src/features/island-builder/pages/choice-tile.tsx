@@ -23,7 +23,7 @@ export function ChoiceTile({ choice }: { choice: Choice }) {
 /** Decorative, because the name is beside it. */
 export function ChoicePicture({ picture, className }: { picture: string; className: string }) {
   return (
-    <span className="block shrink-0 overflow-hidden">
+    <span className="block shrink-0 self-stretch overflow-hidden">
       <img src={picture} alt="" width={160} height={100} className={`object-cover ${className}`} />
     </span>
   )
