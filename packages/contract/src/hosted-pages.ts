@@ -275,3 +275,14 @@ export const passPagesReview = defineRoute({
   answers: { 204: null },
   errors: ['not_found'],
 })
+
+export const previewPagesReview = defineRoute({
+  method: 'POST',
+  path: '/api/operator/pages-reviews/:deployment/preview',
+  summary: 'An address that shows a deployment in review; it opens once, within a minute',
+  tag: 'Operators',
+  access: 'operator',
+  params: v.strictObject({ deployment: v.pipe(v.string(), v.maxLength(64)) }),
+  answers: { 201: v.object({ address: v.string() }) },
+  errors: ['not_found'],
+})

@@ -627,6 +627,7 @@ const table: Readonly<Record<string, Access>> = {
   'GET /api/operator/islands': anyone(404),
   'GET /api/operator/pages-reviews': anyone(404),
   'POST /api/operator/pages-reviews/:deployment': anyone(404),
+  'POST /api/operator/pages-reviews/:deployment/preview': anyone(404),
   'POST /api/operator/islands/:id/hand-over': anyone(404),
   'POST /api/operator/islands/:id/stop-relay': anyone(404),
   'POST /api/operator/islands/:id/start-relay': anyone(404),

@@ -28,6 +28,7 @@ const cascades: Readonly<Record<string, string>> = {
   'page_files with page_deployments': 'goes with islands in memory',
   // Read from storage each time.
   'page_previews with islands': 'not in memory',
+  'page_previews with page_deployments': 'not in memory',
   'page_previews with sessions': 'not in memory',
   'alert_channels with users': 'not in memory',
   'alert_deliveries with alert_messages': 'not in memory',

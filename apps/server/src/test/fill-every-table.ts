@@ -460,6 +460,7 @@ function fillIslands(insert: Insert): void {
       token_hash: contentHash,
       is_ticket: at % 2,
       island_key: key,
+      deployment_key: at % 2 === 0 ? null : key,
       session_hash: sessionHash,
       expires_ms: far - at,
     })

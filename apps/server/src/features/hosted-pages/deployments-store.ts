@@ -90,8 +90,11 @@ export interface DeploymentsStore {
   readonly listBlocked: (deploymentKey: number, limit: number) => Promise<readonly BlockedAddress[]>
   readonly readChunk: (content: Content, position: number) => Promise<Uint8Array | undefined>
   readonly totalBytes: () => Promise<number>
-  /** The oldest first. */
+  /** The oldest first, without those of hidden islands. */
   readonly listInReview: (limit: number) => Promise<readonly ReviewRecord[]>
+  readonly findInReview: (
+    id: string,
+  ) => Promise<{ readonly islandKey: number; readonly deploymentKey: number } | undefined>
   /**
    * It goes live if it waited for that, and its host has decided nothing since. False if there is no such
    * deployment in review.

@@ -1,4 +1,8 @@
-import { listPagesReviews, passPagesReview } from '@astropelago/contract/hosted-pages'
+import {
+  listPagesReviews,
+  passPagesReview,
+  previewPagesReview,
+} from '@astropelago/contract/hosted-pages'
 import { reviewsListed } from '@astropelago/contract/limits'
 import type { FastifyInstance } from 'fastify'
 import type { Config } from '../../config.ts'
@@ -116,6 +120,23 @@ export function hostedPagesFeature(
         )
         return { status: 200, body }
       })
+
+      serve(
+        app,
+        previewPagesReview,
+        async ({ params, operator, request }) => {
+          const found = await store.findInReview(params.deployment)
+          // The command line has no browser to show it in.
+          if (found === undefined || operator.userKey === null) throw new DomainError('not_found')
+          return { status: 201, body: { address: await previews.makeTicket(found, request) } }
+        },
+        {
+          audit: ({ params }) => ({
+            action: 'pages.previewed',
+            subject: `deployment:${params.deployment}`,
+          }),
+        },
+      )
 
       serve(
         app,

@@ -279,7 +279,10 @@ export async function pagesRoutes(
     limitPreviews(user.userKey)
     const { key } = await findHosted(user.userKey, params.id)
     await findDeployment(key, 'draft')
-    return { status: 201, body: { address: await previews.makeTicket(key, request) } }
+    return {
+      status: 201,
+      body: { address: await previews.makeTicket({ islandKey: key }, request) },
+    }
   })
 }
 

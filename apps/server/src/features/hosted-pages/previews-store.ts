@@ -5,6 +5,8 @@ export interface PreviewsStore {
     ticket: {
       readonly tokenHash: Uint8Array
       readonly islandKey: number
+      /** What an operator reviews; null for the island's draft. */
+      readonly deploymentKey: number | null
       readonly sessionHash: Uint8Array
       readonly expiresMs: number
     },
@@ -15,12 +17,12 @@ export interface PreviewsStore {
     ticketHash: Uint8Array,
     to: { readonly tokenHash: Uint8Array; readonly nowMs: number; readonly expiresMs: number },
   ) => Promise<number | undefined>
-  /** The island's draft, for as long as the session's user hosts the island. */
+  /** The island's draft, for as long as the session's user hosts the island; or what an operator reviews. */
   readonly find: (
     tokenHash: Uint8Array,
     nowMs: number,
   ) => Promise<
-    | { readonly islandKey: number; readonly draftKey: number; readonly isTrusted: boolean }
+    | { readonly islandKey: number; readonly deploymentKey: number; readonly isTrusted: boolean }
     | undefined
   >
   readonly deleteExpired: (nowMs: number) => Promise<void>

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { deploy, makeHostedDraft } from '../../test/api-pages.ts'
-import { shareRelayApp } from '../../test/relay-app.ts'
+import { deploy, makeHostedDraft, publishTestPages } from '../../test/api-pages.ts'
+import { createRelayApp, shareRelayApp } from '../../test/relay-app.ts'
 import { opensPage } from '../../test/relay-visitor.ts'
 
 const minuteMs = 60_000
@@ -123,4 +123,33 @@ test('nothing of the site or of an island is at its host', async () => {
   expect((await at('/api/me')).body).not.toContain('signed_out')
   const checked = await inject({ url: '/api/me/slugs/preview' })
   expect(checked.statusCode).toBe(401)
+})
+
+test('an operator sees what waits for a review, as its visitors would; nobody else does', async () => {
+  const relay = await createRelayApp({
+    config: { operators: new Set(['captain']) },
+    isHostTrusted: false,
+  })
+  const { host, visit, port, signUp } = relay
+  const captain = await signUp('captain')
+  const island = await publishTestPages(host, { 'index.html': 'first' }, { isListed: true })
+  const phishing = '<input type=password>'
+  const { id } = await deploy(host, island.id, { 'index.html': phishing })
+  const ask = (by: typeof host) =>
+    by.inject({ method: 'POST', url: `/api/operator/pages-reviews/${id}/preview` })
+  expect((await ask(host)).statusCode).toBe(404)
+  const { address } = (await ask(captain)).json<{ address: string }>()
+  const at = (path: string, headers: Readonly<Record<string, string>>) =>
+    visit({ path, host: `preview.localhost:${port}`, headers: { ...opensPage, ...headers } })
+  const { pathname, search } = new URL(address)
+  const opened = await at(pathname + search, { referer: 'http://localhost:3000/' })
+  const cookie = opened.headers['set-cookie']?.[0]?.split(';', 1)[0] ?? ''
+  const page = await at('/', { cookie })
+  expect(page).toMatchObject({ status: 200, body: phishing })
+  expect(page.headers['content-security-policy']).toContain("img-src 'self' data: blob:;")
+  const listed = await captain.inject({ url: '/api/operator/pages-reviews' })
+  expect(listed.json()).toHaveLength(1)
+  await relay.storage.db.updateTable('islands').set({ hidden_ms: 1 }).execute()
+  const after = await captain.inject({ url: '/api/operator/pages-reviews' })
+  expect(after.json()).toEqual([])
 })

@@ -67,10 +67,17 @@ export function createPreviews({
   }
 
   return {
-    /** @returns the address that opens the preview of the island's draft, once and within a minute */
-    makeTicket: async (islandKey: number, request: FastifyRequest): Promise<string> => {
+    /**
+     * @param deploymentKey what an operator reviews; null for the island's draft
+     * @returns the address that opens it, once and within a minute
+     */
+    makeTicket: async (
+      { islandKey, deploymentKey = null }: { islandKey: number; deploymentKey?: number | null },
+      request: FastifyRequest,
+    ): Promise<string> => {
       const ticket = makeToken()
-      const held = { tokenHash: hashToken(ticket), islandKey, sessionHash: sessionHashOf(request) }
+      const sessionHash = sessionHashOf(request)
+      const held = { tokenHash: hashToken(ticket), islandKey, deploymentKey, sessionHash }
       await store.insertTicket({ ...held, expiresMs: clock() + ticketMs }, previewsPerSession)
       const address = new URL(openPath, relayAddress(previewSlug) ?? publicUrl)
       address.searchParams.set('ticket', ticket)
@@ -89,7 +96,7 @@ export function createPreviews({
         sendLine(response, ended)
         return
       }
-      const { islandKey, draftKey: deploymentKey, isTrusted } = draft
+      const { islandKey, deploymentKey, isTrusted } = draft
       servePages(response, path, {
         islandKey,
         deploymentKey,

@@ -191,6 +191,7 @@ export function sqlDeploymentsStore({
         .where('suspicion', 'is not', null)
         .where('passed_ms', 'is', null)
         .where('state', '=', 'published')
+        .where('islands.hidden_ms', 'is', null)
         .orderBy('page_deployments.key')
         .limit(limit)
         .execute()
@@ -201,6 +202,16 @@ export function sqlDeploymentsStore({
         }),
       )
     },
+
+    findInReview: (id) =>
+      db
+        .selectFrom('page_deployments')
+        .select(['island_key as islandKey', 'key as deploymentKey'])
+        .where('id', '=', id)
+        .where('suspicion', 'is not', null)
+        .where('passed_ms', 'is', null)
+        .where('state', '=', 'published')
+        .executeTakeFirst(),
 
     pass: (id, atMs) =>
       changes.write(async (transaction, record) => {

@@ -5,7 +5,7 @@ const maxEnded = 10_000
 
 export function sqlPreviewsStore(db: Database): PreviewsStore {
   return {
-    insertTicket: ({ tokenHash, islandKey, sessionHash, expiresMs }, limit) =>
+    insertTicket: ({ tokenHash, islandKey, deploymentKey, sessionHash, expiresMs }, limit) =>
       db.transaction().execute(async (transaction) => {
         await transaction
           .insertInto('page_previews')
@@ -13,6 +13,7 @@ export function sqlPreviewsStore(db: Database): PreviewsStore {
             token_hash: tokenHash,
             is_ticket: 1,
             island_key: islandKey,
+            deployment_key: deploymentKey,
             session_hash: sessionHash,
             expires_ms: expiresMs,
           })
@@ -44,27 +45,28 @@ export function sqlPreviewsStore(db: Database): PreviewsStore {
       const found = await db
         .selectFrom('page_previews')
         .innerJoin('sessions', 'sessions.token_hash', 'page_previews.session_hash')
-        .innerJoin('islands', (join) =>
-          join
-            .onRef('islands.key', '=', 'page_previews.island_key')
-            .onRef('islands.user_key', '=', 'sessions.user_key'),
-        )
+        .innerJoin('islands', 'islands.key', 'page_previews.island_key')
         .innerJoin('users', 'users.key', 'sessions.user_key')
-        .innerJoin('page_deployments', (join) =>
+        .leftJoin('page_deployments as draft', (join) =>
           join
-            .onRef('page_deployments.island_key', '=', 'islands.key')
-            .on('page_deployments.state', '=', 'draft'),
+            .onRef('draft.island_key', '=', 'islands.key')
+            .onRef('islands.user_key', '=', 'sessions.user_key')
+            .on('draft.state', '=', 'draft'),
         )
-        .select(['islands.key as islandKey', 'page_deployments.key as draftKey'])
-        .select('users.relay_trusted_ms')
+        .select(['islands.key as islandKey', 'draft.key as draftKey'])
+        .select(['page_previews.deployment_key as reviewedKey', 'users.relay_trusted_ms'])
         .where('page_previews.token_hash', '=', tokenHash)
         .where('is_ticket', '=', 0)
         .where('page_previews.expires_ms', '>', nowMs)
         .where('users.disabled_ms', 'is', null)
         .executeTakeFirst()
       if (found === undefined) return undefined
-      const { islandKey, draftKey, relay_trusted_ms } = found
-      return { islandKey, draftKey, isTrusted: relay_trusted_ms !== null }
+      const { islandKey, draftKey, reviewedKey, relay_trusted_ms } = found
+      const deploymentKey = reviewedKey ?? draftKey
+      if (deploymentKey === null) return undefined
+      // Whoever reviews it sees it as its visitors would.
+      const isTrusted = reviewedKey === null && relay_trusted_ms !== null
+      return { islandKey, deploymentKey, isTrusted }
     },
 
     deleteExpired: async (nowMs) => {

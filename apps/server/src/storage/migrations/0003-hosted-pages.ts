@@ -52,10 +52,12 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       token_hash ${bytes} primary key,
       is_ticket integer not null,
       island_key integer not null references islands (key) on delete cascade,
+      deployment_key integer references page_deployments (key) on delete cascade,
       session_hash ${bytes} not null references sessions (token_hash) on delete cascade,
       expires_ms bigint not null
     )`,
     'create index page_previews_by_island on page_previews (island_key)',
+    'create index page_previews_by_deployment on page_previews (deployment_key)',
     'create index page_previews_by_session on page_previews (session_hash)',
     'create index page_previews_by_end on page_previews (expires_ms)',
   ])

@@ -276,6 +276,8 @@ export interface IslandTables {
     token_hash: Uint8Array
     is_ticket: number
     island_key: number
+    /** What an operator reviews; null for a draft, to its host. */
+    deployment_key: number | null
     session_hash: Uint8Array
     expires_ms: number
   }

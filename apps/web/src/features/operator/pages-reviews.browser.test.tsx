@@ -1,9 +1,9 @@
 import {
   listPagesReviews,
   passPagesReview,
+  previewPagesReview,
   type PagesReview,
 } from '@astropelago/contract/hosted-pages'
-import { getRelay } from '@astropelago/contract/island-relay'
 import { reviewsListed } from '@astropelago/contract/limits'
 import { hideSubject } from '@astropelago/contract/reports'
 import { expect, test } from 'vitest'
@@ -29,7 +29,6 @@ function sampleReview(details: Partial<PagesReview> = {}): PagesReview {
 
 /** A server with these deployments, without those that are passed. */
 function answerReviews(...reviews: PagesReview[]) {
-  answerApi(getRelay, { status: 200, body: { addresses: 'https://{slug}.isles.example/' } })
   answerApi(listPagesReviews, () => ({ status: 200, body: reviews }))
   return answerApi(passPagesReview, ({ params }) => {
     reviews.splice(
@@ -59,9 +58,10 @@ test('suspicious pages say why, can be opened, and pass', async () => {
     await expect.element(help).toMatchTextContent(text)
   }
   await expect.element(help).not.toMatchTextContent('visitors still see')
-  const open = bank.getByRole('link', { name: /^Open the pages/ })
-  await expect.element(open).toHaveAttribute('href', 'https://harbor-bank.isles.example/')
-  await expect.element(open).toHaveAttribute('target', '_blank')
+  const asked = answerApi(previewPagesReview, refused('not_found'))
+  await button('Open the pages of Harbor Bank').click()
+  await expect.element(bank.getByRole('alert')).toMatchTextContent('There is nothing here')
+  expect(asked.map(({ params }) => params)).toEqual([{ deployment: 'one' }])
   await expectAccessible()
 
   answerApi(passPagesReview, 'dropped')

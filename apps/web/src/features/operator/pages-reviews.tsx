@@ -1,18 +1,17 @@
 import {
   listPagesReviews,
   passPagesReview,
+  previewPagesReview,
   type PagesReview,
 } from '@astropelago/contract/hosted-pages'
-import { addressOfSlug } from '@astropelago/contract/island-relay'
 import { reviewsListed } from '@astropelago/contract/limits'
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
-import { useQuery } from '@tanstack/react-query'
+import { useMutation, useQuery } from '@tanstack/react-query'
 import ShieldCheck from 'virtual:icon/shield-check'
-import { EnterLink } from '../../islands/enter-link.tsx'
-import { relayQuery } from '../../islands/relay-queries.ts'
 import { call } from '../../lib/call.ts'
 import { failureText } from '../../lib/failure-text.ts'
+import { openFromHere } from '../../lib/open-from-here.ts'
 import { Button } from '../../ui/button.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { RemovableItem } from '../../ui/removable-item.tsx'
@@ -69,13 +68,16 @@ const reasons: Readonly<Record<PagesReview['why'], string>> = {
 function ReviewItem({ review }: { review: PagesReview }) {
   const { deployment, at, island, host, why, isListed } = review
   const { id, slug, name } = island
-  const { data: relay } = useQuery(relayQuery)
+  const opening = useMutation({
+    mutationFn: async () =>
+      openFromHere((await call(previewPagesReview, { params: { deployment } })).address),
+  })
   const passing = useAction(
     () => call(passPagesReview, { params: { deployment } }),
     t`The pages of ${name} can be listed`,
   )
   return (
-    <RemovableItem error={failureText(passing.error)}>
+    <RemovableItem error={failureText(passing.error ?? opening.error)}>
       <div className="flex min-w-0 flex-wrap items-start justify-between gap-x-6 gap-y-3">
         <div className="flex min-w-0 flex-1 basis-72 flex-col gap-1">
           <h3 className="text-sm font-medium wrap-anywhere">
@@ -102,11 +104,15 @@ function ReviewItem({ review }: { review: PagesReview }) {
           )}
         </div>
         <div className="flex max-w-full flex-wrap gap-2">
-          {relay?.addresses != null && (
-            <EnterLink href={addressOfSlug(relay.addresses, slug)} size="sm" variant="outline">
-              <Trans>Open the pages</Trans>
-            </EnterLink>
-          )}
+          <Button
+            variant="outline"
+            size="sm"
+            busy={opening.isPending}
+            aria-label={t`Open the pages of ${name}`}
+            onClick={() => opening.mutate()}
+          >
+            <Trans>Open the pages</Trans>
+          </Button>
           <Button
             variant="outline"
             size="sm"

@@ -5,7 +5,7 @@ import {
   publishDraft,
   readPageFile,
 } from '@astropelago/contract/hosted-pages'
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { expectAccessible, expectAccessibleOnDesktop } from '../../../test/accessibility.ts'
 import { answerApi, refused } from '../../../test/answer-api.ts'
@@ -298,24 +298,28 @@ describe('files', () => {
 })
 
 describe('the preview', () => {
-  const open = vi.spyOn(window, 'open')
-  beforeEach(() => open.mockReset())
-  afterEach(() => open.mockReset())
-
   test('opens in a tab with a ticket of its own, and tells why it can’t', async () => {
     answerPages({ live: site, draft: site })
-    const replace = vi.fn<(address: string) => void>()
-    const opened = { location: { replace }, close: vi.fn<() => void>(), opener: window }
-    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- of a window, this is all that is used
-    open.mockReturnValue(opened as unknown as Window)
+    const opened = vi.fn<(link: HTMLAnchorElement) => void>()
+    const click = vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(function (
+      this: HTMLAnchorElement,
+    ) {
+      opened(this)
+    })
+    onTestFinished(() => click.mockRestore())
     await openEditor()
-    await expect.element(page.getByTitle('Preview')).toBeVisible()
+    await expect.element(page.getByTitle('Preview')).toHaveAttribute('referrerpolicy', 'origin')
     await button('Open in a tab').click()
-    await expect.poll(() => replace.mock.calls).toEqual([[expect.stringMatching(/ticket=2$/)]])
-    expect(opened.opener).toBeNull()
+    await expect.poll(() => opened.mock.calls).toHaveLength(1)
+    // The preview opens only for browsers that come from here.
+    expect(opened.mock.calls[0]?.[0]).toMatchObject({
+      href: expect.stringMatching(/ticket=2$/),
+      referrerPolicy: 'origin',
+      rel: 'noopener',
+      target: '_blank',
+    })
     answerApi(previewDraft, refused('pages_off'))
     await button('Open in a tab').click()
-    await expect.poll(() => opened.close.mock.calls).toHaveLength(1)
     await expect
       .element(page.getByText('This server hosts no pages.', { exact: false }))
       .toBeVisible()

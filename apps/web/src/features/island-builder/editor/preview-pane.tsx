@@ -7,6 +7,7 @@ import ExternalLink from 'virtual:icon/external-link'
 import RotateCw from 'virtual:icon/rotate-cw'
 import { call } from '../../../lib/call.ts'
 import { failureText } from '../../../lib/failure-text.ts'
+import { openFromHere } from '../../../lib/open-from-here.ts'
 import { Button } from '../../../ui/button.tsx'
 import { ErrorLine } from '../../../ui/error-line.tsx'
 import { previewKey } from './pages-queries.ts'
@@ -31,7 +32,7 @@ export function PreviewPane({ islandId, changedAt, isShown }: PreviewPaneProps) 
   })
   const address = ticket.data?.address
   const frame = useFrame(address, isShown ? changedAt : undefined, () => void ticket.refetch())
-  const opening = useMutation({ mutationFn: async () => openTab((await ask()).address) })
+  const opening = useMutation({ mutationFn: async () => openFromHere((await ask()).address) })
   const failure = failureText(ticket.error ?? opening.error)
   return (
     <>
@@ -75,13 +76,6 @@ export function PreviewPane({ islandId, changedAt, isShown }: PreviewPaneProps) 
       </p>
     </>
   )
-}
-
-/** A link says where it comes from, which the preview asks for. A script’s navigation would not. */
-function openTab(href: string): void {
-  const link = document.createElement('a')
-  Object.assign(link, { href, target: '_blank', rel: 'noopener', referrerPolicy: 'origin' })
-  link.click()
 }
 
 /** Loads the frame again after each change, with a new ticket only if its cookie may be another's. */
