@@ -68,6 +68,8 @@ const Path = v.pipe(v.string(), v.minLength(1), v.maxLength(pagePathMaxLength))
 const ofDeployment = { of: v.pipe(v.string(), v.maxLength(64)) }
 
 const own = ['signed_out', 'not_found'] as const
+/** Of routes that API keys can call. */
+const byKey = ['invalid_api_key', 'missing_scope'] as const
 const deploying = [...own, 'pages_off', 'pages_refused', 'pages_full', 'overloaded'] as const
 const Deployed = v.object({
   deployment: Deployment,
@@ -84,7 +86,7 @@ export const getPages = defineRoute({
   scope: 'pages:write',
   params: IslandId,
   answers: { 200: HostedPages },
-  errors: own,
+  errors: [...own, ...byKey],
 })
 
 export const deployPages = defineRoute({
@@ -98,7 +100,7 @@ export const deployPages = defineRoute({
   body: v.instance(Uint8Array),
   bodyType: 'application/zip',
   answers: { 201: Deployed },
-  errors: [...deploying, 'rate_limited'],
+  errors: [...deploying, ...byKey, 'rate_limited'],
 })
 
 export const deployTemplate = defineRoute({
@@ -123,7 +125,7 @@ export const setLivePages = defineRoute({
   params: IslandId,
   body: v.strictObject({ deployment: v.pipe(v.string(), v.maxLength(64)) }),
   answers: { 200: Deployment },
-  errors: [...own, 'rate_limited'],
+  errors: [...own, ...byKey, 'rate_limited'],
 })
 
 export const removePages = defineRoute({
@@ -148,7 +150,7 @@ export const downloadPages = defineRoute({
   query: v.strictObject(ofDeployment),
   answerType: 'application/zip',
   answers: { 200: v.string() },
-  errors: [...own, 'rate_limited'],
+  errors: [...own, ...byKey, 'rate_limited'],
 })
 
 export const listPageFiles = defineRoute({
