@@ -11,6 +11,7 @@ import { measureHeartbeats } from './heartbeats/measure-heartbeats.ts'
 import { measureHistory } from './history/measure-history.ts'
 import { measureKeyValues } from './kv/measure-key-values.ts'
 import { measureList } from './list/measure-list.ts'
+import { measurePages } from './pages/measure-pages.ts'
 import { measureRelay } from './relay/measure-relay.ts'
 import { measureSearch } from './search/measure-search.ts'
 import { measureStart } from './start/measure-start.ts'
@@ -28,6 +29,7 @@ const scenarios: Readonly<Record<string, Scenario>> = {
   history: measureHistory,
   cluster: measureCluster,
   relay: measureRelay,
+  pages: measurePages,
   soak: measureSoak,
 }
 

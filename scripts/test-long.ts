@@ -64,6 +64,7 @@ await runPhases(
         script('ten commands on a bare Debian', 'bare-debian'),
         script('the main screens in Firefox', 'long-tests/firefox'),
         script('an island in Chromium and Firefox', 'long-tests/relay-browsers'),
+        script('a static site of 500 files, by curl', 'long-tests/static-site'),
       ],
       // Mostly waits for cron and timers.
       [script('the blocks of Connect on a Debian', 'connect-debian')],

@@ -41,6 +41,9 @@ export function unmarkedTexts(filename: string, source: string): string[] {
       case 'TaggedTemplateExpression':
         visit(node.quasi.expressions, context)
         return
+      case 'Property':
+        visit(node.value, context)
+        return
       case 'JSXElement': {
         const name = node.openingElement.name
         const isMacro = name.type === 'JSXIdentifier' && /^(?:Trans|Plural|Select)$/.test(name.name)

@@ -36,7 +36,7 @@ export function compileFile(path: string, source: string): CompiledFile {
   const left = /['"`](@astropelago\/[^'"`\n]*|\.\.?\/[^'"`\n]*\.tsx?)['"`]/.exec(code)
   if (left !== null) throw new Error(`${path} names ${left[1]}, which no package has`)
   const assets = [...code.matchAll(assetPattern)].flatMap(([, specifier = '']) =>
-    /\.[a-z]+$/.test(specifier) && !specifier.endsWith('.js')
+    /(?:\.[a-z]+|\/)$/.test(specifier) && !specifier.endsWith('.js')
       ? [posix.join(folder, specifier)]
       : [],
   )
@@ -67,7 +67,9 @@ export async function compilePrograms(
     const to = join(target, path.replace(/\.ts$/, '.js'))
     await mkdir(dirname(to), { recursive: true })
     await writeFile(to, code)
-    for (const asset of assets) await cp(join(root, asset), join(target, asset))
+    for (const asset of assets) {
+      await cp(join(root, asset), join(target, asset), { recursive: true })
+    }
     waiting.push(...imports)
   }
   return compiled

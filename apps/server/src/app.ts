@@ -14,6 +14,7 @@ import { devicesFeature } from './features/devices/devices-feature.ts'
 import { embedsFeature } from './features/embeds/embeds-feature.ts'
 import { feedFeature } from './features/feed/feed-feature.ts'
 import { guidesFeature } from './features/guides/guides-feature.ts'
+import { hostedPagesFeature } from './features/hosted-pages/hosted-pages-feature.ts'
 import { historyFeature } from './features/history/history-feature.ts'
 import { islandsFeature } from './features/islands/islands-feature.ts'
 import { presenceFeature } from './features/presence/presence-feature.ts'
@@ -106,9 +107,10 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
   const guides = await guidesFeature(base, { config, webDir })
   const activity = activityFeature({ heartbeats, islands })
   const backups = backupsFeature(base, config)
-  const counted = [accounts, devices, islands, reports, announcements]
-  const stats = statsFeature(base, { config, mail, backups, counted })
   const search = searchFeature(base, { presence, islands })
+  const hostedPages = hostedPagesFeature(base, { config, islands, accounts })
+  const counted = [accounts, devices, islands, hostedPages, reports, announcements]
+  const stats = statsFeature(base, { config, mail, backups, counted })
   const relay = await relayFeature(base, {
     config,
     fonts,
@@ -116,6 +118,7 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
     devices,
     islands,
     accounts,
+    hostedPages,
     sendAlert: alerts.send,
   })
 
@@ -163,7 +166,18 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
   }
   await openApi(app, { config, sessionCookie: accounts.sessionCookieName })
   const features = [accounts, apiKeys, channels, alerts, heartbeats, devices, history, embeds]
-  const others = [statusPages, islands, relay, activity, live, streams, spark, auditLog, mail]
+  const others = [
+    statusPages,
+    islands,
+    hostedPages,
+    relay,
+    activity,
+    live,
+    streams,
+    spark,
+    auditLog,
+    mail,
+  ]
   const routes: readonly FastifyPluginAsync<typeof context>[] = [
     ...[...features, ...others, reports, announcements, guides, search, stats].map(
       (one) => one.routes,
@@ -191,6 +205,7 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
     embeds.answerEarly({ answers, headers, takeEarly }),
     spark.answerEarly({ answers, headers, takeEarly, cachedUserKey: accounts.cachedUserKey }),
   )
+  if (makesLounge) await hostedPages.makeLounge()
   await relay.join()
   await live.share()
   app.addHook('preClose', () => relay.stop())

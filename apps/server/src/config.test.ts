@@ -22,6 +22,12 @@ const defaults = {
   maxDevices: 1_000_000,
   maxDevicesPerUser: 100,
   maxIslands: 100_000,
+  hostsPages: true,
+  pages: {
+    memoryBytes: 64_000_000,
+    totalBytes: 2_000_000_000,
+    perIsland: { bytes: 50_000_000, files: 500, fileBytes: 10_000_000 },
+  },
   relayDomain: 'localhost',
   relayPorts: undefined,
   relayDnsServers: [],
@@ -135,6 +141,7 @@ test.each([
   ['DEMO', 'on', { demo: true }],
   ['MAX_DEVICES_PER_USER', '10000', { maxDevicesPerUser: 10_000 }],
   ['MAX_ISLANDS', '7', { maxIslands: 7 }],
+  ['PAGES', 'off', { hostsPages: false }],
   ['RELAY_DOMAIN', 'Islands.LOCALHOST.', { relayDomain: 'islands.localhost' }],
   [
     'RELAY_DNS_SERVERS',

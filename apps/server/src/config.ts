@@ -20,6 +20,7 @@ export interface SiteLogo {
 export type MailConfig = Readonly<NonNullable<Config['mail']>>
 
 const llmTimeoutMs = 60_000
+const megabyte = 1_000_000
 
 /** Empty variables count as unset, and `NAME_FILE` names a file with the value of `NAME`. @throws ConfigError */
 export function readConfig(env: Readonly<Record<string, string | undefined>> = process.env) {
@@ -61,6 +62,16 @@ export function readConfig(env: Readonly<Record<string, string | undefined>> = p
     maxDevices: settings.MAX_DEVICES,
     maxDevicesPerUser: settings.MAX_DEVICES_PER_USER,
     maxIslands: settings.MAX_ISLANDS,
+    hostsPages: settings.PAGES,
+    pages: {
+      memoryBytes: settings.PAGES_MEMORY * megabyte,
+      totalBytes: settings.PAGES_TOTAL * megabyte,
+      perIsland: {
+        bytes: settings.PAGES_PER_ISLAND * megabyte,
+        files: settings.PAGES_FILES,
+        fileBytes: settings.PAGES_PER_FILE * megabyte,
+      },
+    },
     /** The domain below which each island has a host name; undefined for no relay. */
     relayDomain,
     relayPorts: relayPorts(settings, publicUrl, relayDomain),

@@ -14,6 +14,9 @@ export function createRelayAddress({
   return (slug) => `${protocol}//${slug}${end}`
 }
 
+/** Below RELAY_DOMAIN, for drafts of hosted pages. No island can have it as its slug. */
+export const previewSlug = 'preview'
+
 /** The origin of a domain that an island has of its own. */
 export function domainOrigin(domain: string, publicUrl: string): string {
   const { protocol, port } = new URL(publicUrl)

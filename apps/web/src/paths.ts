@@ -62,12 +62,23 @@ export const paths = {
       ...(device !== undefined && { device }),
       ...(name !== '' && { name }),
     }).toString()}`,
+  /** The page that creates an island, or goes on with a draft, after its user chose what it is. */
+  newIslandAs: (what: string, id?: string) =>
+    `${pages.newIsland}?${new URLSearchParams({ what, ...(id !== undefined && { island: id }) }).toString()}`,
   island: (slug: string) => `/islands/${encodeURIComponent(slug)}`,
   /** The page that asks visitors whether a relayed island may learn their name. */
   islandName: (slug: string) => `/islands/${encodeURIComponent(slug)}/enter?ask=1`,
   /** A part of an island's settings. */
   islandSettings: (slug: string, part?: IslandSettingsPart) =>
     `/islands/${encodeURIComponent(slug)}/settings${part === undefined ? '' : `/${part}`}`,
+  /** Where the host of an island with hosted pages finds its deployments. */
+  islandPages: (slug: string) => `/islands/${encodeURIComponent(slug)}/settings/pages`,
+  /** The editor of an island's hosted pages, with a file open, at a line. */
+  islandEditor: (slug: string, file?: string, line?: number) =>
+    `/islands/${encodeURIComponent(slug)}/editor${queryOf({
+      ...(file !== undefined && { file }),
+      ...(line !== undefined && { line: String(line) }),
+    })}`,
   invitation: () => pages.invitation,
   /** The operators' screen. For everybody else this is an ordinary unknown slug. */
   mothership: (part?: OperatorPart, asked?: Readonly<Record<string, string>>) =>

@@ -128,6 +128,10 @@ const guardedPages: RouteObject[] = [
         .IslandSettingsPage,
     pageParts.islandSettings,
   ),
+  page(
+    '/islands/:slug/editor',
+    async () => (await import('./features/island-builder/editor/editor-page.tsx')).EditorPage,
+  ),
   devicePage(
     paths.connect(),
     async () => (await import('./features/connect/connect-page.tsx')).ConnectPage,

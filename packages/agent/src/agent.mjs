@@ -1655,6 +1655,8 @@ async function checkLink(options, token, tell) {
   let seconds = 0
   const progress = setInterval(() => {
     seconds += echoMs / 1000
+    // Both timers may be due at once. The verdict says the rest.
+    if (seconds * 1000 >= watchMs) return
     process.stderr.write(`the connection has been open for ${seconds} s\n`)
   }, echoMs)
   const held = `Something in front of the server holds back small pieces of data. ${settings.buffer}`

@@ -169,6 +169,20 @@ export const errors = {
     sentence:
       'The relay does not lead to this island on this device. In the settings of your island, choose “Through the relay” and this device.',
   },
+  pages_off: {
+    status: 403,
+    sentence: 'This server hosts no pages. Its operator can change that.',
+  },
+  pages_refused: { status: 400, sentence: 'These files can’t become pages.' },
+  pages_full: {
+    status: 507,
+    sentence: 'This server has no room for more pages. Its operator can make more.',
+  },
+  pages_in_review: {
+    status: 409,
+    sentence:
+      'An operator of this server looks at these pages first, because they ask for a password or carry this server’s name. Until then they can’t be listed.',
+  },
   invalid_domain: { status: 400, sentence: 'This domain can’t be used.' },
   ports_off: {
     status: 403,

@@ -89,7 +89,14 @@ export const claimIslandDomain = defineRoute({
     isInLogs: v.boolean(),
   }),
   answers: { 200: answer },
-  errors: ['signed_out', 'not_found', 'invalid_domain', 'relay_off', 'rate_limited'],
+  errors: [
+    'signed_out',
+    'demo_account',
+    'not_found',
+    'invalid_domain',
+    'relay_off',
+    'rate_limited',
+  ],
   invalid: 'invalid_domain',
 })
 

@@ -104,6 +104,8 @@ export const IslandView = v.object({
   address: v.nullable(v.string()),
   /** Whether visitors come through the relay. */
   isRelayed: v.boolean(),
+  /** Whether they come to pages that this server hosts. */
+  isHosted: v.boolean(),
   /** Whether the viewer can join, or ask to. */
   mayJoin: v.boolean(),
   /** Whether the viewer can leave a note in its log. */
@@ -123,11 +125,13 @@ export const OwnIsland = v.object({
   about: v.string(),
   ...Rules,
   isListed: v.boolean(),
-  /** A link of its own; null if it has none, or if visitors come through the relay. */
+  /** A link of its own; null if it has none, or if visitors come to this server. */
   address: v.nullable(v.string()),
   /** Whether visitors come through the relay, to the agent on its device. */
   isRelayed: v.boolean(),
-  /** Its address at the relay; null if it does not use the relay, or if this server has none. */
+  /** Whether they come to pages that this server hosts. */
+  isHosted: v.boolean(),
+  /** Its address on this server; null if it has a link, or if this server gives islands no addresses. */
   relayAddress: v.nullable(v.string()),
   /** The host's device that carries it, public or private; null if there is none. */
   carrier: v.nullable(v.object({ id: v.string(), label: v.string() })),
@@ -182,6 +186,8 @@ const IslandFields = {
   carrier: v.nullable(v.string()),
   /** Used instead of a link. Requires a carrier. */
   isRelayed: v.boolean('Say whether visitors come through the relay.'),
+  /** Used instead of a link or the relay. */
+  isHosted: v.boolean('Say whether this server hosts the pages.'),
 }
 
 /** A new island is a draft: its access policy is `invited`, and it is not listed. */
@@ -196,6 +202,7 @@ export const NewIsland = v.strictObject({
   address: v.optional(IslandFields.address, null),
   carrier: v.optional(IslandFields.carrier, null),
   isRelayed: v.optional(IslandFields.isRelayed, false),
+  isHosted: v.optional(IslandFields.isHosted, false),
   /**
    * The slug that it gets once it is published. Until then the slug ends in six random characters. By
    * default, it is made from the name.
@@ -204,7 +211,7 @@ export const NewIsland = v.strictObject({
 })
 export type NewIsland = v.InferOutput<typeof NewIsland>
 
-/** Absent fields stay as they are. A link replaces the relay, and the relay a link. */
+/** Absent fields stay as they are. A link, the relay and hosted pages replace each other. */
 export const IslandChanges = v.strictObject({
   name: v.exactOptional(IslandFields.name),
   kind: v.exactOptional(IslandFields.kind),
@@ -215,6 +222,7 @@ export const IslandChanges = v.strictObject({
   address: v.exactOptional(IslandFields.address),
   carrier: v.exactOptional(IslandFields.carrier),
   isRelayed: v.exactOptional(IslandFields.isRelayed),
+  isHosted: v.exactOptional(IslandFields.isHosted),
   neighbours: v.exactOptional(Neighbours),
 })
 export type IslandChanges = v.InferOutput<typeof IslandChanges>
@@ -325,7 +333,14 @@ export const publishIsland = defineRoute({
     slug: v.exactOptional(Slug),
   }),
   answers: { 200: OwnIsland },
-  errors: [...own, 'demo_account', 'invalid_island', 'slug_taken', 'rate_limited'],
+  errors: [
+    ...own,
+    'demo_account',
+    'invalid_island',
+    'slug_taken',
+    'pages_in_review',
+    'rate_limited',
+  ],
   invalid: 'invalid_island',
 })
 

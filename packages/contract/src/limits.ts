@@ -141,6 +141,15 @@ export const carriedIslandsListed = 2000
 /** Streams of users and of islands that one address may hold open. */
 export const streamsPerAddress = 40
 
+/** Hosted pages: deployments of one island that stay, and what a draft's text file may have. */
+export const deploymentsPerIsland = 5
+export const draftTextMaxBytes = 512 * 1024
+export const pagePathMaxLength = 200
+export const pageBytesPerDemoUser = 1024 * 1024
+export const islandsPerDemoUser = 1
+export const deploymentsPerHour = 60
+export const reviewsListed = 100
+
 /**
  * What the relay carries for one island at a time: ordinary requests and, counted separately, streams that
  * may be idle.

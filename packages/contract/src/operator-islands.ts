@@ -19,6 +19,8 @@ export const OperatorIsland = v.object({
   address: v.nullable(v.string()),
   /** Whether visitors come through the relay. */
   isRelayed: v.boolean(),
+  /** Whether they come to pages that this server hosts. */
+  isHosted: v.boolean(),
   /**
    * Since when and why an operator stopped the relay for this island, not for its host; null if none did.
    */

@@ -13,6 +13,7 @@ test.each([
   '/islands/harbour-tales/settings',
   '/islands/harbour-tales/settings/door',
   '/islands/harbour-tales/enter',
+  '/islands/harbour-tales/editor',
   '/account/alerts',
   '/account/alerts/',
   '/discover/islands',

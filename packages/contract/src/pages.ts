@@ -29,9 +29,19 @@ export const operatorPage = '/mothership'
 export const pageParts = {
   account: ['alerts', 'sharing', 'profile', 'security', 'keys', 'data'],
   discover: ['mothership', 'islands', 'satellites', 'charts', 'signals', 'library'],
-  operator: ['users', 'devices', 'islands', 'reports', 'announcements', 'invites', 'audit'],
+  operator: [
+    'users',
+    'devices',
+    'islands',
+    'pages',
+    'reports',
+    'announcements',
+    'invites',
+    'audit',
+  ],
   islandSettings: [
     'details',
+    'pages',
     'picture',
     'door',
     'pause',
@@ -70,7 +80,7 @@ const oneOf = (parts: readonly string[]) => `(?:${parts.join('|')})`
 /** The paths below the first segment. */
 const inner = new RegExp(
   `^/(?:${[
-    `islands/[^/]+(?:/enter|/settings(?:/${oneOf(pageParts.islandSettings)})?)?`,
+    `islands/[^/]+(?:/enter|/editor|/settings(?:/${oneOf(pageParts.islandSettings)})?)?`,
     'devices/[^/]+',
     'library/[a-z0-9-]+',
     `account/${oneOf(pageParts.account)}`,

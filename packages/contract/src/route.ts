@@ -9,7 +9,7 @@ export type Schema = v.GenericSchema
  * derived from it.
  */
 export interface Route {
-  readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE'
+  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   /** Parameters are written `:name`. */
   readonly path: `/${string}`
   readonly summary: string
@@ -29,7 +29,7 @@ export interface Route {
   readonly query?: Schema
   readonly body?: Schema
   /** The content type of a body that is not JSON. */
-  readonly bodyType?: 'text/plain' | 'text/csv' | 'application/octet-stream'
+  readonly bodyType?: 'text/plain' | 'text/csv' | 'application/octet-stream' | 'application/zip'
   /** The content type of successful answers that are not JSON. */
   readonly answerType?:
     | 'text/plain'
@@ -39,6 +39,7 @@ export interface Route {
     | 'image/webp'
     | 'application/atom+xml'
     | 'application/geo+json'
+    | 'application/zip'
 
   /** The schema of each successful answer by status; null if it has no body. */
   readonly answers: Readonly<Record<number, Schema | null>>

@@ -6,7 +6,7 @@ import { openDnsServer } from '../features/relay/domains/testing/dns-server.ts'
 import { beginVisit, visit } from '../features/relay/instances/testing/relay-cluster.ts'
 import { inTime } from '../test/in-time.ts'
 import { connectAgent } from '../test/relay-agent.ts'
-import { makeRelayedIsland } from '../test/relay-app.ts'
+import { makeServedIsland } from '../test/relay-app.ts'
 import { startCluster } from './testing/test-cluster.ts'
 
 vi.setConfig({ testTimeout: 60_000 })
@@ -21,7 +21,7 @@ test('R57 R59 S57 a proof on one server lets visitors in on another, and its end
   const [leader, other] = servers
   if (leader === undefined || other === undefined) throw new Error('two servers')
   const host = await leader.signUp('host')
-  const { island, slug, token } = await makeRelayedIsland(host)
+  const { island, slug, token } = await makeServedIsland(host)
   const seen = async () => (await visit(other.url, name)).status
   await vi.waitFor(
     async () => expect((await visit(other.url, `${slug}.localhost`)).status).toBe(503),

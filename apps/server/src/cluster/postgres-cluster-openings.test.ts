@@ -2,7 +2,7 @@ import type { InjectOptions } from 'fastify'
 import { expect, test, vi } from 'vitest'
 import { viewIsland } from '../test/api-islands.ts'
 import { connectAgent } from '../test/relay-agent.ts'
-import { makeRelayedIsland } from '../test/relay-app.ts'
+import { makeServedIsland } from '../test/relay-app.ts'
 import { startCluster } from './testing/test-cluster.ts'
 
 vi.setConfig({ testTimeout: 60_000 })
@@ -12,7 +12,7 @@ test('an island opens and closes on every server when its agent is on a follower
   const [leader, other] = servers
   if (leader === undefined || other === undefined) throw new Error('There are two')
   const host = await leader.signUp()
-  const { slug, token } = await makeRelayedIsland(host)
+  const { slug, token } = await makeServedIsland(host)
   // Its host alone is told at once since when that is so.
   const views = servers.map(({ inject }) => ({
     inject: (request: InjectOptions) => inject({ ...request, cookies: host.cookies }),
@@ -38,7 +38,7 @@ test('an island closes while the server that its agent is connected to is silent
   const { servers } = await startCluster(2)
   const [leader, other] = servers
   if (leader === undefined || other === undefined) throw new Error('There are two')
-  const { slug, token } = await makeRelayedIsland(await leader.signUp())
+  const { slug, token } = await makeServedIsland(await leader.signUp())
   await vi.waitFor(() => connectAgent(other.url, token), { timeout: 5000 })
   const isOpen = async () => (await viewIsland(leader, slug))?.isOpen
   await expect.poll(isOpen, { timeout: 15_000 }).toBe(true)

@@ -2,7 +2,7 @@ import { expect, test, vi } from 'vitest'
 import type { TestBrowser } from '../test/create-test-app.ts'
 import { openTestDatabase } from '../test/open-test-storage.ts'
 import { connectAgent } from '../test/relay-agent.ts'
-import { makeRelayedIsland } from '../test/relay-app.ts'
+import { makeServedIsland } from '../test/relay-app.ts'
 import { echoTcp, onePort, openTestPort, takeTestPort, visitPort } from '../test/relay-ports.ts'
 import { startServer, type TestServer } from './testing/test-cluster.ts'
 
@@ -24,7 +24,7 @@ async function setUp() {
     await startServer(databaseUrl, { relayPorts: { host: '127.0.0.2', first, last } }),
   ]
   const host = await one.signUp()
-  const { island, token } = await makeRelayedIsland(host, { access: 'members' })
+  const { island, token } = await makeServedIsland(host, { access: 'members' })
   await vi.waitFor(() => connectAgent(other.url, token, { onStream: echoTcp }), soon)
   return { one, other, host, island, there: { host: '127.0.0.2' } }
 }

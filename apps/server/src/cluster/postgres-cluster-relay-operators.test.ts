@@ -1,6 +1,6 @@
 import { expect, test, vi } from 'vitest'
 import { connectAgent } from '../test/relay-agent.ts'
-import { askIsland, makeRelayedIsland } from '../test/relay-app.ts'
+import { askIsland, makeServedIsland } from '../test/relay-app.ts'
 import { startCluster } from './testing/test-cluster.ts'
 import { inTime } from '../test/in-time.ts'
 
@@ -19,7 +19,7 @@ async function setUp() {
   if (leader === undefined || other === undefined) throw new Error('two servers')
   const ada = await leader.signUp('ada')
   const host = await leader.signUp('host')
-  const { island, slug, token } = await makeRelayedIsland(host)
+  const { island, slug, token } = await makeServedIsland(host)
   const visit = async () => (await askIsland(other.url, slug)).statusCode
   await vi.waitFor(async () => expect(await visit()).toBe(503), inTime)
   const agent = await connectAgent(other.url, token)

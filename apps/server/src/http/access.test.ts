@@ -342,6 +342,77 @@ const table: Readonly<Record<string, Access>> = {
     request: ({ islandId }) => ({ url: `/api/islands/${islandId}/domain` }),
   },
 
+  'GET /api/islands/:id/pages': {
+    ...ownerAlone(200),
+    request: ({ islandId }) => ({ url: `/api/islands/${islandId}/pages` }),
+  },
+  'PUT /api/islands/:id/pages': {
+    ...ownerAlone(400),
+    request: ({ islandId }) => ({
+      url: `/api/islands/${islandId}/pages`,
+      payload: 'x',
+      headers: { 'content-type': 'application/zip' },
+    }),
+  },
+  'POST /api/islands/:id/pages/template': {
+    ...ownerAlone(201),
+    request: ({ islandId }) => ({
+      url: `/api/islands/${islandId}/pages/template`,
+      payload: { template: 'links' },
+    }),
+  },
+  // Of an island without any: features/hosted-pages/pages-routes.test.ts has those with deployments and drafts.
+  'POST /api/islands/:id/pages/live': {
+    ...signedIn(404),
+    request: ({ islandId }) => ({
+      url: `/api/islands/${islandId}/pages/live`,
+      payload: { deployment: 'x' },
+    }),
+  },
+  'DELETE /api/islands/:id/pages': {
+    ...ownerAlone(204),
+    request: ({ islandId }) => ({ url: `/api/islands/${islandId}/pages` }),
+  },
+  'GET /api/islands/:id/pages/zip': {
+    ...signedIn(404),
+    request: ({ islandId }) => ({ url: `/api/islands/${islandId}/pages/zip?of=draft` }),
+  },
+  'GET /api/islands/:id/pages/files': {
+    ...signedIn(404),
+    request: ({ islandId }) => ({ url: `/api/islands/${islandId}/pages/files?of=draft` }),
+  },
+  'GET /api/islands/:id/pages/file': {
+    ...signedIn(404),
+    request: ({ islandId }) => ({ url: `/api/islands/${islandId}/pages/file?of=draft&path=x` }),
+  },
+  'POST /api/islands/:id/pages/draft': {
+    ...ownerAlone(200),
+    request: ({ islandId }) => ({
+      url: `/api/islands/${islandId}/pages/draft`,
+      payload: { changes: [{ path: 'a.html', text: 'x' }] },
+    }),
+  },
+  'PUT /api/islands/:id/pages/draft': {
+    ...ownerAlone(400),
+    request: ({ islandId }) => ({
+      url: `/api/islands/${islandId}/pages/draft`,
+      payload: 'x',
+      headers: { 'content-type': 'application/zip' },
+    }),
+  },
+  'DELETE /api/islands/:id/pages/draft': {
+    ...ownerAlone(204),
+    request: ({ islandId }) => ({ url: `/api/islands/${islandId}/pages/draft` }),
+  },
+  'POST /api/islands/:id/pages/draft/publish': {
+    ...signedIn(404),
+    request: ({ islandId }) => ({ url: `/api/islands/${islandId}/pages/draft/publish` }),
+  },
+  'POST /api/islands/:id/pages/draft/preview': {
+    ...signedIn(404),
+    request: ({ islandId }) => ({ url: `/api/islands/${islandId}/pages/draft/preview` }),
+  },
+
   'GET /api/search': { ...anyone(200), request: () => ({ url: '/api/search?q=pi' }) },
 
   'GET /api/me/islands': signedIn(200),
@@ -554,6 +625,9 @@ const table: Readonly<Record<string, Access>> = {
   'POST /api/operator/hidden/:kind/:id': anyone(404),
   'DELETE /api/operator/hidden/:kind/:id': anyone(404),
   'GET /api/operator/islands': anyone(404),
+  'GET /api/operator/pages-reviews': anyone(404),
+  'POST /api/operator/pages-reviews/:deployment': anyone(404),
+  'POST /api/operator/pages-reviews/:deployment/preview': anyone(404),
   'POST /api/operator/islands/:id/hand-over': anyone(404),
   'POST /api/operator/islands/:id/stop-relay': anyone(404),
   'POST /api/operator/islands/:id/start-relay': anyone(404),
@@ -712,7 +786,7 @@ test('S21 S23 every route answers every kind of caller as the table says', async
   expect(statuses).toEqual(expected)
 })
 
-const scopes = ['devices:read', 'devices:write', 'metrics'] as const
+const scopes = ['devices:read', 'devices:write', 'pages:write', 'metrics'] as const
 const scopeOf = (name: string) => contractRoutes.find((one) => routeName(one) === name)?.scope
 
 test('S21 S23 every route answers API keys as the table says', async () => {

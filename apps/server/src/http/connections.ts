@@ -57,7 +57,7 @@ export function watchConnections(
     const waiting = new Map<string, number>()
     for (const [socket, connection] of connections) {
       const { writableLength } = socket
-      const left = `${socket.bytesWritten} ${writableLength} ${unsentBytes(socket)}`
+      const left = sentTo(socket)
       const isStuck = writableLength > 0 && left === connection.left && !isWatchedElsewhere(socket)
       connection.stuckChecks = isStuck ? connection.stuckChecks + 1 : 0
       connection.left = left
@@ -67,6 +67,11 @@ export function watchConnections(
       else waiting.set(connection.address, sum)
     }
   })
+}
+
+/** A text that changes as soon as the system takes a byte. */
+export function sentTo(socket: Socket): string {
+  return `${socket.bytesWritten} ${socket.writableLength} ${unsentBytes(socket)}`
 }
 
 /** Bytes of the present write that the system has not taken. Node reports them only to its own timeouts. */

@@ -19,6 +19,7 @@ import { otherBuild, readBuildSettings } from './build-settings.ts'
 import { escapeHtml } from './markup.ts'
 import { acceptedLanguage, acceptsEncoding } from './negotiation.ts'
 import type { OwnOrigin } from './own-origin.ts'
+import { createRelayAddress, previewSlug } from '../relay-address.ts'
 import { type PageParts, withParts } from './page-parts.ts'
 
 const compress = promisify(gzip)
@@ -33,11 +34,16 @@ export type SendPage = (
 export async function loadPages(
   webDir: string,
   ownOrigin: OwnOrigin,
-  config: Pick<Config, 'stage' | 'relayDomain' | 'siteName' | 'siteLogo' | 'siteLinks'>,
+  config: Pick<
+    Config,
+    'stage' | 'publicUrl' | 'relayDomain' | 'hostsPages' | 'siteName' | 'siteLogo' | 'siteLinks'
+  >,
 ): Promise<SendPage> {
   const build = await readBuildSettings(webDir)
   const site = siteKindName({ stage: config.stage, hasRelay: config.relayDomain !== undefined })
   const siteName = escapeHtml(config.siteName)
+  const preview = config.hostsPages ? createRelayAddress(config)(previewSlug) : null
+  const previewOrigin = preview === null ? null : new URL(preview).origin
   const siteLogo = config.siteLogo === undefined ? defaultSiteLogo : siteLogoPath(config.siteLogo)
   const siteLinks = escapeHtml(JSON.stringify(config.siteLinks))
   const read = async (...file: string[]) => {
@@ -84,7 +90,7 @@ export async function loadPages(
         : plain
     reply
       .header('cache-control', 'no-store')
-      .headers(pageHeaders(nonce, build, origin))
+      .headers(pageHeaders(nonce, { build, origin, previewOrigin }))
       .header('vary', 'accept-encoding, accept-language, cookie')
       .type('text/html; charset=utf-8')
     if (!acceptsEncoding(request.headers['accept-encoding'], 'gzip')) return reply.send(html)
@@ -103,17 +109,30 @@ export function siteLogoPath({ type, content }: SiteLogo): string {
   return `/assets/logo-${name}.${type === 'image/png' ? 'png' : 'svg'}`
 }
 
-function pageHeaders(nonce: string, build: BuildSettings, origin: string): Record<string, string> {
+function pageHeaders(
+  nonce: string,
+  { build, origin, previewOrigin }: PageOrigins,
+): Record<string, string> {
   const directives = build.hasMapsKey ? mapsDirectives(nonce) : ownDirectives(nonce)
-  const called = calledOrigins(build, origin)
+  const added: Readonly<Record<string, readonly string[]>> = {
+    'connect-src': calledOrigins(build, origin),
+    'frame-src': previewOrigin === null ? [] : [previewOrigin],
+  }
   const policy = Object.entries(directives).map(([name, sources]) =>
-    [name, ...sources, ...(name === 'connect-src' ? called : [])].join(' '),
+    [name, ...sources, ...(added[name] ?? [])].join(' '),
   )
   return {
     'content-security-policy': policy.join('; '),
     // A key that is restricted to one website works only if requests name the site they come from.
     ...(build.hasMapsKey && { 'referrer-policy': 'strict-origin-when-cross-origin' }),
   }
+}
+
+interface PageOrigins {
+  readonly build: BuildSettings
+  readonly origin: string
+  /** Where the editor's frame shows drafts; null if this server hosts no pages. */
+  readonly previewOrigin: string | null
 }
 
 function calledOrigins(build: BuildSettings, origin: string): string[] {
@@ -138,6 +157,7 @@ function ownDirectives(nonce: string) {
     'style-src': ["'self'", `'nonce-${nonce}'`],
     'img-src': ["'self'", 'data:'],
     'connect-src': ["'self'"],
+    'frame-src': ["'self'"],
   }
 }
 

@@ -54,7 +54,7 @@ test('S26 every kind of answer has the security headers and an exact content typ
       hsts: headers['strict-transport-security'],
       poweredBy: headers['x-powered-by'],
       isFramable: !policy.includes("frame-ancestors 'none'"),
-      isUnsafe: /unsafe-(inline|eval)|\*|http:/.test(policy),
+      isUnsafe: /unsafe-(inline|eval)|\*|http:(?!\/\/preview\.)/.test(policy),
     }).toEqual({
       name,
       statusCode,
@@ -101,7 +101,16 @@ describe('S25 the policy', () => {
       `style-src 'self' 'nonce-${nonce}'`,
       "img-src 'self' data:",
       "connect-src 'self'",
+      // The editor of an island's pages shows drafts there.
+      "frame-src 'self' http://preview.localhost:3000",
     ])
+  })
+
+  test('of a server that hosts no pages has no frames of drafts', async () => {
+    const { directives } = await pagePolicy(
+      await createTestApp({ webDir, config: { hostsPages: false } }),
+    )
+    expect(directives).toContain("frame-src 'self'")
   })
 
   test('of a build with a device update URL allows calls to its host too', async () => {
@@ -134,7 +143,7 @@ describe('S25 the policy', () => {
       `style-src 'self' 'nonce-${nonce}' https://fonts.googleapis.com`,
       "font-src 'self' https://fonts.gstatic.com",
       "img-src 'self' https://*.googleapis.com https://*.gstatic.com *.google.com *.googleusercontent.com data:",
-      'frame-src *.google.com',
+      'frame-src *.google.com http://preview.localhost:3000',
       "connect-src 'self' https://*.googleapis.com *.google.com https://*.gstatic.com data: blob: https://hook.example",
       "worker-src 'self' blob:",
     ])

@@ -38,7 +38,7 @@ export interface ServeOptions<R extends Route> {
   readonly answersHead?: boolean
   readonly bodyLimit?: number
   /** Throws the DomainError that refuses a caller whatever the body says, before it is read. */
-  readonly refuseCaller?: (caller: Caller<R>) => void
+  readonly refuseCaller?: (caller: Caller<R>, reply: FastifyReply) => void
   /** Callers that no limit by address applies to. */
   readonly isUncounted?: (request: FastifyRequest) => boolean
   /** Keeps the route out of the request log, for calls that come by the thousand. */
@@ -127,7 +127,7 @@ export function createServe({
         if (Number(request.headers['content-length']) > (bodyLimit ?? bodyMaxBytes)) {
           throw new DomainError(route.tooLarge ?? 'too_large')
         }
-        refuseCaller(callerOf(request))
+        refuseCaller(callerOf(request), reply)
       },
       ...(webSocket && {
         preHandler: async (request: FastifyRequest) => {

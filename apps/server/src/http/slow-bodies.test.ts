@@ -34,6 +34,16 @@ test('S37 a request whose body has not arrived after 30 s is cut', () => {
   expect(cut).toEqual([slow.socket, chunked.socket])
 })
 
+test('S37 a large body has time for as long as it keeps coming', () => {
+  const { begin, cut } = setUp()
+  const upload = begin({ 'content-length': '9000000' })
+  Object.defineProperty(upload.socket, 'bytesRead', { value: 4_000_000 })
+  vi.advanceTimersByTime(55_000)
+  expect(cut).toEqual([])
+  vi.advanceTimersByTime(10_000)
+  expect(cut).toEqual([upload.socket])
+})
+
 test('S37 requests without a body, complete ones and closed ones are left alone', () => {
   const { begin, cut } = setUp()
   begin({})

@@ -86,7 +86,11 @@ test('S42 a database of dfe8154 has the schema of a new one, and takes new rows 
   expect(await readCatalog(db)).toEqual(await readCatalog(fresh))
   await migrate(db)
   const { rows } = await sql<{ name: string }>`select name from kysely_migration`.execute(db)
-  expect(rows).toEqual([{ name: '0001-schema' }, { name: '0002-domains' }])
+  expect(rows).toEqual([
+    { name: '0001-schema' },
+    { name: '0002-domains' },
+    { name: '0003-hosted-pages' },
+  ])
 })
 
 test('S42 cookies, passwords, keys, tokens and agents of dfe8154 still work', async () => {

@@ -38,6 +38,7 @@ export const lockNumbers = {
   island_slugs: 8,
   relay_ports: 9,
   relay_domains: 10,
+  page_deployments: 11,
 } as const
 
 export async function lockTotal(

@@ -1,4 +1,4 @@
-import { Kysely, PostgresDialect, type CompiledQuery } from 'kysely'
+import { Kysely, PostgresDialect, sql, type CompiledQuery } from 'kysely'
 import { Client, Pool, type ClientConfig } from 'pg'
 import { ChangeLog } from './change-log.ts'
 import { isMigrated, migrate, migrations, type MigrationProgress } from './migrations.ts'
@@ -99,6 +99,12 @@ export async function openPostgresStorage({
     changes: new ChangeLog(db, (transaction, changes) =>
       appendChanges(transaction, writer.number, changes),
     ),
+    /** Durable only with the next ordinary write. For what is of no use before that. */
+    writeUnsynced: (query: CompiledQuery): Promise<void> =>
+      db.transaction().execute(async (transaction) => {
+        await sql`set local synchronous_commit to off`.execute(transaction)
+        await transaction.executeQuery(query)
+      }),
     /** Resolves if the storage answers and accepts writes; otherwise rejects. */
     ping: async (): Promise<void> => {
       await writer.use((session) => session.query('select 1'))

@@ -23,7 +23,13 @@ const cascades: Readonly<Record<string, string>> = {
   'device_reports with devices': 'goes with devices in memory',
   'relay_openings with islands': 'goes with islands in memory',
   'relay_domains with islands': 'goes with islands in memory',
+  'page_deployments with islands': 'goes with islands in memory',
+  // Deployments that nothing leads to are never read again.
+  'page_files with page_deployments': 'goes with islands in memory',
   // Read from storage each time.
+  'page_previews with islands': 'not in memory',
+  'page_previews with page_deployments': 'not in memory',
+  'page_previews with sessions': 'not in memory',
   'alert_channels with users': 'not in memory',
   'alert_deliveries with alert_messages': 'not in memory',
   'alert_items with devices': 'not in memory',

@@ -36,6 +36,20 @@ test('S41 every connection has a write-ahead log, syncs each commit, and heeds f
   }
 })
 
+test('S41 after a write that is not synced, done or failed, each commit is synced again', async () => {
+  const connection = await open()
+  await connection.execute('create table kept (value unique)', [])
+  const insert = { sql: 'insert into kept values (1)', parameters: [] }
+  const isUnsynced = true
+  await connection.transaction([insert], { isUnsynced })
+  await expect(connection.transaction([insert], { isUnsynced })).rejects.toThrow(UniqueViolation)
+  const { rows } = await connection.execute('pragma synchronous', [])
+  expect(rows).toEqual([{ synchronous: 2 }])
+  expect((await connection.execute('select count(*) as count from kept', [])).rows).toEqual([
+    { count: 1 },
+  ])
+})
+
 test.each([
   ['NUL', 'a\0b'],
   ['an emoji of several code points', '👩‍🚀🛰️'],

@@ -79,8 +79,11 @@ export class SqliteConnection {
   }
 
   /** In one message. If another transaction is under way, it runs afterwards. */
-  transaction(statements: readonly SqliteStatement[]): Promise<SqliteResult> {
-    return this.#send((id) => ({ id, transaction: statements }))
+  transaction(
+    statements: readonly SqliteStatement[],
+    { isUnsynced = false } = {},
+  ): Promise<SqliteResult> {
+    return this.#send((id) => ({ id, transaction: statements, isUnsynced }))
   }
 
   /** Without a message if it is alone. Its outcome arrives before that of an `execute` that read the change. */

@@ -57,7 +57,7 @@ function sqliteDriver(open: () => Promise<SqliteConnection>): Driver {
 }
 
 /** node:sqlite takes an object as named parameters and shifts the rest, so only plain values pass. */
-function bindable(value: unknown): SQLInputValue {
+export function bindable(value: unknown): SQLInputValue {
   switch (typeof value) {
     case 'string':
     case 'number':

@@ -15,7 +15,12 @@ export type SqliteRequest =
   | { readonly id: number; readonly close: true }
   | (SqliteStatement & { readonly id: number })
   /** All statements or none, and never inside a transaction of single statements. */
-  | { readonly id: number; readonly transaction: readonly SqliteStatement[] }
+  | {
+      readonly id: number
+      readonly transaction: readonly SqliteStatement[]
+      /** The next synced commit makes it durable. Until then, a loss of power may undo it. */
+      readonly isUnsynced?: boolean
+    }
 
 /** Rows as arrays. Objects would repeat the column names in each row. */
 export interface SqliteRows {

@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { Kysely, sql } from 'kysely'
+import { Kysely, sql, type CompiledQuery } from 'kysely'
 import { ChangeLog } from './change-log.ts'
 import { isLockedBefore, lockDataDir } from './data-dir-lock.ts'
 import { migrate, type MigrationProgress } from './migrations.ts'
@@ -8,7 +8,7 @@ import type { Schema } from './schema.ts'
 import { DatabaseUnusable, StorageUnavailable } from './storage-error.ts'
 import { SqliteConnection } from './sqlite-connection.ts'
 import { newThreads, type SqliteThreads } from './sqlite-thread.ts'
-import { sqliteDialect } from './sqlite-dialect.ts'
+import { bindable, sqliteDialect } from './sqlite-dialect.ts'
 import { sqliteUnusable } from './sqlite-unusable.ts'
 import { refuseUnfinishedCopy } from './unfinished-copy.ts'
 
@@ -58,6 +58,11 @@ export async function openSqliteStorage({
       /** For reads that may take more than a millisecond. They have their own thread: no write waits. */
       longReads: reads.db,
       changes: new ChangeLog(db),
+      /** Durable only with the next ordinary write. For what is of no use before that. */
+      writeUnsynced: async ({ sql: text, parameters }: CompiledQuery): Promise<void> => {
+        const statement = { sql: text, parameters: parameters.map(bindable) }
+        await connection.transaction([statement], { isUnsynced: true })
+      },
       /** The connection behind `db`, for the few writes that come by the ten thousand. */
       connection,
       ping: async (): Promise<void> => {

@@ -128,12 +128,24 @@ function runShared({ sql, number, bytes }: NumberAndBytes): Outcome {
 function answer(request: Asked): SqliteAnswer {
   const { id } = request
   try {
-    const result = 'transaction' in request ? runTransaction(request.transaction) : run(request)
+    const result = 'transaction' in request ? runWhole(request) : run(request)
     if (!database.isTransaction && isFileLost()) return { id, failure: lost }
     return { id, ...result }
   } catch (error) {
     if ('transaction' in request && database.isTransaction) database.exec('rollback')
     return { id, failure: describeFailure(error) }
+  }
+}
+
+function runWhole({ transaction, isUnsynced = false }: Extract<Asked, { transaction: unknown }>) {
+  if (!isUnsynced) return runTransaction(transaction)
+  database.exec('pragma synchronous = normal')
+  try {
+    return runTransaction(transaction)
+  } finally {
+    // Has no effect inside a transaction, which a failure leaves open.
+    if (database.isTransaction) database.exec('rollback')
+    database.exec('pragma synchronous = full')
   }
 }
 

@@ -17,6 +17,8 @@ export type Storage = SqliteStorage | PostgresStorage
 
 export type RecordingStorage = Pick<Storage, 'db' | 'changes'>
 
+export type BulkStorage = Pick<Storage, 'db' | 'changes' | 'longReads' | 'writeUnsynced'>
+
 /** @throws DataDirLocked, DatabaseMissing, DatabaseUnreachable, DatabaseUnusable */
 export async function openStorage({
   dataDir,

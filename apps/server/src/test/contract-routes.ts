@@ -15,6 +15,7 @@ import * as feed from '@astropelago/contract/feed'
 import * as guides from '@astropelago/contract/guides'
 import * as health from '@astropelago/contract/health'
 import * as history from '@astropelago/contract/history'
+import * as hostedPages from '@astropelago/contract/hosted-pages'
 import * as invites from '@astropelago/contract/invites'
 import * as islandDirectory from '@astropelago/contract/island-directory'
 import * as islandDomain from '@astropelago/contract/island-domain'
@@ -62,6 +63,7 @@ export const contractRoutes: readonly Route[] = [
   guides,
   health,
   history,
+  hostedPages,
   invites,
   islandDirectory,
   islandDomain,

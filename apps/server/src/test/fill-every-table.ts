@@ -424,6 +424,46 @@ function fillIslands(insert: Insert): void {
       user_key: at % 3 === 0 ? null : userKey,
       certified_ms: far - at,
     })
+    const contentHash = new Uint8Array(32).fill(230 - 10 * at)
+    insert('page_deployments', {
+      key,
+      id: `deployment ${at}`,
+      island_key: key,
+      state: 'published',
+      is_live: at % 2,
+      source: ['upload', 'editor', 'template'][at % 3] ?? 'upload',
+      created_ms: far - at,
+      changed_ms: far,
+      file_count: 1,
+      bytes: far,
+      stored_bytes: far,
+      suspicion: [null, 'password', 'name'][at % 3] ?? null,
+      passed_ms: at % 2 === 0 ? null : far,
+    })
+    insert('page_files', {
+      deployment_key: key,
+      path: text,
+      content_hash: contentHash,
+      bytes: far,
+      gzip_bytes: at % 2 === 0 ? null : far,
+      blocked: at % 2 === 0 ? null : '[]',
+      suspicion: [null, 'password', 'name'][at % 3] ?? null,
+    })
+    insert('page_chunks', {
+      island_key: key,
+      content_hash: contentHash,
+      is_gzip: at % 2,
+      position: at,
+      data: contentHash,
+    })
+    insert('page_previews', {
+      token_hash: contentHash,
+      is_ticket: at % 2,
+      island_key: key,
+      deployment_key: at % 2 === 0 ? null : key,
+      session_hash: sessionHash,
+      expires_ms: far - at,
+    })
     insert('relay_openings', { island_key: key, is_open: at % 2, since_ms: far - at })
     insert('island_events', {
       island_key: key,

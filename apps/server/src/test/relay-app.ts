@@ -28,7 +28,7 @@ export interface Answered {
 }
 
 /** Makes a relayed island, with the device that carries it and its agent's token. */
-export async function makeRelayedIsland(
+export async function makeServedIsland(
   host: TestBrowser,
   to: { readonly access?: AccessPolicy; readonly isListed?: boolean } = {},
 ) {
@@ -85,7 +85,7 @@ async function makeRelayApp(testApp: TestApp, isHostTrusted: boolean) {
       .where('username', '=', host.username)
       .execute()
   }
-  const relayed = await makeRelayedIsland(host)
+  const relayed = await makeServedIsland(host)
   const hostName = `${relayed.slug}.localhost:${port}`
 
   /** Begins a visitor's request. The caller reads the answer. */

@@ -2,7 +2,7 @@ import type { IncomingMessage, OutgoingHttpHeaders } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { WebSocketServer } from 'ws'
 import type { TestBrowser } from './create-test-app.ts'
-import { makeRelayedIsland, type Answered, type createRelayApp } from './relay-app.ts'
+import { makeServedIsland, type Answered, type createRelayApp } from './relay-app.ts'
 import { connectAgent, type OnRequest } from './relay-agent.ts'
 
 type RelayApp = Awaited<ReturnType<typeof createRelayApp>>
@@ -79,10 +79,10 @@ export function visitorOf({ visit, port }: RelayApp, slug: string, signedIn?: Te
 /** Makes an island of the relay app's host, with a connected agent. */
 export async function openIsland(
   { url, host, visit }: RelayApp,
-  to: Parameters<typeof makeRelayedIsland>[1],
+  to: Parameters<typeof makeServedIsland>[1],
   onRequest: OnRequest = echo,
 ) {
-  const made = await makeRelayedIsland(host, to)
+  const made = await makeServedIsland(host, to)
   const agent = await connectAgent(url, made.token, { onRequest, onUpgrade: acceptWebSocket })
   return { ...made, agent, visit }
 }

@@ -115,7 +115,13 @@ export function IslandCardSkeleton() {
   )
 }
 
-export function IslandCards({ islands }: { islands: readonly Island[] }) {
+interface IslandCardsProps {
+  islands: readonly Island[]
+  /** The last item of the list. */
+  children?: ReactNode
+}
+
+export function IslandCards({ islands, children }: IslandCardsProps) {
   return (
     <ul className={cardGrid}>
       {islands.map((island) => (
@@ -123,6 +129,7 @@ export function IslandCards({ islands }: { islands: readonly Island[] }) {
           <IslandCard island={island} />
         </li>
       ))}
+      {Boolean(children) && <li className="grid min-w-0">{children}</li>}
     </ul>
   )
 }

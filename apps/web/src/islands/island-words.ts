@@ -44,12 +44,12 @@ export function islandState({
 }
 
 export const stateWords: Readonly<Record<IslandState, Words>> = {
-  open: { name: t`Open`, about: t`The device that it runs on is online.` },
+  open: { name: t`Open`, about: t`Visitors can enter now.` },
   unwatched: {
     name: t`Open, not watched`,
     about: t`It has a link, but no device reports whether it is open.`,
   },
   paused: { name: t`Paused`, about: t`Its host lets nobody in for now.` },
-  closed: { name: t`Closed`, about: t`The device that it runs on is offline.` },
+  closed: { name: t`Closed`, about: t`Nobody can enter for now.` },
   unbuilt: { name: t`Not there yet`, about: t`Its host has not given it an address.` },
 }

@@ -7,7 +7,7 @@ import type {
 } from '@astropelago/contract/route'
 import * as v from 'valibot'
 import { apiErrorFrom } from './api-error.ts'
-import { fetchAnswer } from './fetch-answer.ts'
+import { fetchAnswer, type FetchedAnswer } from './fetch-answer.ts'
 
 type Given<Name extends string, Value> = [Value] extends [undefined]
   ? unknown
@@ -29,15 +29,17 @@ export async function call<const R extends Route>(
   route: R,
   ...[options]: Arguments<R>
 ): Promise<AnswerBody<R>> {
-  const { status, body } = await fetchAnswer(route, options)
-  return parseAnswer(route, status, body)
+  return parseAnswer(route, await fetchAnswer(route, options))
 }
 
 // AnswerBody is derived from the schemas that parse the body here.
-function parseAnswer<R extends Route>(route: R, status: number, body: unknown): AnswerBody<R>
-function parseAnswer(route: Route, status: number, body: unknown): unknown {
+/** @throws ApiError for a refusal */
+export function parseAnswer<R extends Route>(route: R, answer: FetchedAnswer): AnswerBody<R>
+export function parseAnswer(route: Route, { status, headers, body }: FetchedAnswer): unknown {
   const schema = route.answers[status]
-  if (schema === undefined) throw apiErrorFrom(status, body)
+  if (schema === undefined) {
+    throw apiErrorFrom(status, body, { retryAfter: headers.get('retry-after') })
+  }
   if (schema === null) return undefined
   const parsed = v.safeParse(schema, body)
   if (parsed.success) return parsed.output

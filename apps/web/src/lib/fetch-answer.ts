@@ -15,7 +15,7 @@ interface FetchOptions extends UrlOptions {
   readonly knownEtag?: string | null
 }
 
-interface FetchedAnswer {
+export interface FetchedAnswer {
   readonly status: number
   readonly headers: Headers
   /** Not validated yet; undefined if there was no JSON. */
@@ -74,7 +74,7 @@ function isAsItIs(route: Route, body: unknown): body is string | Uint8Array<Arra
   return route.bodyType !== undefined && (typeof body === 'string' || body instanceof Uint8Array)
 }
 
-function jsonOrUndefined(text: string): unknown {
+export function jsonOrUndefined(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {

@@ -18,6 +18,7 @@ const names = {
   blocked: t`Your list of blocked Navigators`,
   maintenance: t`Your maintenance`,
   members: t`Your members`,
+  pages: t`Your pages`,
   requests: t`Your requests`,
   rules: t`Your rules`,
   sessions: t`Your sessions`,

@@ -35,6 +35,8 @@ type Respond = (request: Request, path: RegExpExecArray) => Promise<Response>
 /** Errors that the server may answer to any call, even if the route does not list them. */
 const anywhere = new Set<ErrorCode>(['server_error', 'rate_limited', 'overloaded', 'too_large'])
 
+const binary = new Set<string | undefined>(['application/octet-stream', 'application/zip'])
+
 const routes = new Map<string, { readonly pattern: RegExp; readonly respond: Respond }>()
 
 /**
@@ -132,7 +134,7 @@ async function readRequest(
     body: read(
       'body',
       route.body,
-      route.bodyType === 'application/octet-stream'
+      binary.has(route.bodyType)
         ? bytes
         : route.bodyType || text === ''
           ? text || undefined

@@ -6,6 +6,7 @@ import { page } from 'vitest/browser'
 import { motionPause } from '../lib/motion.ts'
 import { savedLocation } from '../lib/saved-location.ts'
 import { answerApi, answeredFetch, forgetAnswers } from './answer-api.ts'
+import { AnsweredRequest } from './answered-request.ts'
 import { leaveClipboard, shareClipboard } from './clipboard.ts'
 import { forgetDepartures, stayOnPage } from './departures.ts'
 import { expectNoProblems, watchConsole } from './page-problems.ts'
@@ -16,6 +17,7 @@ const ownAddress = window.location.href
 const { innerWidth: ownWidth, innerHeight: ownHeight } = window
 
 window.fetch = answeredFetch
+Object.assign(window, { XMLHttpRequest: AnsweredRequest })
 watchConsole()
 stayOnPage()
 shareClipboard()

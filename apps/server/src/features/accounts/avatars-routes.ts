@@ -4,7 +4,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import * as v from 'valibot'
 import { DomainError } from '../../domain-error.ts'
 import { refuseDemo } from '../../http/refuse-demo.ts'
-import { PictureThread } from '../../picture-thread.ts'
+import { WorkThread } from '../../work-thread.ts'
 import type { AccountsParts } from './accounts-parts.ts'
 import type { UserRecord } from './accounts-store.ts'
 import { presentUser } from './accounts-routes.ts'
@@ -72,10 +72,10 @@ const DrawnAvatar = v.union([
   v.object({ refusal: v.picklist(['avatar_pixels', 'avatar_broken']), reason: v.string() }),
 ])
 
-export class AvatarPictures extends PictureThread {
+export class AvatarPictures extends WorkThread {
   constructor() {
     const file = new URL('./avatar-worker.ts', import.meta.url)
-    super({ file, name: 'avatars', waitingMax: 8 })
+    super({ file, name: 'avatars', waitingMax: 8, rest: 2 })
   }
 
   /** Returns WebP, the same for the same upload. @throws DomainError `avatar_…`, `overloaded` */

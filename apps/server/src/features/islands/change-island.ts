@@ -7,9 +7,10 @@ import {
   type NewIsland,
   type NewPause,
 } from '@astropelago/contract/islands'
-import { islandsPerUser } from '@astropelago/contract/limits'
+import { islandsPerDemoUser, islandsPerUser } from '@astropelago/contract/limits'
 import { seedOf } from '@astropelago/island-picture/seeded-random'
 import { DomainError } from '../../domain-error.ts'
+import type { UserCaller } from '../../http/callers.ts'
 import { ReferenceViolation, UniqueViolation } from '../../storage/storage-error.ts'
 import { isPubliclyVisible } from './access-policy.ts'
 import { findHostedIsland, isVisible } from './find-island.ts'
@@ -23,17 +24,20 @@ const sentences = {
   limit_reached: 'Your islands can’t use more new addresses. Use one of your old addresses again.',
 } as const
 
-/** @throws DomainError `invalid_island`, `island_limit`; TotalReached */
+/** @throws DomainError `invalid_island`, `island_limit`, `demo_account`; TotalReached */
 export async function makeIsland(
   context: IslandsContext,
-  userKey: number,
+  { userKey, isDemo }: Pick<UserCaller, 'userKey' | 'isDemo'>,
   { carrier, slug, picture, ...details }: NewIsland,
 ): Promise<string> {
-  const wish = slug ?? slugOfName(details.name)
+  // It is gone within a day: it gets no name that others may want, and nothing but pages here.
+  if (isDemo && (!details.isHosted || slug !== undefined)) throw new DomainError('demo_account')
+  const wish = isDemo ? 'demo' : (slug ?? slugOfName(details.name))
   checkSlug(wish)
   const carrierKey = await findCarrierKey(context, userKey, carrier)
-  const { isRelayed } = details
+  const { isRelayed, isHosted } = details
   checkRelay(context, { isRelayed, isNew: isRelayed, carrierKey })
+  checkHosting(context, isHosted)
   const id = randomUUID()
   const island = {
     ...withOneWay(details),
@@ -44,7 +48,9 @@ export async function makeIsland(
     carrierKey,
     createdMs: context.clock(),
   }
-  const key = await unlessGone(context.islands.insert(island, islandsPerUser))
+  const key = await unlessGone(
+    context.islands.insert(island, isDemo ? islandsPerDemoUser : islandsPerUser),
+  )
   if (key === undefined) throw new DomainError('island_limit')
   return id
 }
@@ -67,6 +73,7 @@ export async function changeIsland(
     isNew: details.isRelayed === true,
     carrierKey: carrierKey === undefined ? (island.carrier?.key ?? null) : carrierKey,
   })
+  checkHosting(context, details.isHosted === true && !island.isHosted)
   // Write nothing, so that nobody is notified without reason.
   if (await isSoAlready(islands, island, changes)) return
   const { rules = island.rules } = details
@@ -105,7 +112,7 @@ export async function continueIsland(
   await updateIsland(islands, userKey, id, { pause: { ...pause, untilMs: nowMs, text: '' } })
 }
 
-/** @throws DomainError `not_found`, `invalid_island`, `slug_taken` */
+/** @throws DomainError `not_found`, `invalid_island`, `slug_taken`, `pages_in_review` */
 export async function publishIsland(
   { islands, clock }: IslandsContext,
   userKey: number,
@@ -151,6 +158,7 @@ async function orRefuse(taken: ReturnType<IslandsStore['publish']>): Promise<voi
     throw error
   })
   if (outcome === 'missing') throw new DomainError('not_found')
+  if (outcome === 'in-review') throw new DomainError('pages_in_review')
   if (outcome === 'taken')
     throw new DomainError('slug_taken', { fields: { slug: sentences.taken } })
   if (outcome === 'limit_reached') {
@@ -168,17 +176,28 @@ async function updateIsland(
   if (key === undefined) throw new DomainError('not_found')
 }
 
-/** Makes a link replace the relay, and the relay replace a link. */
-function withOneWay<Details extends Pick<IslandChanges, 'address' | 'isRelayed'>>(
+/** Makes a link, the relay and hosted pages replace each other. */
+function withOneWay<Details extends Pick<IslandChanges, 'address' | 'isRelayed' | 'isHosted'>>(
   details: Details,
 ): Details {
-  const { address, isRelayed } = details
+  const { address, isRelayed, isHosted } = details
   const hasLink = address !== undefined && address !== null
-  if (isRelayed === true && hasLink) {
-    throw invalid('address', 'An island has a link of its own or the relay, not both.')
+  if ([hasLink, isRelayed === true, isHosted === true].filter(Boolean).length > 1) {
+    throw invalid(
+      'address',
+      'An island has a link of its own, the relay or pages here: one of them.',
+    )
   }
-  if (isRelayed === true) return { ...details, address: null }
-  return hasLink ? { ...details, isRelayed: false } : details
+  if (isRelayed === true) return { ...details, address: null, isHosted: false }
+  if (isHosted === true) return { ...details, address: null, isRelayed: false }
+  return hasLink ? { ...details, isRelayed: false, isHosted: false } : details
+}
+
+/** @throws DomainError `invalid_island` */
+function checkHosting({ hostsPages }: IslandsContext, isNew: boolean): void {
+  if (isNew && !hostsPages) {
+    throw invalid('isHosted', 'This server hosts no pages. Its operator can change that.')
+  }
 }
 
 /** @param wish `isNew` says whether this change turns the relay on */

@@ -1,5 +1,6 @@
 import { loungeSlug } from '@astropelago/contract/pages'
 import { afterAll, describe, expect, test } from 'vitest'
+import { readConfig } from '../../config.ts'
 import { makeTestIsland, viewIsland } from '../../test/api-islands.ts'
 import { createTestApp, shareTestApp, type TestAppOptions } from '../../test/create-test-app.ts'
 import { makeWebDir } from '../../test/make-web-dir.ts'
@@ -11,16 +12,40 @@ const publicUrl = 'https://sky.example'
 const webDir = await makeWebDir({}, afterAll)
 const withRelay: TestAppOptions = { webDir, config: { publicUrl, relayDomain: 'islands.example' } }
 
-test('every installation starts with the Community Lounge, which belongs to no user', async () => {
-  const { inject, signUp } = await createTestApp({ makesLounge: true })
+test('every installation starts with the Community Lounge, a page that belongs to no user', async () => {
+  const relay = await createRelayApp({ makesLounge: true })
   const lounge = { role: 'visitor', name: 'Community Lounge', access: 'public', isListed: true }
-  expect(await viewIsland({ inject }, loungeSlug)).toMatchObject({
+  expect(await viewIsland(relay, loungeSlug)).toMatchObject({
     ...lounge,
     host: null,
-    address: null,
-    isOpen: false,
+    address: `http://${loungeSlug}.localhost:3000/`,
+    isHosted: true,
+    isOpen: true,
   })
-  expect(await viewIsland(await signUp(), loungeSlug)).toMatchObject({ role: 'guest' })
+  expect(await viewIsland(await relay.signUp(), loungeSlug)).toMatchObject({ role: 'guest' })
+  const page = await visitorOf(relay, loungeSlug).open('/')
+  expect([page.status, page.headers['content-type']]).toEqual([200, 'text/html; charset=utf-8'])
+})
+
+test('a server that hosts no pages starts with an empty one', async () => {
+  const relay = await createRelayApp({ makesLounge: true, config: { hostsPages: false } })
+  expect(await viewIsland(relay, loungeSlug)).toMatchObject({ address: null, isOpen: false })
+})
+
+test('a server without room for its pages starts all the same', async () => {
+  const pages = { ...readConfig({}).pages, totalBytes: 1 }
+  const { inject, logged } = await createTestApp({ makesLounge: true, config: { pages } })
+  expect(await viewIsland({ inject }, loungeSlug)).toMatchObject({ address: null, isOpen: false })
+  expect(logged()).toContain('the Community Lounge got no pages')
+})
+
+test('a lounge that leads elsewhere, or has another host, keeps what it has', async () => {
+  const storage = await openTestStorage()
+  await createTestApp({ storage, makesLounge: true, config: { hostsPages: false } })
+  const link = 'https://tavern.example/'
+  await storage.db.updateTable('islands').set({ address: link }).execute()
+  const { inject } = await createTestApp({ storage, makesLounge: true })
+  expect(await viewIsland({ inject }, loungeSlug)).toMatchObject({ address: link, isHosted: false })
 })
 
 test('another start makes no second one, even if the first was closed', async () => {

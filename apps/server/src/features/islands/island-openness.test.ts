@@ -32,6 +32,8 @@ test.each([
   const island = {
     hasAddress: true,
     isRelayed: false,
+    isHosted: false,
+    pages: null,
     relayOpening: null,
     carrier: { key: 7, id: 'device', label: 'Pi', isPublic: true },
     pause,

@@ -25,13 +25,21 @@ export interface Presence {
   readonly sinceMs: number | null
 }
 
-/** With a link, it is open unless a device that carries it is not online; else while an agent carries it. */
+/**
+ * With a link, it is open unless a device that carries it is not online; with the relay, while an agent
+ * carries it; with hosted pages, always.
+ */
 export function presenceOf(
-  island: Pick<IslandRecord, 'hasAddress' | 'isRelayed' | 'relayOpening'>,
+  island: Pick<IslandRecord, 'hasAddress' | 'isRelayed' | 'isHosted' | 'pages' | 'relayOpening'>,
   isWatched: boolean,
   device?: DeviceStatus,
 ): Presence {
-  const { hasAddress, isRelayed, relayOpening } = island
+  const { hasAddress, isRelayed, isHosted, pages, relayOpening } = island
+  // Whoever can ask this server about it can also enter it.
+  if (isHosted) {
+    const sinceMs = hasAddress ? (pages?.sinceMs ?? null) : null
+    return { isOpen: hasAddress, isWatched: true, sinceMs }
+  }
   if (!hasAddress) return { isOpen: false, isWatched, sinceMs: null }
   if (!isRelayed && !isWatched) return { isOpen: true, isWatched, sinceMs: null }
   const isOpen = isRelayed ? relayOpening?.isOpen === true : device?.status === 'online'
@@ -62,11 +70,11 @@ export function presentPause(pause: IslandPause | null): Openness['pause'] {
 }
 
 export async function readOpenness(
-  island: Pick<IslandRecord, 'hasAddress' | 'isRelayed' | 'relayOpening' | 'carrier' | 'pause'>,
+  island: Pick<IslandRecord, 'carrier' | 'pause'> & Parameters<typeof presenceOf>[0],
   { statusSince, clock }: Pick<CarrierPresence, 'statusSince' | 'clock'>,
 ): Promise<Openness> {
-  const { carrier, hasAddress, isRelayed, pause } = island
-  const isByDevice = hasAddress && !isRelayed && carrier !== null
+  const { carrier, hasAddress, isRelayed, isHosted, pause } = island
+  const isByDevice = hasAddress && !isRelayed && !isHosted && carrier !== null
   const device = isByDevice ? await statusSince(carrier.key) : undefined
   const behind = presenceOf(island, carrier !== null, device)
   return presentOpening(openingAt(behind, pause, clock()))

@@ -13,6 +13,7 @@ export interface IslandsContext extends Pick<DevicesFeature, 'findOwnDeviceKey'>
   readonly clock: Clock
   readonly presence: CarrierPresence
   readonly relayAddress: RelayAddress
+  readonly hostsPages: boolean
 }
 
 export interface IslandsRoutesContext

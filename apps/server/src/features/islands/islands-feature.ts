@@ -16,8 +16,10 @@ import { StorageUnavailable } from '../../storage/storage-error.ts'
 import type { HistoryFeature } from '../history/public.ts'
 import type { PresenceFeature } from '../presence/public.ts'
 import { isHost, mayEnter, mayEverybodyKnow, signedOutViewer } from './access-policy.ts'
+import { loungeSlug } from '@astropelago/contract/pages'
 import { loungeAddress, makeCommunityLounge } from './community-lounge.ts'
 import {
+  findHostedIsland,
   findIfVisible,
   findIfVisibleBySlug,
   findVisibleIsland,
@@ -45,7 +47,7 @@ import { invitationsRoutes } from './people/invitations-routes.ts'
 import { membersRoutes } from './people/members-routes.ts'
 import { sqlInvitationsStore } from './people/sql-invitations-store.ts'
 import { sqlPeopleStore } from './people/sql-people-store.ts'
-import { readCard, viewIsland } from './present-island.ts'
+import { addressOf, readCard, viewIsland } from './present-island.ts'
 import { CachedIslands } from './public/cached-islands.ts'
 import { publicIslands } from './public/public-islands.ts'
 import { sqlPublicIslandsStore } from './public/sql-public-islands-store.ts'
@@ -64,7 +66,7 @@ const countedMs = 10_000
 interface IslandsFeatureOptions {
   readonly config: Pick<
     Config,
-    'publicUrl' | 'relayDomain' | 'tavernUrl' | 'operators' | 'maxIslands'
+    'publicUrl' | 'relayDomain' | 'tavernUrl' | 'operators' | 'maxIslands' | 'hostsPages'
   >
   readonly presence: Pick<CarrierPresence, 'status' | 'statusSince'>
   readonly devices: Pick<IslandsContext, 'findOwnDeviceKey'>
@@ -87,7 +89,9 @@ export async function islandsFeature(base: FeatureBase, options: IslandsFeatureO
   const { maxIslands, operators } = config
   const islands = sqlIslandsStore(storage, { maxIslands, longReads: storage.longReads })
   const { findOwnDeviceKey } = options.devices
-  const context: IslandsContext = { islands, clock, presence, relayAddress, findOwnDeviceKey }
+  const hostsPages = config.hostsPages && relayAddress('') !== null
+  const reach = { presence, relayAddress, hostsPages, findOwnDeviceKey }
+  const context: IslandsContext = { islands, clock, ...reach }
   const limitChanges = hourlyLimit(changesPerHour, cluster.size)
   const limitJoins = hourlyLimit(joinsPerHour, cluster.size)
   const people = sqlPeopleStore(storage)
@@ -154,7 +158,7 @@ export async function islandsFeature(base: FeatureBase, options: IslandsFeatureO
         if (kind === 'changed' || kind === 'gone' || kind === 'open') listener(islandKey, kind)
       })
     },
-    ports: { onMembersChange: live.relayed.onPeopleChange },
+    ports: { onMembersChange: live.served.onPeopleChange },
     listShown: async (hostKey: number) => {
       const hosted = await islands.listHosted(hostKey)
       const shown = hosted.filter(({ island }) => mayEverybodyKnow(island))
@@ -195,12 +199,24 @@ export async function islandsFeature(base: FeatureBase, options: IslandsFeatureO
         return found.filter(isVisible).length === ids.length
       },
     },
+    /** @throws DomainError `not_found` unless the user hosts it */
+    findHosted: async (userKey: number, id: string) =>
+      (await findHostedIsland(islands, userKey, id)).island,
+    lounge: {
+      /** Undefined unless it is the installation's, and leads nowhere. */
+      findEmpty: async () => {
+        const lounge = (await islands.findBySlug(null, loungeSlug, clock()))?.island
+        if (lounge === undefined || lounge.isHosted || lounge.isRelayed) return undefined
+        return lounge.hostKey === null && lounge.address === null ? lounge : undefined
+      },
+      host: (key: number) => islands.hostInstallations(key),
+    },
     readRights: rightsOn,
     /** @throws DomainError `not_found` */
     findAccess: async (userKey: number, asked: string) => {
       const found = await findIfVisibleBySlug(context, userKey, asked)
       if (found === undefined) throw new DomainError('not_found')
-      const { key: islandKey, slug, name, hostName: host, access, isRelayed } = found.island
+      const { key: islandKey, slug, name, hostName: host, access, isHosted } = found.island
       const pause = pauseAt(found.island.pause, clock())
       const isKeptOut =
         pause !== null && !(await rightsOn(islandKey, [userKey]))(userKey).entersPaused
@@ -212,7 +228,8 @@ export async function islandsFeature(base: FeatureBase, options: IslandsFeatureO
         access,
         mayEnter: mayEnter(found.island, found.viewer),
         pause: presentPause(isKeptOut ? pause : null),
-        address: isRelayed ? relayAddress(slug) : null,
+        isHosted,
+        address: addressOf({ ...found.island, address: null }, relayAddress),
       }
     },
     nameIsland: async (userKey: number, islandId: string) => {

@@ -12,6 +12,7 @@ import {
   publishIsland as publishIslandRoute,
   renameSlug as renameSlugRoute,
   updateIsland,
+  type IslandChanges,
 } from '@astropelago/contract/islands'
 import { membershipsPerUser } from '@astropelago/contract/limits'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
@@ -92,17 +93,13 @@ export async function islandsRoutes(
     return { status: 200, body: { isFree: sentence === null, sentence } }
   })
 
-  serve(
-    app,
-    createIsland,
-    async ({ user: { userKey }, body, request }) => {
-      refuseOwnCalls(request, body.address)
-      const id = await makeIsland(context, userKey, body)
-      logEvent(request, userKey, 'island_made', id)
-      return { status: 201, body: await presentOwn(userKey, id) }
-    },
-    { refuseCaller: refuseDemo },
-  )
+  serve(app, createIsland, async ({ user, body, request }) => {
+    const { userKey } = user
+    refuseOwnCalls(request, body.address)
+    const id = await makeIsland(context, user, body)
+    logEvent(request, userKey, 'island_made', id)
+    return { status: 201, body: await presentOwn(userKey, id) }
+  })
 
   serve(app, getOwnIsland, async ({ user, params }) => ({
     status: 200,
@@ -111,6 +108,7 @@ export async function islandsRoutes(
 
   serve(app, updateIsland, (call) =>
     change(call, 'island_changed', async (userKey, id) => {
+      if (call.user.isDemo) refuseOtherWays(call.body)
       refuseOwnCalls(call.request, call.body.address)
       await changeIsland(context, userKey, id, call.body)
     }),
@@ -126,10 +124,14 @@ export async function islandsRoutes(
     { refuseCaller: refuseDemo },
   )
 
-  serve(app, renameSlugRoute, (call) =>
-    change(call, 'island_changed', (userKey, id) =>
-      renameSlug(context, userKey, id, call.body.slug),
-    ),
+  serve(
+    app,
+    renameSlugRoute,
+    (call) =>
+      change(call, 'island_changed', (userKey, id) =>
+        renameSlug(context, userKey, id, call.body.slug),
+      ),
+    { refuseCaller: refuseDemo },
   )
 
   serve(app, pauseIslandRoute, (call) =>
@@ -172,4 +174,10 @@ function logEvent(
   island: string,
 ): void {
   request.log.info({ event, userKey, island, address: request.ip }, 'island event')
+}
+
+/** A demo account's island has pages here, and nothing else. @throws DomainError `demo_account` */
+function refuseOtherWays({ address, isRelayed, isHosted, neighbours }: IslandChanges): void {
+  const isOther = isRelayed === true || isHosted === false || typeof address === 'string'
+  if (isOther || neighbours !== undefined) throw new DomainError('demo_account')
 }

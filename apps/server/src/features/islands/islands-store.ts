@@ -14,6 +14,7 @@ interface IslandDetails extends Pick<
   | 'rules'
   | 'address'
   | 'isRelayed'
+  | 'isHosted'
 > {
   readonly createdMs: number
 }
@@ -23,8 +24,10 @@ export interface IslandRecord extends VisibilityFacts, IslandDetails {
   readonly key: number
   /** Null unless they changed after publication. */
   readonly rulesChangedMs: number | null
-  /** A link, or the relay and a device that carries the island. */
+  /** A link, the relay and a device that carries the island, or hosted pages. */
   readonly hasAddress: boolean
+  /** Its live deployment, whether or not visitors come to it; null if there is none. */
+  readonly pages: LivePages | null
   readonly relayStop: RelayStop | null
   /** Null before an agent carried it, or if it has a link. */
   readonly relayOpening: RelayOpening | null
@@ -43,6 +46,11 @@ export interface IslandRecord extends VisibilityFacts, IslandDetails {
     readonly isPublic: boolean
   } | null
   readonly hiddenReason: string | null
+}
+
+export interface LivePages {
+  readonly key: number
+  readonly sinceMs: number
 }
 
 export interface RelayOpening {
@@ -108,7 +116,7 @@ export interface NewIslandRecord extends IslandDetails {
   readonly carrierKey: number | null
 }
 
-export type OfInstallation = Omit<IslandDetails, 'isRelayed' | 'rules'> &
+export type OfInstallation = Omit<IslandDetails, 'isRelayed' | 'isHosted' | 'rules'> &
   Pick<IslandRecord, 'access' | 'isListed'>
 
 /** Undefined values stay. */
@@ -121,7 +129,7 @@ export interface IslandUpdate extends Omit<IslandChanges, 'carrier' | 'neighbour
 
 /** Why a slug is refused: somebody has it or a look-alike, or the user has used too many. */
 export type SlugRefusal = 'taken' | 'limit_reached'
-type SlugChange = Promise<'changed' | 'unchanged' | 'missing' | SlugRefusal>
+type SlugChange = Promise<'changed' | 'unchanged' | 'missing' | 'in-review' | SlugRefusal>
 
 /** Each island is in exactly one. `hidden` includes islands whose host is disabled. */
 export type IslandState = 'draft' | 'unlisted' | 'listed' | 'hidden'
@@ -169,7 +177,7 @@ export interface IslandsStore {
     id: string,
     changes: IslandUpdate,
   ) => Promise<number | undefined>
-  /** If everybody may then see it, it takes `slug` as its plain one. */
+  /** If everybody may then see it, it takes `slug` as its plain one. Not listed with pages in review. */
   readonly publish: (
     userKey: number,
     id: string,
@@ -190,6 +198,8 @@ export interface IslandsStore {
   readonly delete: (userKey: number, id: string) => Promise<number | undefined>
   /** Inserts it only once ever, even if it is deleted later. */
   readonly insertOfInstallation: (island: OfInstallation) => Promise<void>
+  /** Lets visitors of an island of the installation come to its pages. */
+  readonly hostInstallations: (key: number) => Promise<void>
   /** False unless the slug is in use. A host gets `max` certificates after `sinceMs`. */
   readonly claimCertificate: (
     slug: string,

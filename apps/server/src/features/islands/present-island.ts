@@ -43,10 +43,12 @@ export async function readCard(
 
 /** Null if there is nowhere to go. */
 export function addressOf(
-  { address, isRelayed, slug }: Pick<IslandRecord, 'address' | 'isRelayed' | 'slug'>,
+  island: Pick<IslandRecord, 'address' | 'isRelayed' | 'isHosted' | 'hasAddress' | 'slug'>,
   relayAddress: RelayAddress,
 ): string | null {
-  return isRelayed ? relayAddress(slug) : address
+  const { address, isRelayed, isHosted, hasAddress, slug } = island
+  if (isHosted && !hasAddress) return null
+  return isRelayed || isHosted ? relayAddress(slug) : address
 }
 
 /** Undefined if the viewer may not see the island. Null means not signed in. */
@@ -69,7 +71,7 @@ export async function viewIsland(
   // A pause keeps out neither operators nor the host.
   const isLetIn = isEntered && (!isPaused || role === 'host' || isOperator)
   const address = isLetIn ? addressOf(island, relayAddress) : null
-  const isIdentified = isPaused && island.isRelayed
+  const isIdentified = isPaused && (island.isRelayed || island.isHosted)
   return {
     ...presentCard(island, openness),
     hostAvatar: avatarPath(island.hostAvatar),
@@ -81,6 +83,7 @@ export async function viewIsland(
     // Those let in during a pause have to identify themselves at the relay.
     address: address !== null && isIdentified ? new URL(enterPath, address).href : address,
     isRelayed: island.isRelayed,
+    isHosted: island.isHosted,
     mayJoin: mayJoin(island, viewer),
     mayNote: mayNote(island, viewer),
     neighbours,
@@ -93,7 +96,7 @@ export function presentOwnIsland(
   openness: Openness,
   relayAddress: RelayAddress,
 ): OwnIsland {
-  const { carrier, address, isRelayed, isListed } = island
+  const { carrier, address, isRelayed, isHosted, isListed } = island
   const { memberCount, requestCount, noteCount } = island
   return {
     ...presentCard(island, openness),
@@ -101,7 +104,8 @@ export function presentOwnIsland(
     isListed,
     address,
     isRelayed,
-    relayAddress: isRelayed ? relayAddress(island.slug) : null,
+    isHosted,
+    relayAddress: isRelayed || isHosted ? relayAddress(island.slug) : null,
     carrier: carrier && { id: carrier.id, label: carrier.label },
     neighbours: island.neighbours.map(({ slug }) => slug),
     oldSlugs: island.oldSlugs.map(({ slug, replacedMs }) => ({
@@ -122,11 +126,11 @@ function presentTexts({ about, rules, rulesChangedMs }: IslandRecord) {
 
 /** Only the host may see these. */
 export function presentOrders(island: IslandRecord): Pick<OwnIsland, 'hidden' | 'relayStopped'> {
-  const { hiddenMs, hiddenReason, isRelayed, relayStop } = island
+  const { hiddenMs, hiddenReason, isRelayed, isHosted, relayStop } = island
   return {
     hidden: hiddenMs === null ? null : { at: isoTime(hiddenMs), reason: hiddenReason ?? '' },
     relayStopped:
-      isRelayed && relayStop !== null
+      (isRelayed || isHosted) && relayStop !== null
         ? { at: isoTime(relayStop.atMs), reason: relayStop.reason, ofHost: relayStop.ofHost }
         : null,
   }

@@ -13,7 +13,7 @@ const officialNames = `
   autodiscover billing blog cdn chart
   charts community contact devices docs download favicon ftp guides help home host imap isatap island islands
   legal library live localhost login logout mail me mothership mta-sts new news oauth official openpgpkey operator
-  pay pop postmaster privacy
+  pay pop postmaster preview privacy
   register relay robots root satellites search security settings signals signin signup sitemap smtp sso static
   status support system terms user users wellknown webmail wpad www
 `

@@ -10,6 +10,7 @@ import type {
   IslandPause,
   IslandRecord,
   IslandState,
+  LivePages,
   OfInstallation,
   RelayOpening,
   RelayStop,
@@ -22,6 +23,9 @@ export function selectIslandCards(db: Database) {
     .leftJoin('devices', 'devices.key', 'islands.carrier_key')
     .leftJoin('relay_openings', 'relay_openings.island_key', 'islands.key')
     .leftJoin('island_visible_since', 'island_visible_since.island_key', 'islands.key')
+    .leftJoin('page_deployments as live', (join) =>
+      join.onRef('live.island_key', '=', 'islands.key').on('live.is_live', '=', 1),
+    )
     .select(['islands.key', 'islands.id', 'islands.user_key', 'islands.slug', 'islands.name'])
     .select(['islands.kind', 'islands.picture', 'islands.tagline', 'islands.address'])
     .select(['islands.access', 'islands.is_listed', 'islands.published_ms', 'islands.hidden_ms'])
@@ -29,6 +33,7 @@ export function selectIslandCards(db: Database) {
     .select(['users.username as host_username', 'users.name as host_name'])
     .select(['users.disabled_ms as host_disabled_ms', 'users.relay_trusted_ms as host_trusted_ms'])
     .select(['islands.is_relayed', 'islands.relay_stopped_ms', 'islands.relay_stopped_reason'])
+    .select(['islands.is_hosted', 'live.key as pages_key', 'live.changed_ms as pages_since_ms'])
     .select('users.relay_stopped_ms as host_stopped_ms')
     .select('users.relay_stopped_reason as host_stopped_reason')
     .select([
@@ -46,6 +51,9 @@ type CardRow = InferResult<ReturnType<typeof selectIslandCards>>[number]
 export function toIslandCard(row: CardRow) {
   const relayStop = relayStopOf(row)
   const isRelayed = row.is_relayed === 1
+  const isHosted = row.is_hosted === 1
+  const pages = pagesOf(row)
+  const isServed = (isRelayed && row.carrier_key !== null) || (isHosted && pages !== null)
   return {
     key: row.key,
     id: row.id,
@@ -59,9 +67,10 @@ export function toIslandCard(row: CardRow) {
     tagline: row.tagline,
     access: row.access,
     isListed: row.is_listed === 1,
-    hasAddress:
-      row.address !== null || (isRelayed && row.carrier_key !== null && relayStop === null),
+    hasAddress: row.address !== null || (isServed && relayStop === null),
     isRelayed,
+    isHosted,
+    pages,
     relayStop,
     relayOpening: relayOpeningOf(row),
     pause: pauseOf(row),
@@ -74,6 +83,10 @@ export function toIslandCard(row: CardRow) {
       everybodyMs: row.everybody_ms,
     },
   }
+}
+
+function pagesOf({ pages_key: key, pages_since_ms: sinceMs }: CardRow): LivePages | null {
+  return key === null || sinceMs === null ? null : { key, sinceMs }
 }
 
 /** An operator's order for the island takes precedence over the one for its host. */

@@ -14,14 +14,16 @@ type OwnRow = Pick<
   'key' | 'user_key' | 'slug' | 'access' | 'is_listed' | 'published_ms'
 >
 
+type Plan = (Partial<OwnRow> & { readonly slug: string }) | 'taken' | 'in-review'
+
 /** Everything that changes slugs, one transaction at a time so that no two take look-alikes. */
 export function sqlIslandSlugs({ db, changes }: RecordingStorage) {
-  /** @param plan the columns to set, or that the slug is taken */
+  /** @param plan the columns to set, or why that is refused */
   const change = (
     userKey: number,
     id: string,
     atMs: number,
-    plan: (island: OwnRow) => (Partial<OwnRow> & { readonly slug: string }) | 'taken',
+    plan: (island: OwnRow, transaction: DatabaseTransaction) => Promise<Plan>,
   ) =>
     changes.write(async (transaction, record): ReturnType<IslandsStore['publish']> => {
       await lockTotal(transaction, 'island_slugs')
@@ -32,8 +34,10 @@ export function sqlIslandSlugs({ db, changes }: RecordingStorage) {
         .where('user_key', '=', userKey)
         .executeTakeFirst()
       if (island === undefined) return 'missing'
-      const to = plan(island)
-      if (to === 'taken') return to
+      // Its pages may be replaced at the same time.
+      await lockRows(transaction, 'islands', [island.key])
+      const to = await plan(island, transaction)
+      if (typeof to === 'string') return to
       const refusal = await takeSlug(transaction, island, to.slug, atMs)
       if (refusal !== undefined) return refusal
       // Write nothing, so that nobody is notified without reason.
@@ -44,7 +48,8 @@ export function sqlIslandSlugs({ db, changes }: RecordingStorage) {
 
   return {
     publish: (userKey, id, { access, isListed, slug: wish, atMs }) =>
-      change(userKey, id, atMs, (island) => {
+      change(userKey, id, atMs, async (island, transaction) => {
+        if (isListed && (await hasPagesInReview(transaction, island.key))) return 'in-review'
         const isKnown = isPubliclyVisible({ access, isListed })
         const slug = isKnown ? (wish ?? plainPart(island.slug)) : island.slug
         // Truncating a long wish can leave a slug that is not allowed.
@@ -54,7 +59,7 @@ export function sqlIslandSlugs({ db, changes }: RecordingStorage) {
       }),
 
     rename: (userKey, id, { slug, secret, atMs }) =>
-      change(userKey, id, atMs, (island) => {
+      change(userKey, id, atMs, async (island) => {
         const { access, is_listed } = island
         const isKnown = isPubliclyVisible({ access, isListed: is_listed === 1 })
         // Anybody could ask whether a plain slug is taken.
@@ -136,6 +141,25 @@ export function sqlIslandSlugs({ db, changes }: RecordingStorage) {
 }
 
 const nobody = { island_key: null, user_key: null }
+
+/** Whether an operator has yet to look at what visitors would see. Nobody looks at a trusted host's pages. */
+async function hasPagesInReview(
+  transaction: DatabaseTransaction,
+  islandKey: number,
+): Promise<boolean> {
+  const found = await transaction
+    .selectFrom('page_deployments')
+    .innerJoin('islands', 'islands.key', 'page_deployments.island_key')
+    .innerJoin('users', 'users.key', 'islands.user_key')
+    .select('page_deployments.key')
+    .where('island_key', '=', islandKey)
+    .where('is_live', '=', 1)
+    .where('suspicion', 'is not', null)
+    .where('passed_ms', 'is', null)
+    .where('users.relay_trusted_ms', 'is', null)
+    .executeTakeFirst()
+  return found !== undefined
+}
 
 /** Records `slug` as the island's, and that the old one leads to it. The caller sets the island's column. */
 async function takeSlug(

@@ -99,7 +99,7 @@ export function sqlIslandsStore(
 
     insert: (island, limit) =>
       log.write(async (transaction, record) => {
-        const { userKey, rules, isRelayed, carrierKey } = island
+        const { userKey, rules, isRelayed, isHosted, carrierKey } = island
         await lockRows(transaction, 'users', [userKey])
         const own = transaction.selectFrom('islands').where('user_key', '=', userKey)
         if ((await countRows(own)) >= limit) return undefined
@@ -113,6 +113,7 @@ export function sqlIslandsStore(
             access: 'invited',
             is_listed: 0,
             is_relayed: Number(isRelayed),
+            is_hosted: Number(isHosted),
             carrier_key: carrierKey,
             published_ms: null,
           })
@@ -245,6 +246,17 @@ export function sqlIslandsStore(
         return key
       }),
 
+    hostInstallations: (key) =>
+      log.write(async (transaction, record) => {
+        await transaction
+          .updateTable('islands')
+          .set({ is_hosted: 1 })
+          .where('key', '=', key)
+          .where('user_key', 'is', null)
+          .execute()
+        record('islands', [key])
+      }),
+
     countByState,
 
     figures: async () => {
@@ -262,7 +274,8 @@ export function sqlIslandsStore(
   }
 }
 
-function columnsOf({ carrierKey, isRelayed, rulesChangedMs, pause, ...same }: IslandUpdate) {
+function columnsOf({ carrierKey, isRelayed, isHosted, ...rest }: IslandUpdate) {
+  const { rulesChangedMs, pause, ...same } = rest
   const { name, kind, picture, tagline, about, rules, address } = same
   const details = { name, kind, picture, tagline, about, rules_text: rules, address }
   const paused = pause && {
@@ -271,7 +284,13 @@ function columnsOf({ carrierKey, isRelayed, rulesChangedMs, pause, ...same }: Is
     pause_text: pause.text,
   }
   const is_relayed = isRelayed === undefined ? undefined : Number(isRelayed)
-  const others = { is_relayed, carrier_key: carrierKey, rules_changed_ms: rulesChangedMs }
+  const is_hosted = isHosted === undefined ? undefined : Number(isHosted)
+  const others = {
+    is_relayed,
+    is_hosted,
+    carrier_key: carrierKey,
+    rules_changed_ms: rulesChangedMs,
+  }
   return { ...details, ...others, ...paused }
 }
 

@@ -2,7 +2,7 @@ import { certificatesPerHostAndDay } from '@astropelago/contract/limits'
 import { expect, test } from 'vitest'
 import { createTestApp, shareTestApp, type TestAppOptions } from '../../test/create-test-app.ts'
 import { operatorOf, operatorOptions } from '../../test/operator-app.ts'
-import { makeRelayedIsland } from '../../test/relay-app.ts'
+import { makeServedIsland } from '../../test/relay-app.ts'
 
 const publicUrl = 'https://sky.example'
 const relayDomain = 'islands.example'
@@ -31,7 +31,7 @@ async function setUp(opening = shareTestApp(options)) {
 
 test('R32 S34 a proxy’s own questions are answered, those that it passes on are not', async () => {
   const { host, ask, statusOf } = await setUp()
-  const { slug } = await makeRelayedIsland(host)
+  const { slug } = await makeServedIsland(host)
   const domain = `${slug}.${relayDomain}`
   await expect.poll(() => statusOf(domain)).toBe(200)
   for (const from of ['127.0.0.1', '127.8.8.8', '::1', '::ffff:127.0.0.1', proxy]) {
@@ -79,7 +79,7 @@ test('R32 strangers who make a proxy ask do not use up its address’s calls', a
 
 test('R33 S54 only islands that everybody may know of get certificates, under their current name', async () => {
   const { host, operator, statusOf } = await setUp()
-  const { slug, island } = await makeRelayedIsland(host)
+  const { slug, island } = await makeServedIsland(host)
   const domain = `${slug}.${relayDomain}`
   await expect.poll(() => statusOf(domain)).toBe(200)
   expect(await statusOf(domain.toUpperCase())).toBe(200)
@@ -95,10 +95,10 @@ test('R33 S54 only islands that everybody may know of get certificates, under th
   ]
   for (const other of others) expect([other, await statusOf(other)]).toEqual([other, 404])
 
-  const listed = await makeRelayedIsland(host, { access: 'invited', isListed: true })
+  const listed = await makeServedIsland(host, { access: 'invited', isListed: true })
   await expect.poll(() => statusOf(`${listed.slug}.${relayDomain}`)).toBe(200)
   for (const access of ['members', 'invited'] as const) {
-    const { slug: secret } = await makeRelayedIsland(host, { access })
+    const { slug: secret } = await makeServedIsland(host, { access })
     expect(await statusOf(`${secret}.${relayDomain}`)).toBe(404)
   }
 
@@ -123,7 +123,7 @@ test('R33 a host gets a limited number of new names a day and keeps the ones it 
   const { host, signUp, ask, statusOf, clock, storage } = app
   const domains: string[] = []
   while (domains.length < certificatesPerHostAndDay + 1) {
-    const { slug } = await makeRelayedIsland(host)
+    const { slug } = await makeServedIsland(host)
     domains.push(`${slug}.${relayDomain}`)
   }
   const last = domains.pop() ?? ''
@@ -132,7 +132,7 @@ test('R33 a host gets a limited number of new names a day and keeps the ones it 
   const refused = await ask(last)
   expect([refused.statusCode, refused.headers['retry-after']]).toEqual([429, '3600'])
   for (const domain of domains) expect(await statusOf(domain)).toBe(200)
-  const other = await makeRelayedIsland(await signUp())
+  const other = await makeServedIsland(await signUp())
   await expect.poll(() => statusOf(`${other.slug}.${relayDomain}`)).toBe(200)
 
   // The count survives a restart.
@@ -149,7 +149,7 @@ test('R33 a host gets a limited number of new names a day and keeps the ones it 
 
 test('a server without a relay allows no names', async () => {
   const { host, storage, clock } = await setUp()
-  const { slug } = await makeRelayedIsland(host)
+  const { slug } = await makeServedIsland(host)
   const config = { publicUrl, relayDomain: undefined }
   const { inject } = await createTestApp({ storage, clock, config })
   for (const domain of [`${slug}.${relayDomain}`, `${slug}.`, slug]) {

@@ -7,7 +7,7 @@ import { addressSet, isAmong } from '../../http/rate-limits.ts'
 import type { Serve } from '../../http/serve-route.ts'
 import type { IslandsFeature } from '../islands/public.ts'
 import type { RelayBase } from './relay-base.ts'
-import type { RelayedIsland } from './relayed-islands.ts'
+import type { ServedIsland } from './served-islands.ts'
 
 /** When a host's certificates for the day are used up, the proxy waits this long. */
 const retryAfterS = 3600
@@ -18,7 +18,7 @@ const answersMax = 10_000
 interface CertificatesOptions extends RelayBase, Pick<IslandsFeature, 'claimCertificate'> {
   readonly claimDomainCertificate: (
     domain: string,
-    island: Pick<RelayedIsland, 'hostKey'>,
+    island: Pick<ServedIsland, 'hostKey'>,
   ) => Promise<boolean>
 }
 

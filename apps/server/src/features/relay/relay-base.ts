@@ -2,13 +2,13 @@ import type { IncomingMessage } from 'node:http'
 import type { Config } from '../../config.ts'
 import type { FeatureBase } from '../../feature-base.ts'
 import type { RelayCounts } from './relay-counts.ts'
-import type { ReadRights, RelayedIslands } from './relayed-islands.ts'
+import type { ReadRights, ServedIslands } from './served-islands.ts'
 import type { VisitorPages } from './visitors/visitor-pages.ts'
 import type { Transfers } from './visitors/transfers.ts'
 
 export interface RelayBase extends FeatureBase {
   readonly config: Config
-  readonly islands: RelayedIslands
+  readonly islands: ServedIslands
   readonly readRights: ReadRights
   readonly counts: RelayCounts
   readonly pages: VisitorPages

@@ -5,6 +5,8 @@ export type Refusal = VisitorState | 'elsewhere' | 'first-visit' | 'too-many'
 
 export class RelayCounts {
   requests = 0
+  /** Answered from hosted pages. */
+  pages = 0
   webSockets = 0
   tcpConnections = 0
   bytesToVisitors = 0
@@ -44,6 +46,11 @@ export function relayMetrics(
         websocket: counts.webSockets,
         tcp: counts.tcpConnections,
       }),
+  })
+  metrics.counter({
+    name: 'astropelago_pages_requests_total',
+    help: 'Requests of visitors for hosted pages since the start',
+    read: () => counts.pages,
   })
   metrics.counter({
     name: 'astropelago_relay_bytes_total',

@@ -12,6 +12,7 @@ import { Topic } from '../../topic.ts'
 import type { AccountsFeature } from '../accounts/public.ts'
 import type { AlertsFeature } from '../alerts/public.ts'
 import type { DevicesFeature } from '../devices/public.ts'
+import type { HostedPagesFeature } from '../hosted-pages/public.ts'
 import type { IslandsFeature } from '../islands/public.ts'
 import type { Presence } from '../presence/public.ts'
 import { accessRoutes } from './access/access-routes.ts'
@@ -29,7 +30,7 @@ import { createRelayInstances } from './instances/relay-instances.ts'
 import { postgresInstancesStore } from './instances/postgres-instances-store.ts'
 import type { RelayBase } from './relay-base.ts'
 import { RelayCounts, relayMetrics } from './relay-counts.ts'
-import type { CarriedIsland } from './relayed-islands.ts'
+import type { CarriedIsland } from './served-islands.ts'
 import { portsFeature } from './tcp/ports-feature.ts'
 import { createVisitorPages } from './visitors/visitor-pages.ts'
 import { Transfers } from './visitors/transfers.ts'
@@ -49,6 +50,7 @@ export async function relayFeature(
     devices,
     islands: allIslands,
     accounts,
+    hostedPages,
     sendAlert,
   }: {
     readonly config: Config
@@ -57,13 +59,14 @@ export async function relayFeature(
     readonly devices: Pick<DevicesFeature, 'isTokenHeld' | 'onTokenEnd' | 'recordTokenUse'>
     readonly islands: IslandsFeature
     readonly accounts: AccountsFeature
+    readonly hostedPages: HostedPagesFeature
     readonly sendAlert: AlertsFeature['send']
   },
 ) {
   const { storage, clock, log, schedule } = base
   const { relayDomain } = config
   const isOn = relayDomain !== undefined
-  const islands = allIslands.relayed
+  const islands = allIslands.served
   const addressOf = visitorAddress(config.trustProxy)
   const relay: RelayBase = {
     ...base,
@@ -136,7 +139,7 @@ export async function relayFeature(
     hops: () => instances?.hops.count ?? 0,
   })
   const visitors: OtherHosts = isOn
-    ? createVisitors({ ...relay, relayDomain, access, agents, health })
+    ? createVisitors({ ...relay, relayDomain, access, agents, health, hostedPages })
     : siteAlone
 
   return {

@@ -256,7 +256,7 @@ test('a restore can end all sessions, also those that ended since the backup', a
   const after = await newFile()
   await backUp({ ...there, file: after })
   // Tickets and grants for islands end with their session.
-  const ended = { sessions: [], relay_tickets: [], relay_grants: [] }
+  const ended = { sessions: [], relay_tickets: [], relay_grants: [], page_previews: [] }
   expect(dumpSqlite(after)).toEqual({ ...dumpSqlite(file), ...noted, ...ended })
   expect(dumpSqlite(file)['sessions']).not.toEqual([])
 })

@@ -1,6 +1,6 @@
 import type { Generated } from 'kysely'
 
-/** Islands, their people and logs, when they were open, and how visitors enter through the relay. */
+/** Islands, their people, logs and pages, when they were open, and how visitors enter through the relay. */
 export interface IslandTables {
   islands: {
     key: Generated<number>
@@ -26,6 +26,8 @@ export interface IslandTables {
     address: string | null
     /** Whether visitors come through the relay. It has no link then. */
     is_relayed: Generated<number>
+    /** Whether visitors come to its live deployment. It has no link then, and is not relayed. */
+    is_hosted: Generated<number>
     /** The host's device that connects it to the relay. */
     carrier_key: number | null
     created_ms: number
@@ -224,5 +226,59 @@ export interface IslandTables {
     island_key: number
     is_open: number
     since_ms: number
+  }
+
+  /** Uploads of an island's files. Their rows go with the island, their files' contents in steps. */
+  page_deployments: {
+    key: Generated<number>
+    id: string
+    island_key: number
+    /** Only a draft's files change. A pending one is still being written. */
+    state: 'pending' | 'draft' | 'published'
+    is_live: number
+    source: 'upload' | 'editor' | 'template'
+    created_ms: number
+    /** The draft's last change, or since when a deployment has been live. */
+    changed_ms: number
+    file_count: number
+    /** Of the files as they are, and with what is stored compressed besides. */
+    bytes: number
+    stored_bytes: number
+    /** Why an operator looks at it; null if nothing in it is suspicious. */
+    suspicion: 'password' | 'name' | null
+    passed_ms: Generated<number | null>
+  }
+
+  page_files: {
+    deployment_key: number
+    path: string
+    content_hash: Uint8Array
+    bytes: number
+    /** Null if it is not stored compressed. */
+    gzip_bytes: number | null
+    /** JSON: addresses in it that the policy of hosted pages blocks; null if there are none. */
+    blocked: string | null
+    suspicion: 'password' | 'name' | null
+  }
+
+  /** The contents of files, once for each island. Without references, so that deletions never cascade here. */
+  page_chunks: {
+    island_key: number
+    content_hash: Uint8Array
+    is_gzip: number
+    /** From 0. */
+    position: number
+    data: Uint8Array
+  }
+
+  /** Tickets that open the preview of an island's draft, and what browsers hold after that. */
+  page_previews: {
+    token_hash: Uint8Array
+    is_ticket: number
+    island_key: number
+    /** What an operator reviews; null for a draft, to its host. */
+    deployment_key: number | null
+    session_hash: Uint8Array
+    expires_ms: number
   }
 }

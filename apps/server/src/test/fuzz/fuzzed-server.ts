@@ -10,6 +10,8 @@ import { type Operation, readOperations } from './operations.ts'
 import type { FuzzedRequest } from './requests.ts'
 
 /** How long an endless answer is read. */
+const fuzzedScopes = ['devices:read', 'devices:write', 'pages:write'] as const
+
 const eventsMs = 10
 /** Each renewal makes a device and an API key, and a user can have only so many. */
 const renewalsOfUser = 10
@@ -48,7 +50,7 @@ export class FuzzedServer {
       headers: { 'content-type': 'text/plain' },
     })
     const [session = ''] = Object.values(victim.cookies)
-    const { key } = await createTestApiKey(victim)
+    const { key } = await createTestApiKey(victim, fuzzedScopes)
     const secrets = [privateLabel, String(privateLat), token.token, session, key]
     const operatorCookie =
       operator === undefined ? undefined : cookieOf((await testApp.signUp(operator)).cookies)
@@ -156,7 +158,7 @@ export class FuzzedServer {
     const { id } = await registerTestDevice(browser)
     const token = await createTestToken(browser, id)
     const relayToken = await createTestToken(browser, id, undefined, 'relay')
-    const { key } = await createTestApiKey(browser)
+    const { key } = await createTestApiKey(browser, fuzzedScopes)
     this.#known.learn({ username: this.#username, id: [id, token.id] })
     return {
       user: headers,

@@ -252,6 +252,10 @@ const scopeNames: Readonly<Record<ApiKeyScope, { name: string; hint: string }>> 
     name: t`Read devices`,
     hint: t`List and export your devices, private ones too, with their exact places.`,
   },
+  'pages:write': {
+    name: t`Publish pages`,
+    hint: t`Publish the pages of your islands, bring earlier ones back, and download them.`,
+  },
   metrics: {
     name: t`Read metrics`,
     hint: t`Let Prometheus read which of your devices are up and when they were last seen.`,

@@ -52,6 +52,9 @@ test('it greets by the username, leads to Connect, and says what to do without d
   await expect
     .element(islands.getByRole('link', { name: 'Make an island' }))
     .toHaveAttribute('href', '/new-island')
+  await expect
+    .element(islands.getByRole('link', { name: 'Your first island in a minute' }))
+    .toHaveAttribute('href', '/library/first-island')
   const connect = page.getByRole('link', { name: 'Connect a device' })
   await expect.element(connect.last()).toHaveAttribute('href', '/connect')
 })

@@ -4,6 +4,7 @@ import { plural, t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useId } from 'react'
+import { FirstIslandLink } from '../../islands/first-island-link.tsx'
 import { IslandLine } from '../../islands/island-card.tsx'
 import { isDraft, joinedIslandsQuery, ownIslandsQuery } from '../../islands/own-islands-query.ts'
 import { LinkButton } from '../../lib/link-button.tsx'
@@ -124,6 +125,9 @@ function NoIslands() {
           <Trans>Find islands</Trans>
         </LinkButton>
       </div>
+      <p className="text-sm">
+        <FirstIslandLink />
+      </p>
     </div>
   )
 }

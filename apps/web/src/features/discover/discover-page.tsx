@@ -13,6 +13,7 @@ import { OnDemandPanel } from '../../ui/on-demand-panel.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { categories, type Category, CategoryBar, CategoryChart } from './categories.tsx'
 import { IslandDirectory } from './island-directory.tsx'
+import { LoungeFirst } from './lounge-first.tsx'
 import { SignalList } from './signal-list.tsx'
 
 const fetchStarChart = async () => (await import('./star-chart/star-chart.tsx')).StarChart
@@ -50,6 +51,7 @@ export function DiscoverPage(props: DiscoverPageProps) {
     <div
       className={classNames('flex flex-col', category === undefined ? 'gap-10 sm:gap-12' : 'gap-6')}
     >
+      {category === undefined && <LoungeFirst />}
       <header className="flex flex-wrap items-end justify-between gap-x-8 gap-y-5">
         <div className="flex max-w-2xl flex-col gap-3">
           <h1 className="text-heading font-semibold">

@@ -2,10 +2,11 @@ import { listAnnouncements } from '@astropelago/contract/announcements'
 import { listIslands, listSignals } from '@astropelago/contract/island-directory'
 import type { LogEntry } from '@astropelago/contract/island-log'
 import type { IslandCard } from '@astropelago/contract/islands'
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { page } from 'vitest/browser'
 import { expectAccessible } from '../../test/accessibility.ts'
 import { answerApi, refused } from '../../test/answer-api.ts'
+import { watchDepartures } from '../../test/departures.ts'
 import { openScreen } from '../../test/open-screen.tsx'
 import { sampleIsland } from '../../test/sample-island.ts'
 import { sampleUser } from '../../test/samples.ts'
@@ -17,6 +18,65 @@ const cards = categories.getByRole('listitem')
 const names = ['Mothership', 'Islands', 'Satellites', 'Charts', 'Signals', 'Library']
 
 const openDiscover = (path = '/discover') => openScreen(path, { user: sampleUser })
+
+describe('first of all', () => {
+  const main = page.getByRole('main')
+  /** What stands above everything else. */
+  const first = () => main.element().firstElementChild?.firstElementChild
+
+  const lounge = page.getByRole('region', { name: 'Community Lounge' })
+
+  test('the lounge, which one enters by a page load; its name leads to its page', async () => {
+    answerLounge()
+    await openDiscover()
+    await expect.element(lounge.getByText('Open', { exact: true })).toBeVisible()
+    expect(first()).toBe(lounge.element())
+    const enter = lounge.getByRole('link', { name: 'Enter' })
+    await expect.element(enter).toHaveAttribute('href', '/thetravelerstavern')
+    await expect.element(enter).toHaveAccessibleDescription('Community Lounge')
+    await expect
+      .element(lounge.getByRole('link', { name: 'Community Lounge' }))
+      .toHaveAttribute('href', '/islands/thetravelerstavern')
+    await expectAccessible()
+    const departures = watchDepartures()
+    await enter.click()
+    expect(departures).toEqual([{ type: 'push', to: '/thetravelerstavern' }])
+  })
+
+  test('a paused lounge says why, and opens its page', async () => {
+    answerLounge({ isOpen: false, pause: { text: 'Painting the walls', until: null } })
+    await openDiscover()
+    await expect.element(lounge.getByText('Paused')).toBeVisible()
+    await expect.element(lounge.getByText('Painting the walls')).toBeVisible()
+    await expect
+      .element(lounge.getByRole('link', { name: 'Open' }))
+      .toHaveAttribute('href', '/islands/thetravelerstavern')
+  })
+
+  test.each([
+    ['there', 'Community Lounge', () => directoryOf([sampleIsland({ name: 'Community Lounge' })])],
+    ['not listed', 'Your first island in a minute', () => directoryOf([])],
+    ['not to be loaded', 'Your first island in a minute', () => refused('rate_limited')],
+  ])('nothing moves once the lounge is %s: %s', async (_, name, reply) => {
+    const held = Promise.withResolvers<ReturnType<typeof reply>>()
+    answerApi(listIslands, () => held.promise)
+    await page.viewport(360, 900)
+    await openDiscover()
+    const title = page.getByRole('heading', { level: 1 })
+    await expect.element(title).toBeVisible()
+    const before = title.element().getBoundingClientRect().top
+    held.resolve(reply())
+    await expect.element(page.getByRole('region', { name })).toBeVisible()
+    expect(title.element().getBoundingClientRect().top).toBe(before)
+  })
+
+  test('a category shows itself, not the lounge', async () => {
+    answerLounge()
+    await openDiscover('/discover/mothership')
+    await expect.element(page.getByText(/^No news right now\./)).toBeVisible()
+    expect(lounge.length).toBe(0)
+  })
+})
 
 test("'Categories' leads to the cards", async () => {
   await openDiscover()
@@ -148,6 +208,9 @@ test('Islands: an empty directory says what to do next, a failed one offers anot
   await expect.element(page.getByText('No islands in the directory yet')).toBeVisible()
   const make = page.getByRole('main').getByRole('link', { name: 'Make an island' })
   expect(hrefsOf(make.elements())).toEqual(['/new-island', '/new-island'])
+  await expect
+    .element(page.getByRole('link', { name: 'Your first island in a minute' }))
+    .toHaveAttribute('href', '/library/first-island')
 })
 
 test('Signals: upcoming events come first, in the reader’s time zone, and text stays text', async () => {
@@ -171,6 +234,11 @@ test('Signals: upcoming events come first, in the reader’s time zone, and text
   await expect.element(lately.getByText('<b>New pier</b>')).toBeVisible()
   await expectAccessible()
 })
+
+function answerLounge(details: Partial<IslandCard> = {}) {
+  const lounge = sampleIsland({ slug: 'thetravelerstavern', name: 'Community Lounge', ...details })
+  answerApi(listIslands, ({ query }) => directoryOf(query.slug === lounge.slug ? [lounge] : []))
+}
 
 function directoryOf(islands: IslandCard[], next: string | null = null) {
   return { status: 200 as const, body: { islands, total: islands.length, next } }

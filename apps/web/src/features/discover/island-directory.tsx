@@ -7,6 +7,7 @@ import TreePalm from 'virtual:icon/tree-palm'
 import { type DirectoryFilter, islandsOf, useDirectory } from '../../islands/directory-query.ts'
 import { useLiveListedIslands } from '../../islands/follow-listed-islands.ts'
 import { cardGrid, IslandCards, IslandCardSkeleton } from '../../islands/island-card.tsx'
+import { FirstIslandLink } from '../../islands/first-island-link.tsx'
 import { accessWords, kindWords } from '../../islands/island-words.ts'
 import { LinkButton } from '../../lib/link-button.tsx'
 import { useAddressParameters } from '../../lib/use-address-parameters.ts'
@@ -65,6 +66,7 @@ export function IslandDirectory() {
               <LinkButton to={paths.newIsland()} variant="outline" size="sm">
                 <Trans>Make an island</Trans>
               </LinkButton>
+              <FirstIslandLink />
             </EmptyState>
           )
         }

@@ -1,16 +1,13 @@
-import { listIslands } from '@astropelago/contract/island-directory'
-import { loungeSlug } from '@astropelago/contract/pages'
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
-import { queryOptions, useQuery } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
 import ArrowRight from 'virtual:icon/arrow-right'
 import { StateMark } from '../../islands/island-marks.tsx'
 import { islandState } from '../../islands/island-words.ts'
+import { loungeQuery } from '../../islands/lounge-query.ts'
 import { isNoted, PauseNote } from '../../islands/pause-note.tsx'
-import { call } from '../../lib/call.ts'
 import { LinkButton } from '../../lib/link-button.tsx'
-import { queryKeys } from '../../lib/query-keys.ts'
 import { paths } from '../../paths.ts'
 import { LoungeScene } from './lounge-scene.tsx'
 
@@ -73,9 +70,3 @@ export function CommunityLounge() {
     </section>
   )
 }
-
-/** From the directory, so that the request succeeds even if the lounge is closed or hidden. */
-const loungeQuery = queryOptions({
-  queryKey: [...queryKeys.listedIslands, 'lounge'],
-  queryFn: ({ signal }) => call(listIslands, { query: { slug: loungeSlug }, signal }),
-})

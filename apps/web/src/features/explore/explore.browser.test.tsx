@@ -68,7 +68,7 @@ test('no tile is locked until the session is known, and nothing moves then', asy
   await expect.element(list).toHaveAttribute('aria-busy', 'true')
   expect(moduleList.getByText('Locked').length).toBe(0)
   expect(moduleList.getByRole('link').length).toBe(1)
-  await expect.element(page.getByText('No island is open to everybody right now')).toBeVisible()
+  await expect.element(page.getByText(/^Be the first/)).toBeVisible()
   const before = moduleList.element().getBoundingClientRect().toJSON()
   resolve(sampleUser)
   await expect.element(moduleList.getByRole('link', { name: 'Harbor Logs' })).toBeVisible()
@@ -108,6 +108,7 @@ describe('Open now', () => {
       .element(openNow.getByRole('link', { name: 'Isle 0' }))
       .toHaveAttribute('href', '/islands/isle-0')
     expect(openNow.getByRole('article').length).toBe(6)
+    expect(openNow.getByText(/in a minute/).length).toBe(0)
     await openNow.getByRole('button', { name: 'Show more' }).click()
     await expect.element(openNow.getByRole('link', { name: 'Isle 7' })).toBeVisible()
     await expect
@@ -148,8 +149,36 @@ describe('Open now', () => {
   })
 
   test('says if no island is open', async () => {
+    answerIslands([sampleIsland({ isOpen: false })])
     await openScreen('/explore')
     await expect.element(openNow).toMatchTextContent('No island is open to everybody right now')
+    expect(openNow.getByText(/in a minute/).length).toBe(0)
+  })
+
+  test.each([
+    ['no island', []],
+    ['no island but the lounge', [sampleIsland({ slug: 'thetravelerstavern' })]],
+  ])('invites to be the first where there is %s', async (_, islands) => {
+    answerIslands(islands)
+    await openScreen('/explore')
+    await expect
+      .element(openNow.getByText('Be the first: make an island in a minute'))
+      .toBeVisible()
+    await expect
+      .element(openNow.getByRole('link', { name: 'Make an island' }))
+      .toHaveAttribute('href', '/new-island')
+    await openNow.getByRole('link', { name: 'Your first island in a minute' }).click()
+    await expect
+      .element(page.getByRole('heading', { level: 1 }))
+      .toHaveTextContent('Your first island in a minute')
+  })
+
+  test('invites to make one where there are few, as the last in the list', async () => {
+    answerIslands([sampleIsland(), sampleIsland({ slug: 'thetravelerstavern' })])
+    await openScreen('/explore')
+    const last = openNow.getByRole('listitem').last()
+    await expect.element(last).toMatchTextContent(/^Make an island in a minute/)
+    await expectAccessible()
   })
 
   test('shows a failed load, which can be tried again', async () => {
@@ -164,6 +193,13 @@ describe('Open now', () => {
     await expect.element(openNow.getByRole('link', { name: 'Harbour Tales' })).toBeVisible()
   })
 })
+
+/** Answers with these islands, whatever the query. */
+const answerIslands = (islands: readonly IslandCard[]) =>
+  answerApi(listIslands, {
+    status: 200,
+    body: { islands: [...islands], total: islands.length, next: null },
+  })
 
 /** Answers the directory's query for the lounge. */
 const answerLounge = (found: readonly IslandCard[]) =>

@@ -3,6 +3,7 @@ import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import TreePalm from 'virtual:icon/tree-palm'
 import { islandsOf, useDirectory } from '../../islands/directory-query.ts'
+import { FirstIslandLink } from '../../islands/first-island-link.tsx'
 import { useLiveListedIslands } from '../../islands/follow-listed-islands.ts'
 import { cardGrid, IslandCards, IslandCardSkeleton } from '../../islands/island-card.tsx'
 import { LinkButton } from '../../lib/link-button.tsx'
@@ -26,6 +27,7 @@ export function OpenNow() {
   const shown = islandsOf(query.data?.pages ?? []).filter(
     ({ isOpen, slug }) => isOpen || slug !== loungeSlug,
   )
+  const others = shown.filter(({ slug }) => slug !== loungeSlug)
   const open = shown.filter(({ isOpen }) => isOpen)
   const closed = shown.filter(({ isOpen }) => !isOpen)
   return (
@@ -44,7 +46,7 @@ export function OpenNow() {
         of={t`The islands`}
         query={query}
         isEmpty={shown.length === 0}
-        empty={<NoneOpen />}
+        empty={<MakeOne isFirst />}
         skeleton={
           <ul className={cardGrid}>
             {/* A single row with as many as fit. */}
@@ -56,7 +58,13 @@ export function OpenNow() {
           </ul>
         }
       >
-        {open.length === 0 ? <NoneOpen /> : <IslandCards islands={open} />}
+        {open.length === 0 ? (
+          <NoneOpen />
+        ) : (
+          <IslandCards islands={open}>
+            {others.length < few && <MakeOne isFirst={others.length === 0} />}
+          </IslandCards>
+        )}
         {closed.length > 0 && (
           <section aria-labelledby={closedTitleId} className="mt-4 flex flex-col gap-4">
             <h2 id={closedTitleId} className="text-lg font-semibold">
@@ -67,6 +75,26 @@ export function OpenNow() {
         )}
       </LoadedList>
     </Section>
+  )
+}
+
+/** Below this number, the list invites to make another island. */
+const few = 3
+
+function MakeOne({ isFirst = false }: { isFirst?: boolean }) {
+  return (
+    <EmptyState
+      icon={<TreePalm aria-hidden />}
+      title={isFirst ? t`Be the first: make an island in a minute` : t`Make an island in a minute`}
+    >
+      <p>
+        <Trans>Choose what it will be and give it a name. You decide who may enter.</Trans>
+      </p>
+      <LinkButton to={paths.newIsland()} variant="outline" size="sm">
+        <Trans>Make an island</Trans>
+      </LinkButton>
+      <FirstIslandLink />
+    </EmptyState>
   )
 }
 

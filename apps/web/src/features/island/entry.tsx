@@ -3,7 +3,7 @@ import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useId } from 'react'
-import ExternalLink from 'virtual:icon/external-link'
+import { EnterLink, outside } from '../../islands/enter-link.tsx'
 import { StateMark } from '../../islands/island-marks.tsx'
 import { islandPortQuery } from '../../islands/island-queries.ts'
 import { islandState } from '../../islands/island-words.ts'
@@ -110,22 +110,7 @@ function WayIn({ island, entrance }: EntryProps): ReactNode {
         </>
       )
     case 'nowhere':
-      return island.role === 'host' ? (
-        <>
-          <Says>
-            {island.isRelayed
-              ? t`This server no longer has a relay, so nobody can enter.`
-              : t`It has no link yet, so nobody can enter.`}
-          </Says>
-          <LinkButton to={paths.islandSettings(island.slug, 'details')} variant="outline" size="sm">
-            <Trans>Set its link</Trans>
-          </LinkButton>
-        </>
-      ) : (
-        <Says>
-          <Trans>Its host has not given it an address yet.</Trans>
-        </Says>
-      )
+      return <Nowhere island={island} />
     case 'signed-out':
       return (
         <>
@@ -160,6 +145,37 @@ function WayIn({ island, entrance }: EntryProps): ReactNode {
   )
 }
 
+function Nowhere({ island }: { island: IslandView }) {
+  const { slug, role, isRelayed, isHosted, relayStopped } = island
+  if (role !== 'host') {
+    return (
+      <Says>
+        {isHosted ? t`It has no pages for now.` : t`Its host has not given it an address yet.`}
+      </Says>
+    )
+  }
+  // The notice above it says all.
+  if (relayStopped !== null) return null
+  return (
+    <>
+      <Says>
+        {isHosted
+          ? t`It has no pages yet, so nobody can enter.`
+          : isRelayed
+            ? t`This server no longer has a relay, so nobody can enter.`
+            : t`It has no link yet, so nobody can enter.`}
+      </Says>
+      <LinkButton
+        to={paths.islandSettings(slug, isHosted ? 'pages' : 'details')}
+        variant="outline"
+        size="sm"
+      >
+        {isHosted ? t`Add its pages` : t`Set its link`}
+      </LinkButton>
+    </>
+  )
+}
+
 function Asked({ island }: { island: IslandView }) {
   const leaving = useLeave(island)
   return (
@@ -174,26 +190,6 @@ function Asked({ island }: { island: IslandView }) {
       </Button>
       <FormError>{failureText(leaving.error)}</FormError>
     </>
-  )
-}
-
-/** Passes nothing to the other site: no referrer, and no handle on this window. */
-const outside = {
-  target: '_blank',
-  rel: 'noopener noreferrer',
-  referrerPolicy: 'no-referrer',
-} as const
-
-function EnterLink({ href }: { href: string }) {
-  const { host } = new URL(href)
-  return (
-    <a href={href} {...outside} className={buttonStyles({ size: 'lg' })}>
-      <Trans>Enter</Trans>
-      <ExternalLink aria-hidden />
-      <span className="sr-only">
-        <Trans>(opens {host} in a new tab)</Trans>
-      </span>
-    </a>
   )
 }
 

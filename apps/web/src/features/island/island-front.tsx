@@ -51,7 +51,7 @@ export function IslandFront(props: IslandFrontProps) {
     <div data-awaited={isWhole ? undefined : ''} className="flex flex-col gap-8 sm:gap-10">
       <IslandHeader
         island={island}
-        session={session.state}
+        session={session}
         follow={role === 'host' ? undefined : alerts}
       />
       <LiveRegion>{useStateAnnouncement(island)}</LiveRegion>

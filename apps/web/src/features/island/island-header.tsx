@@ -23,12 +23,13 @@ export const headerGrid =
 
 interface IslandHeaderProps {
   island: IslandView
-  session: Session['state']
+  session: Session
   follow: ReactNode
 }
 
 export function IslandHeader({ island, session, follow }: IslandHeaderProps) {
-  const { name, kind, picture, tagline, role, deviceId } = island
+  const { slug, name, kind, picture, tagline, role, deviceId } = island
+  const isDemo = session.state === 'signed-in' && session.user.isDemo
   const hosted = <Hosted island={island} />
   return (
     <section aria-label={name} className={headerGrid}>
@@ -50,7 +51,9 @@ export function IslandHeader({ island, session, follow }: IslandHeaderProps) {
           )}
         </div>
         <p className="max-w-full text-sm wrap-anywhere text-muted">
-          {deviceId === null ? (
+          {island.isHosted ? (
+            <Trans>{hosted}, on this server</Trans>
+          ) : deviceId === null ? (
             hosted
           ) : (
             <Trans>
@@ -58,8 +61,14 @@ export function IslandHeader({ island, session, follow }: IslandHeaderProps) {
             </Trans>
           )}
         </p>
-        {role === 'host' && <HostNotices island={island} />}
-        <Entry island={island} entrance={entranceOf(island, session)} />
+        {role === 'host' && <HostNotices island={island} isDemo={isDemo} />}
+        <Entry island={island} entrance={entranceOf(island, session.state)} />
+        {role === 'host' && island.isHosted && (
+          <LinkButton to={paths.islandSettings(slug, 'pages')} variant="outline" size="sm">
+            <PencilRuler aria-hidden />
+            <Trans>Change the pages</Trans>
+          </LinkButton>
+        )}
         {role === 'host' && island.isRelayed && (
           <RelayedStatus key={island.address} islandId={island.id} address={island.address}>
             <LinkButton to={paths.connectHosting(undefined, island.id)} variant="link">
@@ -67,7 +76,7 @@ export function IslandHeader({ island, session, follow }: IslandHeaderProps) {
             </LinkButton>
           </RelayedStatus>
         )}
-        <Membership island={island} session={session} />
+        <Membership island={island} session={session.state} />
         {follow}
       </div>
     </section>
@@ -103,8 +112,8 @@ function Host(props: { username: string; image: string | null; children: string 
   )
 }
 
-function HostNotices({ island }: { island: IslandView }) {
-  const { id, hidden, relayStopped, publishedAt } = island
+function HostNotices({ island, isDemo }: { island: IslandView; isDemo: boolean }) {
+  const { id, hidden, isHosted, relayStopped, publishedAt } = island
   return (
     <>
       {hidden !== null && (
@@ -115,18 +124,24 @@ function HostNotices({ island }: { island: IslandView }) {
       )}
       {relayStopped !== null && (
         <Notice icon={<Unplug aria-hidden />}>
-          {relayStopped.ofHost
-            ? t`The operator of this server stopped the relay for your islands. Nobody can enter.`
-            : t`The operator of this server stopped the relay for this island. Nobody can enter.`}{' '}
+          {isHosted
+            ? t`The operator of this server took the pages of this island down. Nobody can enter.`
+            : relayStopped.ofHost
+              ? t`The operator of this server stopped the relay for your islands. Nobody can enter.`
+              : t`The operator of this server stopped the relay for this island. Nobody can enter.`}{' '}
           <TheySay reason={relayStopped.reason} />
         </Notice>
       )}
       {publishedAt === null && (
         <Notice icon={<PencilRuler aria-hidden />}>
           <Trans>This is a draft. Only you can see it.</Trans>{' '}
-          <LinkButton to={paths.newIsland(id)} variant="link">
-            <Trans>Publish it</Trans>
-          </LinkButton>
+          {isDemo ? (
+            <Trans>It is gone 24 hours after your demo began.</Trans>
+          ) : (
+            <LinkButton to={paths.newIsland(id)} variant="link">
+              <Trans>Publish it</Trans>
+            </LinkButton>
+          )}
         </Notice>
       )}
     </>

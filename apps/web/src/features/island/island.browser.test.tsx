@@ -116,6 +116,50 @@ test('only the host of a relayed island reads live what keeps visitors out', asy
   expect(asked.length).toBe(soFar)
 })
 
+/** The same island with pages that this server hosts. */
+const hosted = { isHosted: true, address: 'https://harbor-light.isles.example/' } as const
+
+test('an island with pages here says so, and its host can change them', async () => {
+  const main = page.getByRole('main')
+  await openIsland(sampleView({ ...hosted, role: 'host' }), { user })
+  await expect.element(main).toMatchTextContent('Hosted by you, on this server')
+  await expect.element(parts.enter).toHaveAttribute('href', hosted.address)
+  await expect
+    .element(parts.link('Change the pages'))
+    .toHaveAttribute('href', '/islands/harbor-light/settings/pages')
+  expect(main.element().textContent).not.toMatch(/device|relay|name/i)
+  await cleanup()
+  await openIsland(sampleView({ ...stranger, ...hosted }))
+  await expect.element(main).toMatchTextContent('Hosted by Keeper, on this server')
+  await expect.element(parts.link('Change the pages')).not.toBeInTheDocument()
+})
+
+test('an island whose pages are missing or stopped says that to each viewer', async () => {
+  const main = page.getByRole('main')
+  const empty = { ...hosted, address: null, isOpen: false } as const
+  await openIsland(sampleView({ ...empty, role: 'host' }), { user })
+  await expect.element(main).toMatchTextContent('It has no pages yet, so nobody can enter.')
+  await expect
+    .element(parts.link('Add its pages'))
+    .toHaveAttribute('href', '/islands/harbor-light/settings/pages')
+  await cleanup()
+  await openIsland(sampleView({ ...stranger, ...empty }))
+  await expect.element(main).toMatchTextContent('It has no pages for now.')
+  await cleanup()
+  const relayStopped = { at: '2026-01-02T03:04:05.000Z', reason: 'Phishing.', ofHost: false }
+  await openIsland(sampleView({ ...empty, role: 'host', relayStopped }), { user })
+  await expect.element(main).toMatchTextContent('took the pages of this island down')
+  await expect.element(main).toMatchTextContent('They say: “Phishing.”')
+  await expect.element(parts.link('Add its pages')).not.toBeInTheDocument()
+})
+
+test('a demo account reads how long its draft stays', async () => {
+  const draft = { ...hosted, role: 'host', publishedAt: null, access: 'invited' } as const
+  await openIsland(sampleView(draft), { user: { ...user, isDemo: true } })
+  await expect.element(page.getByText(/It is gone 24 hours after your demo began/)).toBeVisible()
+  await expect.element(parts.link('Publish it')).not.toBeInTheDocument()
+})
+
 test('an unwatched island says so', async () => {
   await openIsland(sampleView({ ...stranger, isWatched: false, since: null }))
   await expect

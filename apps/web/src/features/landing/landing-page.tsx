@@ -81,7 +81,7 @@ const steps = () => [
   },
   {
     title: t`Explore the Network`,
-    text: t`Visit islands: chats, games, media and apps that fellow Navigators run on devices of their own.`,
+    text: t`Visit islands: chats, games, media and apps that fellow Navigators host.`,
   },
   {
     title: t`Connect Your Device`,
@@ -206,7 +206,9 @@ const questions = () => [
   },
   {
     question: t`What can I host?`,
-    answer: t`Chats, files, media, games, blogs: whatever your device can run and you are happy to share.`,
+    answer: hasRelay()
+      ? t`Chats, files, media, games, blogs: whatever your device can run and you are happy to share. Without a device, a browser is enough for a page, if the operator of this site allows it.`
+      : t`Chats, files, media, games, blogs: whatever your device can run and you are happy to share.`,
   },
 ]
 

@@ -200,6 +200,7 @@ test('what promises privacy and no port says how far that goes', async () => {
   await expect.element(connect).toMatchTextContent('You choose who sees your device')
   await expect.element(connect).toMatchTextContent('To be online you need neither')
   await expect.element(main).toMatchTextContent('Your device calls out to say that it is online')
+  expect(part('FAQ').element().textContent).not.toContain('a browser is enough')
 })
 
 test('where a relay runs it says that one hosts from home', async () => {
@@ -215,6 +216,7 @@ test('where a relay runs it says that one hosts from home', async () => {
   await expect.element(connect).toMatchTextContent('You need neither here')
   await expect.element(connect).toMatchTextContent('The Island Builder gives it an address')
   await expect.element(part('FAQ')).toMatchTextContent('visitors come in through the relay')
+  await expect.element(part('FAQ')).toMatchTextContent('a browser is enough for a page')
   expect(document.body.textContent).not.toContain('To be online you need neither')
 })
 

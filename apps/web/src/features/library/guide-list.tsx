@@ -6,6 +6,7 @@ import { useId } from 'react'
 import { Link } from 'react-router'
 import { shelves } from 'virtual:guides'
 import ChevronRight from 'virtual:icon/chevron-right'
+import { FirstIslandLink } from '../../islands/first-island-link.tsx'
 import { ApiError } from '../../lib/api-error.ts'
 import { call } from '../../lib/call.ts'
 import { searchText } from '../../lib/search-text.ts'
@@ -30,6 +31,11 @@ export function GuideList({ asked = '' }: { asked?: string }) {
         <output className={found.length === 0 ? 'text-muted' : 'sr-only'}>
           {foundText(found.flatMap(({ guides }) => guides).length)}
         </output>
+      )}
+      {found.length === 0 && (
+        <p className="-mt-6">
+          <FirstIslandLink />
+        </p>
       )}
       {isError && (
         <ErrorLine busy={isFetching} onRetry={() => void refetch()}>

@@ -18,6 +18,8 @@ test('everybody finds every guide on its shelf', async () => {
       guides.map(({ name }) => `/library/${name}`),
     )
   }
+  const guides = page.getByRole('main').getByRole('link')
+  await expect.element(guides.first()).toHaveTextContent('Your first island in a minute')
   await expectAccessible()
 })
 
@@ -93,6 +95,8 @@ test('the operator’s guides are on the last shelf, and found beside the others
   await expect.element(own).not.toBeInTheDocument()
   await find.fill('no such words')
   await expect.element(page.getByText(/^No guide has these words/)).toBeVisible()
+  const begin = page.getByRole('main').getByRole('link', { name: 'Your first island in a minute' })
+  await expect.element(begin).toHaveAttribute('href', '/library/first-island')
   await find.fill('')
   await expect.element(own).toBeVisible()
 })

@@ -30,6 +30,7 @@ function sampleIsland(details: Partial<OperatorIsland> = {}): OperatorIsland {
     host: 'eve',
     address: 'https://bar.example/',
     isRelayed: false,
+    isHosted: false,
     relayStopped: null,
     memberCount: 3,
     createdAt: at,
@@ -173,6 +174,21 @@ test('the relay of an island can be stopped with a reason and started again', as
   await inDialog('Start it').click()
   await expect.element(button('Stop the relay of Harbor Bar')).toBeVisible()
   expect(starts).toMatchObject([{ params }])
+})
+
+test('pages of an island here are stopped and started in the same way', async () => {
+  const { stops, starts } = answerIslands(sampleIsland({ isHosted: true, address: null }))
+  await openOperator('/islands')
+  await expect.element(items.first()).toMatchTextContent('pages here')
+  await button('Stop the pages of Harbor Bar').click()
+  await dialog.getByRole('textbox', { name: 'What its host will read' }).fill('Phishing')
+  await inDialog('Stop it').click()
+  await expect.element(items.first()).toMatchTextContent('Pages stopped since')
+  await button('Start the pages of Harbor Bar again').click()
+  await expect.element(dialog).toMatchTextContent('is back at once for everybody who may enter')
+  await inDialog('Start it').click()
+  await expect.element(button('Stop the pages of Harbor Bar')).toBeVisible()
+  expect([stops.length, starts.length]).toEqual([1, 1])
 })
 
 test('an island is handed over by username; an unknown username stays in the form', async () => {

@@ -101,7 +101,7 @@ function NoIslands({ isSearched, isFiltered }: { isSearched: boolean; isFiltered
 
 function IslandItem({ island }: { island: OperatorIsland }) {
   const { name, slug, host, address, isOpen, pause } = island
-  const { memberCount, createdAt, hidden, relayStopped } = island
+  const { memberCount, createdAt, hidden, isHosted, relayStopped } = island
   return (
     <li className={`${listItemStyles} py-4`}>
       <div className="flex min-w-0 flex-1 basis-72 flex-col gap-1">
@@ -144,6 +144,14 @@ function IslandItem({ island }: { island: OperatorIsland }) {
               made <AtTime at={createdAt} />
             </Trans>
           </span>
+          {isHosted && (
+            <>
+              <Dot />
+              <span>
+                <Trans>pages here</Trans>
+              </span>
+            </>
+          )}
           {address !== null && (
             <>
               <Dot />
@@ -154,7 +162,7 @@ function IslandItem({ island }: { island: OperatorIsland }) {
           )}
         </p>
         <MeasureLine kind="hidden" measure={hidden} />
-        <MeasureLine kind="relay-stopped" measure={relayStopped} />
+        <MeasureLine kind={isHosted ? 'pages-stopped' : 'relay-stopped'} measure={relayStopped} />
       </div>
       <Actions island={island} />
     </li>
@@ -188,7 +196,8 @@ const accessTexts: Readonly<Record<OperatorIsland['access'], AccessTexts>> = {
 }
 
 function Actions({ island }: { island: OperatorIsland }) {
-  const { id, name, publishedAt, hidden, relayStopped, isRelayed } = island
+  const { id, name, publishedAt, hidden, relayStopped, isRelayed, isHosted } = island
+  const words = isHosted ? pagesWords(name) : relayWords(name)
   return (
     <div className="flex max-w-full flex-wrap gap-2">
       <HideOrShow
@@ -221,16 +230,16 @@ function Actions({ island }: { island: OperatorIsland }) {
       >
         <Trans>Hand over</Trans>
       </DialogButton>
-      {relayStopped === null && isRelayed && (
+      {relayStopped === null && (isRelayed || isHosted) && (
         <ActionButton
-          label={t`Stop relay`}
-          name={t`Stop the relay of ${name}`}
+          label={words.stop.label}
+          name={words.stop.name}
           size="sm"
-          title={t`Stop its relay?`}
+          title={words.stop.title}
           reasonLabel={t`What its host will read`}
           action={t`Stop it`}
           act={(reason) => call(stopIslandRelay, { params: { id }, body: { reason } })}
-          done={t`The relay to ${name} is stopped`}
+          done={words.stop.done}
         >
           <Trans>
             Visitors on <SubjectName>{name}</SubjectName> are cut off at once, and nobody can enter.
@@ -240,23 +249,59 @@ function Actions({ island }: { island: OperatorIsland }) {
       )}
       {relayStopped !== null && (
         <ActionButton
-          label={t`Start relay`}
-          name={t`Start the relay of ${name} again`}
+          label={words.start.label}
+          name={words.start.name}
           size="sm"
-          title={t`Start its relay again?`}
+          title={words.start.title}
           action={t`Start it`}
           act={() => call(startIslandRelay, { params: { id } })}
-          done={t`The relay carries visitors to ${name} again`}
+          done={words.start.done}
         >
-          <Trans>
-            <SubjectName>{name}</SubjectName> is back as soon as its device has connected again,
-            which can take five minutes.
-          </Trans>
+          {isHosted ? (
+            <Trans>
+              <SubjectName>{name}</SubjectName> is back at once for everybody who may enter.
+            </Trans>
+          ) : (
+            <Trans>
+              <SubjectName>{name}</SubjectName> is back as soon as its device has connected again,
+              which can take five minutes.
+            </Trans>
+          )}
         </ActionButton>
       )}
     </div>
   )
 }
+
+const relayWords = (name: string) => ({
+  stop: {
+    label: t`Stop relay`,
+    name: t`Stop the relay of ${name}`,
+    title: t`Stop its relay?`,
+    done: t`The relay to ${name} is stopped`,
+  },
+  start: {
+    label: t`Start relay`,
+    name: t`Start the relay of ${name} again`,
+    title: t`Start its relay again?`,
+    done: t`The relay carries visitors to ${name} again`,
+  },
+})
+
+const pagesWords = (name: string) => ({
+  stop: {
+    label: t`Stop pages`,
+    name: t`Stop the pages of ${name}`,
+    title: t`Stop its pages?`,
+    done: t`The pages of ${name} are stopped`,
+  },
+  start: {
+    label: t`Start pages`,
+    name: t`Start the pages of ${name} again`,
+    title: t`Start its pages again?`,
+    done: t`Visitors see the pages of ${name} again`,
+  },
+})
 
 function HandOverDialog(props: { island: OperatorIsland; onClose: () => void }) {
   const {

@@ -10,6 +10,7 @@ import { Devices } from './devices.tsx'
 import { Invites } from './invites.tsx'
 import { Islands } from './islands.tsx'
 import { Overview } from './overview/overview.tsx'
+import { PagesReviews } from './pages-reviews.tsx'
 import { Reports } from './reports/reports.tsx'
 import { Users } from './users/users.tsx'
 
@@ -18,6 +19,7 @@ const parts = [
   { id: 'users', name: t`Users`, Screen: Users },
   { id: 'devices', name: t`Devices`, Screen: Devices },
   { id: 'islands', name: t`Islands`, Screen: Islands },
+  { id: 'pages', name: t`Pages`, Screen: PagesReviews },
   { id: 'reports', name: t`Reports`, Screen: Reports },
   { id: 'announcements', name: t`Announcements`, Screen: Announcements },
   { id: 'invites', name: t`Invites`, Screen: Invites },

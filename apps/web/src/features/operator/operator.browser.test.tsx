@@ -212,6 +212,7 @@ test('the parts are links for the keyboard, and the current one is marked', asyn
     'Users',
     'Devices',
     'Islands',
+    'Pages',
     'Reports',
     'Announcements',
     'Invites',
@@ -227,7 +228,7 @@ test('the parts are links for the keyboard, and the current one is marked', asyn
   await expect
     .element(parts.getByRole('link', { name: 'Overview' }))
     .toHaveAttribute('aria-current')
-  parts.getByRole('link', { name: 'Islands' }).element().focus()
+  parts.getByRole('link', { name: 'Pages' }).element().focus()
   await userEvent.keyboard('{Tab}{Enter}')
   await expect.element(page.getByText('Nothing is reported')).toBeVisible()
   await expect.element(parts.getByRole('link', { name: 'Reports' })).toHaveAttribute('aria-current')

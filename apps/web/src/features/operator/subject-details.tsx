@@ -41,13 +41,12 @@ interface Measure {
 }
 
 export function MeasureLine(props: {
-  kind: 'hidden' | 'relay-stopped'
+  kind: keyof typeof measures
   measure: Measure | null
   isLarge?: boolean
 }) {
   const { kind, measure, isLarge = false } = props
   if (measure === null) return null
-  const { at, reason } = measure
   const Icon = kind === 'hidden' ? EyeOff : Unplug
   return (
     <p
@@ -57,20 +56,28 @@ export function MeasureLine(props: {
         aria-hidden
         className={classNames('mt-0.5 shrink-0', isLarge ? 'size-4' : 'size-3.5')}
       />
-      <span className="min-w-0 wrap-anywhere">
-        {kind === 'hidden' ? (
-          <Trans>
-            Hidden since <AtTime at={at} />: {reason}
-          </Trans>
-        ) : (
-          <Trans>
-            Relay stopped since <AtTime at={at} />: {reason}
-          </Trans>
-        )}
-      </span>
+      <span className="min-w-0 wrap-anywhere">{measures[kind](measure)}</span>
     </p>
   )
 }
+
+const measures = {
+  hidden: ({ at, reason }: Measure) => (
+    <Trans>
+      Hidden since <AtTime at={at} />: {reason}
+    </Trans>
+  ),
+  'relay-stopped': ({ at, reason }: Measure) => (
+    <Trans>
+      Relay stopped since <AtTime at={at} />: {reason}
+    </Trans>
+  ),
+  'pages-stopped': ({ at, reason }: Measure) => (
+    <Trans>
+      Pages stopped since <AtTime at={at} />: {reason}
+    </Trans>
+  ),
+} as const
 
 const questions = {
   device: { hide: t`Hide this device?`, show: t`Show this device again?` },

@@ -20,6 +20,7 @@ import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { FormError } from '../../ui/form-error.tsx'
 import { TextField } from '../../ui/text-field.tsx'
+import { leadsToLounge, LoungeAhead } from './lounge-ahead.tsx'
 import { reasonToSignIn } from './reason-to-sign-in.ts'
 import { SignInForm } from './sign-in-form.tsx'
 
@@ -40,16 +41,21 @@ export function SignInDialog({ open, onOpenChange, invite, pressed }: SignInDial
     if (!isOpen) setIsPasswordLost(false)
     onOpenChange(isOpen)
   }
-  const isInvited = invite !== null
+  const hint = `${reasonToSignIn(goal)} ${registrationHint(options.registration, invite !== null)}`
   return (
     <Dialog
       open={open}
       onOpenChange={change}
       title={isPasswordLost ? t`Lost your password?` : t`Sign in`}
       description={
-        isPasswordLost
-          ? t`You set a new one with a one-time code.`
-          : `${reasonToSignIn(goal)} ${registrationHint(options.registration, isInvited)}`.trim()
+        isPasswordLost ? (
+          t`You set a new one with a one-time code.`
+        ) : (
+          <>
+            {leadsToLounge(goal) && <LoungeAhead />}
+            {hint.trim()}
+          </>
+        )
       }
     >
       {isPasswordLost ? (

@@ -5,6 +5,8 @@ import {
   register,
 } from '@astropelago/contract/accounts'
 import { errors } from '@astropelago/contract/errors'
+import { listIslands } from '@astropelago/contract/island-directory'
+import type { IslandCard } from '@astropelago/contract/islands'
 import { requestPasswordReset } from '@astropelago/contract/passwords'
 import type { AnswerBody } from '@astropelago/contract/route'
 import { describe, expect, test } from 'vitest'
@@ -13,6 +15,7 @@ import { expectAccessible } from '../../test/accessibility.ts'
 import { answerApi, refused } from '../../test/answer-api.ts'
 import { watchDepartures } from '../../test/departures.ts'
 import { openPart, openScreen } from '../../test/open-screen.tsx'
+import { sampleIsland } from '../../test/sample-island.ts'
 import { sampleUser } from '../../test/samples.ts'
 import { Header } from '../shell/header.tsx'
 import { openSignIn } from '../../lib/open-sign-in.ts'
@@ -151,6 +154,54 @@ describe('the three ways in', () => {
     held.resolve('dropped')
     await expect.element(button[way]).toBeEnabled()
     await expectTyped()
+  })
+})
+
+describe('on the way to Discover', () => {
+  const ahead = dialog.getByText('Sign in, and this is the first place you see.')
+
+  test('the dialog begins with the lounge, and the sign-in leads to it', async () => {
+    answerLounge([sampleIsland({ name: 'Community Lounge' })])
+    answerApi(register, { status: 201, body: { user: sampleUser } })
+    const departures = watchDepartures()
+    await openScreen('/discover')
+    await expect.element(ahead).toBeVisible()
+    expect(window.location.pathname + window.location.search).toBe('/explore?signin=1')
+    await expect.element(dialog.getByText('Community Lounge')).toBeVisible()
+    await expect.element(dialog).toHaveAccessibleDescription(/^Community Lounge\s*Sign in, and/)
+    await expectAccessible(dialog)
+    await typePair()
+    await button.register.click()
+    await expect.poll(() => departures).toEqual([{ type: 'replace', to: '/discover' }])
+  })
+
+  test('also by the way back that the session keeps', async () => {
+    answerLounge([sampleIsland()])
+    keepWayBack('/discover?q=tea')
+    await openDialog()
+    await expect.element(ahead).toBeVisible()
+  })
+
+  test('nothing moves if there is no lounge, and none is promised', async () => {
+    const held = Promise.withResolvers<void>()
+    answerLounge([], held.promise)
+    keepWayBack('/discover')
+    await page.viewport(360, 900)
+    await openDialog()
+    await expect.element(username).toBeVisible()
+    const before = dialog.element().clientHeight
+    held.resolve()
+    await expect.element(dialog).toMatchTextContent('Islands, devices and the routes')
+    await expect.element(ahead).not.toBeInTheDocument()
+    expect(dialog.element().clientHeight).toBe(before)
+  })
+
+  test.each(['/dashboard', '/discover/signals'])('to %s there is no lounge', async (path) => {
+    const asked = answerApi(listIslands, refused('rate_limited'))
+    await openPart(<SignIn />, { path: '/explore' })
+    openSignIn(path)
+    await expect.element(username).toBeVisible()
+    expect(asked).toEqual([])
   })
 })
 
@@ -468,4 +519,12 @@ async function openByKeyboard() {
 
 function focused(): HTMLElement | null {
   return document.querySelector<HTMLElement>(':focus')
+}
+
+function answerLounge(islands: IslandCard[], held?: Promise<void>) {
+  answerApi(listIslands, async ({ query }) => {
+    await held
+    const found = query.slug === 'thetravelerstavern' ? islands : []
+    return { status: 200, body: { islands: found, total: found.length, next: null } }
+  })
 }

@@ -19,6 +19,8 @@ const cached: CachedIsland = {
   carrierKey,
   hasAddress: true,
   isRelayed: false,
+  isHosted: false,
+  pages: null,
   relayOpening: null,
   opening: { isOpen: true, isWatched: true, sinceMs: startMs - 500, pause: null },
 }
@@ -74,6 +76,15 @@ test('[HI1] an island without a device or a way in, or in a pause, is not observ
   expect(await kindOf({ ...relayed, relayOpening: null, opening: closed })).toBe('unobserved')
   // An operator stopped the relay for it.
   expect(await kindOf({ ...relayed, hasAddress: false, opening: closed })).toBe('closed')
+  const hosted = {
+    isHosted: true,
+    carrierKey: null,
+    pages: { key: 1, sinceMs: 1 },
+  }
+  expect(await kindOf(hosted)).toBe('open')
+  expect(await kindOf({ ...hosted, hasAddress: false, opening: closed })).toBe('closed')
+  expect(await kindOf({ ...hosted, pages: null, opening: closed })).toBe('unobserved')
+  expect(await kindOf({ ...hosted, opening: { ...closed, pause } })).toBe('unobserved')
   state.hasNeverReported = true
   expect(await kindOf({ opening: closed })).toBe('unobserved')
 })

@@ -110,10 +110,12 @@ export function recordOpenness(deps: {
 
 /** [HI1] */
 function kindOf(
-  { carrierKey, hasAddress, isRelayed, relayOpening, opening }: CachedIsland,
+  { carrierKey, hasAddress, isRelayed, isHosted, pages, relayOpening, opening }: CachedIsland,
   presence: Pick<CarrierPresence, 'status'>,
 ): EventKind {
-  if (carrierKey === null || opening.pause !== null) return 'unobserved'
+  if (opening.pause !== null || (isHosted ? pages : carrierKey) === null) return 'unobserved'
+  // Without a server nobody observes anything.
+  if (isHosted || carrierKey === null) return opening.isOpen ? 'open' : 'closed'
   // Without a link nothing can be open. A relayed island without an address may just be stopped: closed.
   const isObserved = isRelayed
     ? relayOpening !== null

@@ -65,6 +65,7 @@ describe('the list', () => {
       host: host.username,
       address: 'https://bar.example/',
       isRelayed: false,
+      isHosted: false,
       relayStopped: null,
       createdAt: now,
       hidden: null,

@@ -24,7 +24,8 @@ export async function operatorIslandsRoutes(
     island,
     memberCount,
   }: Pick<FoundIsland, 'island' | 'memberCount'>): Promise<OperatorIsland> => {
-    const { id, slug, name, access, isListed, isRelayed, relayStop, publishedMs } = island
+    const { id, slug, name, access, isListed, isRelayed, isHosted } = island
+    const { relayStop, publishedMs } = island
     const { isOpen, pause } = await readOpenness(island, presence)
     const isStopped = relayStop !== null && !relayStop.ofHost
     return {
@@ -38,6 +39,7 @@ export async function operatorIslandsRoutes(
       host: island.hostUsername,
       address: addressOf(island, relayAddress),
       isRelayed,
+      isHosted,
       relayStopped: isStopped ? { at: isoTime(relayStop.atMs), reason: relayStop.reason } : null,
       memberCount,
       createdAt: isoTime(island.createdMs),

@@ -5,7 +5,7 @@ import { LRUCache } from 'lru-cache'
 import * as v from 'valibot'
 import { markup, trusted, type Markup } from '../../../http/markup.ts'
 import { etagOf } from '../../../http/negotiation.ts'
-import { PictureThread } from '../../../picture-thread.ts'
+import { WorkThread } from '../../../work-thread.ts'
 import { kindNames } from './kind-names.ts'
 
 type PicturedIsland = Pick<IslandCard, 'picture' | 'name' | 'kind'>
@@ -25,10 +25,11 @@ export class LinkPictures {
     ignoreFetchAbort: true,
     fetchMethod: (_name, _stale, { context }) => this.#draw(context),
   })
-  readonly #thread = new PictureThread({
+  readonly #thread = new WorkThread({
     file: new URL('./picture-worker.ts', import.meta.url),
     name: 'link-pictures',
     waitingMax: 20,
+    rest: 2,
   })
 
   readonly #siteName: string

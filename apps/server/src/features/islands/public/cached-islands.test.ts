@@ -100,14 +100,14 @@ test('a relayed island says whether an operator trusts its host or has stopped i
   const relayed = { ...island, publishedMs: 5, isRelayed: true }
   cached.set(relayed)
   const isFree = { isHostTrusted: false, isStopped: false, mayAnybodyKnow: true }
-  expect(cached.findRelayed(island.key)).toMatchObject(isFree)
+  expect(cached.findServed(island.key)).toMatchObject(isFree)
   cached.set({ ...relayed, isHostTrusted: true })
-  expect(cached.findRelayedBySlug(island.slug)).toMatchObject({ isHostTrusted: true })
+  expect(cached.findServedBySlug(island.slug)).toMatchObject({ isHostTrusted: true })
   cached.set({ ...relayed, relayStop: { ofHost: false, atMs: 1, reason: '' }, access: 'invited' })
   const isStopped = { isStopped: true, mayAnybodyKnow: false }
-  expect(cached.findHostedRelayed(3, island.id)).toMatchObject(isStopped)
+  expect(cached.findServedOfHost(3, island.id)).toMatchObject(isStopped)
   cached.set({ ...island, isRelayed: false })
-  expect(cached.findRelayed(island.key)).toBeUndefined()
+  expect(cached.findServed(island.key)).toBeUndefined()
 })
 
 test('a slug leads to the island that has it now, whatever becomes of the one that had it', () => {
@@ -117,5 +117,5 @@ test('a slug leads to the island that has it now, whatever becomes of the one th
   cached.set(before)
   cached.set(after)
   cached.delete(before.key)
-  expect(cached.findRelayedBySlug(island.slug)).toMatchObject({ key: after.key })
+  expect(cached.findServedBySlug(island.slug)).toMatchObject({ key: after.key })
 })

@@ -10,7 +10,7 @@ import {
   type Opening,
   type Presence,
 } from '../island-openness.ts'
-import type { IslandPause, RelayOpening } from '../islands-store.ts'
+import type { IslandPause, LivePages, RelayOpening } from '../islands-store.ts'
 import type { IslandFacts } from './public-islands-store.ts'
 
 export interface CachedIsland {
@@ -19,6 +19,8 @@ export interface CachedIsland {
   readonly carrierKey: number | null
   readonly hasAddress: boolean
   readonly isRelayed: boolean
+  readonly isHosted: boolean
+  readonly pages: LivePages | null
   /** Stays while an operator stops the relay for it. */
   readonly relayOpening: RelayOpening | null
   readonly opening: Opening
@@ -32,15 +34,15 @@ interface CachedIslandsOptions {
 interface Timeless extends Omit<CachedIsland, 'opening'> {
   readonly behind: Presence
   readonly pause: IslandPause | null
-  readonly relayed: IslandFacts | null
+  readonly served: IslandFacts | null
 }
 
 /** Islands with a link follow the flips of presence, in order; relayed ones what relay-openings.ts writes. */
 export class CachedIslands {
   readonly #islands = new Map<number, Timeless>()
   readonly #byCarrier = new Map<number, Set<number>>()
-  readonly #relayedBySlug = new Map<string, number>()
-  readonly #relayedById = new Map<string, number>()
+  readonly #servedBySlug = new Map<string, number>()
+  readonly #servedById = new Map<string, number>()
   readonly #byDomain = new Map<string, number>()
   readonly #pausedUntil = new Map<number, number>()
   readonly #presence: CachedIslandsOptions['presence']
@@ -54,7 +56,7 @@ export class CachedIslands {
   find(key: number): CachedIsland | undefined {
     const timeless = this.#islands.get(key)
     if (timeless === undefined) return undefined
-    const { behind, pause, relayed: _, ...island } = timeless
+    const { behind, pause, served: _, ...island } = timeless
     return { ...island, opening: openingAt(behind, pause, this.#clock()) }
   }
 
@@ -62,11 +64,12 @@ export class CachedIslands {
     return [...this.#islands].flatMap(([key, { isRelayed }]) => (isRelayed ? [key] : []))
   }
 
-  /** What the relay needs to know about an island that it carries. */
-  findRelayed(key: number) {
-    const island = this.#islands.get(key)?.relayed
-    const opening = this.find(key)?.opening
-    if (!island || opening === undefined) return undefined
+  /** What answers visitors need to know of an island that the relay carries, or whose pages are here. */
+  findServed(key: number) {
+    const timeless = this.#islands.get(key)
+    const island = timeless?.served
+    if (!island) return undefined
+    const opening = openingAt(timeless.behind, timeless.pause, this.#clock())
     const { id, slug, name, hostKey, hostName, isHostTrusted, hasRules, carrier, relayStop } =
       island
     return {
@@ -77,6 +80,9 @@ export class CachedIslands {
       hostKey,
       hostName,
       carrierKey: carrier?.key ?? null,
+      isRelayed: island.isRelayed,
+      isHosted: island.isHosted,
+      pages: island.pages,
       mayAnybodyEnter: opening.pause === null && mayEnter(island, signedOutViewer),
       mayAnybodyKnow: mayEverybodyKnow(island),
       isStopped: relayStop !== null,
@@ -90,21 +96,21 @@ export class CachedIslands {
   }
 
   /** Old slugs lead to the site, which redirects. */
-  findRelayedBySlug(slug: string) {
-    const key = this.#relayedBySlug.get(slug)
-    return key === undefined ? undefined : this.findRelayed(key)
+  findServedBySlug(slug: string) {
+    const key = this.#servedBySlug.get(slug)
+    return key === undefined ? undefined : this.findServed(key)
   }
 
-  findRelayedByDomain(domain: string) {
+  findServedByDomain(domain: string) {
     const key = this.#byDomain.get(domain)
-    const island = key === undefined ? undefined : this.findRelayed(key)
+    const island = key === undefined ? undefined : this.findServed(key)
     return island?.domain?.name === domain ? island : undefined
   }
 
-  findHostedRelayed(hostKey: number, id: string) {
-    const key = this.#relayedById.get(id)
+  findServedOfHost(hostKey: number, id: string) {
+    const key = this.#servedById.get(id)
     if (key === undefined || this.#islands.get(key)?.hostKey !== hostKey) return undefined
-    return this.findRelayed(key)
+    return this.findServed(key)
   }
 
   takeEndedPauses(): readonly number[] {
@@ -124,8 +130,8 @@ export class CachedIslands {
     const status = this.#presence.status(deviceKey)
     if (status === 'unknown') return { status, sinceMs: null }
     for (const key of this.#byCarrier.get(deviceKey) ?? []) {
-      const { isRelayed = true, behind } = this.#islands.get(key) ?? {}
-      if (isRelayed || behind === undefined) continue
+      const { isRelayed = true, isHosted, behind } = this.#islands.get(key) ?? {}
+      if (isRelayed || isHosted === true || behind === undefined) continue
       const { isOpen, sinceMs } = behind
       if (sinceMs !== null && isOpen === (status === 'online')) return { status, sinceMs }
     }
@@ -133,7 +139,8 @@ export class CachedIslands {
   }
 
   set(island: IslandFacts): void {
-    const { key, id, hostKey, hasAddress, isRelayed, pause } = island
+    const { key, id, hostKey, hasAddress, isRelayed, isHosted, pages, pause } = island
+    const isServed = isRelayed || isHosted
     const carrierKey = island.carrier?.key ?? null
     const relayOpening = this.#relayOpeningOf(island)
     const behind = this.#presenceOf({ ...island, relayOpening })
@@ -144,16 +151,18 @@ export class CachedIslands {
       carrierKey,
       hasAddress,
       isRelayed,
+      isHosted,
+      pages,
       relayOpening,
       behind,
       pause,
-      relayed: isRelayed ? island : null,
+      served: isServed ? island : null,
     })
     const untilMs = pauseAt(pause, this.#clock())?.untilMs
     if (typeof untilMs === 'number') this.#pausedUntil.set(key, untilMs)
-    if (isRelayed) {
-      this.#relayedBySlug.set(island.slug, key)
-      this.#relayedById.set(id, key)
+    if (isServed) {
+      this.#servedBySlug.set(island.slug, key)
+      this.#servedById.set(id, key)
       if (island.domain !== null) this.#byDomain.set(island.domain.name, key)
     }
     if (carrierKey === null) return
@@ -167,11 +176,11 @@ export class CachedIslands {
     if (island === undefined) return
     this.#islands.delete(key)
     this.#pausedUntil.delete(key)
-    this.#relayedById.delete(island.id)
-    const slug = island.relayed?.slug ?? ''
+    this.#servedById.delete(island.id)
+    const slug = island.served?.slug ?? ''
     // Another island may have the slug by now.
-    if (this.#relayedBySlug.get(slug) === key) this.#relayedBySlug.delete(slug)
-    const domain = island.relayed?.domain?.name ?? ''
+    if (this.#servedBySlug.get(slug) === key) this.#servedBySlug.delete(slug)
+    const domain = island.served?.domain?.name ?? ''
     if (this.#byDomain.get(domain) === key) this.#byDomain.delete(domain)
     if (island.carrierKey === null) return
     const others = this.#byCarrier.get(island.carrierKey)
@@ -185,7 +194,8 @@ export class CachedIslands {
     for (const deviceKey of deviceKeys) {
       for (const key of this.#byCarrier.get(deviceKey) ?? []) {
         const island = this.#islands.get(key)
-        if (island === undefined || !island.hasAddress || island.isRelayed) continue
+        if (island === undefined || !island.hasAddress) continue
+        if (island.isRelayed || island.isHosted) continue
         const isOpen = status === 'online'
         const { sinceMs } = island.behind
         if (island.behind.isOpen === isOpen && sinceMs !== null) continue
@@ -216,10 +226,12 @@ export class CachedIslands {
   }
 
   #presenceOf(island: IslandFacts): Presence {
-    const { key, hasAddress, isRelayed, carrier } = island
-    if (carrier === null || isRelayed || !hasAddress) return presenceOf(island, carrier !== null)
+    const { key, hasAddress, isRelayed, isHosted, carrier } = island
+    if (carrier === null || isRelayed || isHosted || !hasAddress)
+      return presenceOf(island, carrier !== null)
     const before = this.#islands.get(key)
-    const isSame = before?.isRelayed === false && before.carrierKey === carrier.key
+    const isSame =
+      before?.isRelayed === false && !before.isHosted && before.carrierKey === carrier.key
     // Published flips are newer than what was read from storage.
     if (isSame && before.behind.sinceMs !== null) return before.behind
     const status = this.#presence.status(carrier.key)

@@ -15,7 +15,15 @@ export interface IslandFacts
     CardFacts,
     Pick<
       IslandRecord,
-      'key' | 'hasAddress' | 'isRelayed' | 'relayStop' | 'relayOpening' | 'isHostTrusted' | 'pause'
+      | 'key'
+      | 'hasAddress'
+      | 'isRelayed'
+      | 'isHosted'
+      | 'pages'
+      | 'relayStop'
+      | 'relayOpening'
+      | 'isHostTrusted'
+      | 'pause'
     > {
   readonly hasRules: boolean
   readonly domain: OwnDomain | null

@@ -141,17 +141,21 @@ export async function publicIslands(
 
   return {
     listen: events.subscribe,
-    relayed: {
-      find: (islandKey: number) => cached.findRelayed(islandKey),
-      findBySlug: (slug: string) => cached.findRelayedBySlug(slug),
-      findByDomain: (domain: string) => cached.findRelayedByDomain(domain),
+    /** Those that the relay carries, and those whose pages are here. */
+    served: {
+      find: (islandKey: number) => cached.findServed(islandKey),
+      findBySlug: (slug: string) => cached.findServedBySlug(slug),
+      findByDomain: (domain: string) => cached.findServedByDomain(domain),
       /** Includes the host’s latest changes. */
       findHosted: async (hostKey: number, id: string) => {
         await whenTakenOver()
-        return cached.findHostedRelayed(hostKey, id)
+        return cached.findServedOfHost(hostKey, id)
       },
       carriedBy: (deviceKey: number) =>
-        cached.carriedBy(deviceKey).flatMap((islandKey) => cached.findRelayed(islandKey) ?? []),
+        cached
+          .carriedBy(deviceKey)
+          .flatMap((islandKey) => cached.findServed(islandKey) ?? [])
+          .filter(({ isRelayed }) => isRelayed),
       onChange,
       onPeopleChange: (listener: (islandKey: number) => void) =>
         events.subscribe(({ kind, islandKey }) => {

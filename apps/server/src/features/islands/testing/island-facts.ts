@@ -22,6 +22,8 @@ export function islandFacts(changes: Partial<IslandFacts> = {}): IslandFacts {
     hasRules: false,
     domain: null,
     isRelayed: false,
+    isHosted: false,
+    pages: null,
     relayStop: null,
     isHostTrusted: false,
     relayOpening: null,

@@ -43,6 +43,7 @@ export async function setUpIslands(open: () => Promise<IslandsStoreHarness>) {
       rules: 'Be\nkind',
       address: 'https://a.example/',
       isRelayed: false,
+      isHosted: false,
       carrierKey: null,
       createdMs: 5,
       ...details,

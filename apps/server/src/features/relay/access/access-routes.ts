@@ -14,7 +14,7 @@ import { domainOrigin } from '../../../relay-address.ts'
 import type { AccountsFeature } from '../../accounts/public.ts'
 import type { IslandsFeature } from '../../islands/public.ts'
 import type { RelayBase } from '../relay-base.ts'
-import { ownOrigin } from '../relayed-islands.ts'
+import { ownOrigin } from '../served-islands.ts'
 import type { GrantsStore } from './grants-store.ts'
 
 const ticketMs = 60_000
@@ -65,8 +65,9 @@ export async function accessRoutes(
 
   serve(app, readDoorway, async ({ params, user }) => {
     const found = await findAccess(user.userKey, params.slug)
-    const { slug, name, host, access, mayEnter, pause, address, isHere } = found
-    const tellsName = await store.findAnswer(user.userKey, found.islandKey)
+    const { slug, name, host, access, mayEnter, pause, address, isHere, isHosted } = found
+    // Pages here learn nobody's name, so nobody is asked.
+    const tellsName = isHosted ? false : await store.findAnswer(user.userKey, found.islandKey)
     const wayIn = address === null ? null : new URL(enterPath, address).href
     const yourName = user.name ?? user.username
     return {
@@ -78,10 +79,13 @@ export async function accessRoutes(
   serve(app, makeTicket, async ({ params, body, user, request }) => {
     limitTickets(String(user.userKey))
     const { userKey } = user
-    const { islandKey, mayEnter, address, isHere } = await findAccess(userKey, params.slug)
+    const { islandKey, mayEnter, address, isHere, isHosted } = await findAccess(
+      userKey,
+      params.slug,
+    )
     if (!mayEnter || address === null || !isHere) throw new DomainError('not_found')
     const { tellsName } = body
-    if ((await store.findAnswer(userKey, islandKey)) !== tellsName) {
+    if (!isHosted && (await store.findAnswer(userKey, islandKey)) !== tellsName) {
       const answer = { userKey, islandKey, visitorId: randomUUID(), tellsName }
       await store.answer({ ...answer, answeredMs: clock() }, answersPerUser)
       onAnswer(islandKey)

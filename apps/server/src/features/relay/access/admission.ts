@@ -3,19 +3,19 @@ import { LRUCache } from 'lru-cache'
 import { atMostEntries } from '../../../cache-bound.ts'
 import { CallLimit } from '../../../http/call-limit.ts'
 import type { RelayBase } from '../relay-base.ts'
-import { islandAt, isLetIn, type RelayedIsland } from '../relayed-islands.ts'
+import { islandAt, isLetIn, type ServedIsland } from '../served-islands.ts'
 import { isBrowser, type AccessCookies } from './browser-requests.ts'
 import type { IslandHost } from '../visitors/read-host.ts'
 import { isFor, type Grant, type Grants } from './grants.ts'
 
 export type Admission =
-  | { readonly kind: 'enter'; readonly island: RelayedIsland; readonly grant: Grant | null }
+  | { readonly kind: 'enter'; readonly island: ServedIsland; readonly grant: Grant | null }
   /** Unknown, hidden and forbidden look alike. */
   | { readonly kind: 'elsewhere' }
   /** A visitor who may know of it, but whom its host keeps out for now. */
-  | { readonly kind: 'paused'; readonly island: RelayedIsland }
+  | { readonly kind: 'paused'; readonly island: ServedIsland }
   /** No operator trusts its host, and this browser has not yet shown whose machine it is. */
-  | { readonly kind: 'first-visit'; readonly island: RelayedIsland }
+  | { readonly kind: 'first-visit'; readonly island: ServedIsland }
   /** The network sent too many unknown cookies, so this one was not looked up. It may be valid. */
   | { readonly kind: 'too-many'; readonly waitMs: number }
 

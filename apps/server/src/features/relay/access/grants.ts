@@ -3,7 +3,7 @@ import { atMostEntries } from '../../../cache-bound.ts'
 import { hashToken } from '../../../secret-token.ts'
 import type { AccountsFeature } from '../../accounts/public.ts'
 import type { RelayBase } from '../relay-base.ts'
-import { isLetIn, type EntryRights, type RelayedIsland } from '../relayed-islands.ts'
+import { isLetIn, type EntryRights, type ServedIsland } from '../served-islands.ts'
 import type { IslandHost } from '../visitors/read-host.ts'
 import type { Transfer, Transfers } from '../visitors/transfers.ts'
 import type { GrantsStore } from './grants-store.ts'
@@ -120,7 +120,7 @@ export function createGrantConnections({
     readonly islands: {
       readonly find: (
         islandKey: number,
-      ) => Pick<RelayedIsland, 'isStopped' | 'mayAnybodyEnter' | 'pause' | 'domain'> | undefined
+      ) => Pick<ServedIsland, 'isStopped' | 'mayAnybodyEnter' | 'pause' | 'domain'> | undefined
     }
   }) {
   const byIsland = new Map<number, Set<Connection>>()

@@ -10,7 +10,7 @@ import { oversizedPage } from '../../../http/oversized-page.ts'
 import { hashToken, makeToken } from '../../../secret-token.ts'
 import type { AccountsFeature } from '../../accounts/public.ts'
 import type { RelayBase } from '../relay-base.ts'
-import { islandAt, type RelayedIsland } from '../relayed-islands.ts'
+import { islandAt, type ServedIsland } from '../served-islands.ts'
 import {
   badRequest,
   endRequest,
@@ -18,7 +18,7 @@ import {
   redirect,
   sendLine,
   tooMany,
-} from '../visitors/visitor-pages.ts'
+} from '../../../http/short-answers.ts'
 import type { IslandHost } from '../visitors/read-host.ts'
 import type { Transfers } from '../visitors/transfers.ts'
 import { createAdmission, type AdmissionDesk } from './admission.ts'
@@ -87,12 +87,12 @@ export function createRelayAccess(
     sendFirstVisit: (
       response: ServerResponse,
       { path }: IslandHost,
-      { slug, name, hostName, hasRules }: RelayedIsland,
+      { slug, name, hostName, hasRules, isHosted }: ServedIsland,
     ) => {
+      const { kind, title, text } = isHosted ? pagesOf(name) : deviceOf(name)
       if (!opensPage(response.req)) {
-        const text =
-          'This island is on somebody’s own device. Open its address in this browser first, and go on from there.\n'
-        sendLine(response, { status: 403, text })
+        const line = `This island is ${kind}. Open its address in this browser first, and go on from there.\n`
+        sendLine(response, { status: 403, text: line })
         return
       }
       const goOn = `${goOnPath}?${new URLSearchParams({ to: path }).toString()}`
@@ -103,14 +103,29 @@ export function createRelayAccess(
       pages.send(response, {
         status: 403,
         hasForm: true,
-        title: `${name} is on somebody’s own device`,
-        main: markup`<p>${host} hosts this island on their own device. They alone decide what it shows, and what happens to
-anything that you type or upload there.</p>
+        title,
+        main: markup`<p>${host} ${text}</p>
 <p>Never type your ${pages.siteName} password there.</p>
 ${hasRules ? rules : null}<form method="post" action="${goOn}"><button>Go on to <bdi>${name}</bdi></button></form>
 <p><a href="${frontPage}">About this island</a></p>`,
       })
     },
+  }
+}
+
+function deviceOf(name: string) {
+  return {
+    kind: 'on somebody’s own device',
+    title: `${name} is on somebody’s own device`,
+    text: 'hosts this island on their own device. They alone decide what it shows, and what happens to anything that you type or upload there.',
+  }
+}
+
+function pagesOf(name: string) {
+  return {
+    kind: 'a page that somebody made',
+    title: `${name} is a page that somebody made`,
+    text: 'made this island. They alone decide what it shows, and what happens to anything that you type there.',
   }
 }
 

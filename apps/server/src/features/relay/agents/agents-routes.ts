@@ -17,7 +17,7 @@ import type { ProtocolUpgrades } from '../../../http/protocol-upgrades.ts'
 import { limitCalls } from '../../../http/rate-limits.ts'
 import type { Serve } from '../../../http/serve-route.ts'
 import type { RelayBase } from '../relay-base.ts'
-import type { RelayedIsland, RelayedIslands } from '../relayed-islands.ts'
+import type { ServedIsland, ServedIslands } from '../served-islands.ts'
 import { openWire } from './agent-wire.ts'
 import { readAgentFile } from '../agent-file.ts'
 import { FrameSession } from '../frames/frame-session.ts'
@@ -89,10 +89,10 @@ export async function agentsRoutes(
 
 /** Without stopped islands. @throws DomainError `no_relayed_island`, `relay_stopped` */
 export async function carriedIslands(
-  islands: Pick<RelayedIslands, 'carriedBy'>,
+  islands: Pick<ServedIslands, 'carriedBy'>,
   deviceKey: number,
   slugOrId: string | undefined,
-): Promise<readonly RelayedIsland[]> {
+): Promise<readonly ServedIsland[]> {
   const wanted = slugOrId?.toLowerCase()
   const find = () =>
     islands

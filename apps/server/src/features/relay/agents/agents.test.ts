@@ -8,7 +8,7 @@ import { listen, portOf } from '../../../test/listen.ts'
 import { FrameReader, frameTypes } from '../frames/frames.ts'
 import { FrameSession } from '../frames/frame-session.ts'
 import { RelayCounts } from '../relay-counts.ts'
-import type { RelayedIsland } from '../relayed-islands.ts'
+import type { ServedIsland } from '../served-islands.ts'
 import { testIsland as island } from '../testing/test-island.ts'
 import { forwardRequest } from '../visitors/forward-request.ts'
 import { Transfers } from '../visitors/transfers.ts'
@@ -112,7 +112,7 @@ test('[A4] a silent agent and its visitors are dropped a fixed time after its la
 })
 
 test('an island that the server learns of just after its agent connects is carried', async () => {
-  let cached: RelayedIsland[] = []
+  let cached: ServedIsland[] = []
   const carried = carriedIslands({ carriedBy: () => cached }, 1, 'Harbor')
   cached = [{ ...island, slug: 'another' }, island]
   expect(await carried).toEqual([island])

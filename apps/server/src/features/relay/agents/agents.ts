@@ -3,7 +3,7 @@ import { agentsPerDevice } from '@astropelago/contract/limits'
 import type { Clock } from '../../../clock.ts'
 import { DomainError } from '../../../domain-error.ts'
 import type { DeviceCaller } from '../../../http/callers.ts'
-import type { CarriedIsland, RelayedIslands } from '../relayed-islands.ts'
+import type { CarriedIsland, ServedIslands } from '../served-islands.ts'
 import type { Patience } from '../frames/frame-session.ts'
 import { AgentSession, type AgentIdentity } from './agent-session.ts'
 
@@ -16,7 +16,7 @@ const retryAfterS = 15
 export type Agents = ReturnType<typeof createAgents>
 
 export function createAgents(options: {
-  readonly islands: Pick<RelayedIslands, 'carriedBy'>
+  readonly islands: Pick<ServedIslands, 'carriedBy'>
   readonly clock: Clock
   readonly isTokenHeld: (caller: DeviceCaller) => boolean
   /** Counts as a heartbeat of the agent's device. Called every `aliveMs` while an agent is connected. */

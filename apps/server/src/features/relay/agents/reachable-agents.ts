@@ -1,5 +1,5 @@
 import type { Clock } from '../../../clock.ts'
-import type { CarriedIsland } from '../relayed-islands.ts'
+import type { CarriedIsland } from '../served-islands.ts'
 import type { AgentIdentity, AgentSession } from './agent-session.ts'
 import type { Agents } from './agents.ts'
 

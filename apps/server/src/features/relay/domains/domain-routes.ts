@@ -12,6 +12,7 @@ import { LRUCache } from 'lru-cache'
 import { atMostEntries } from '../../../cache-bound.ts'
 import { DomainError } from '../../../domain-error.ts'
 import { hourlyLimit } from '../../../http/rate-limits.ts'
+import { refuseDemo } from '../../../http/refuse-demo.ts'
 import type { Serve } from '../../../http/serve-route.ts'
 import { isoTime } from '../../../iso-time.ts'
 import { domainOrigin } from '../../../relay-address.ts'
@@ -99,6 +100,7 @@ export async function domainRoutes(
   })
 
   serve(app, claimIslandDomain, async ({ user, params, body, request }) => {
+    refuseDemo({ user })
     const { key } = await findHosted(user.userKey, params.id)
     if (relayDomain === undefined) throw new DomainError('relay_off')
     limitChanges(user.userKey)

@@ -6,7 +6,7 @@ import { counted, ownList } from '../../../own-data.ts'
 import type { AlertsFeature } from '../../alerts/public.ts'
 import type { IslandsFeature } from '../../islands/public.ts'
 import type { RelayBase } from '../relay-base.ts'
-import type { RelayedIsland } from '../relayed-islands.ts'
+import type { ServedIsland } from '../served-islands.ts'
 import { applyCheck, missingAgainMs } from './check-domain.ts'
 import { createDnsRecords, type DnsRecords } from './dns-records.ts'
 import { domainRoutes, statusOf } from './domain-routes.ts'
@@ -46,7 +46,7 @@ export function domainsFeature(
         )
       },
     }),
-    claimCertificate: (domain: string, { hostKey }: Pick<RelayedIsland, 'hostKey'>) => {
+    claimCertificate: (domain: string, { hostKey }: Pick<ServedIsland, 'hostKey'>) => {
       const atMs = clock()
       const limits = { perHost: certifiedDomainsPerDay, max: certifiedDomainsMax }
       return store.claimCertificate(domain, { hostKey, atMs, sinceMs: atMs - dayMs, ...limits })

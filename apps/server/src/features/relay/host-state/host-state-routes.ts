@@ -17,7 +17,7 @@ import type { Serve } from '../../../http/serve-route.ts'
 import { createRelayAddress } from '../../../relay-address.ts'
 import type { ReachableAgents } from '../agents/reachable-agents.ts'
 import type { RelayBase } from '../relay-base.ts'
-import type { RelayedIsland } from '../relayed-islands.ts'
+import type { ServedIsland } from '../served-islands.ts'
 import { openFromOutside } from './open-from-outside.ts'
 import { askService, type ServiceAnswer, type ServiceHealth } from './service-health.ts'
 
@@ -58,11 +58,11 @@ export async function hostStateRoutes(
 
   const findHosted = async (hostKey: number, id: string) => {
     const island = await islands.findHosted(hostKey, id)
-    if (island === undefined) throw new DomainError('not_found')
+    if (island?.isRelayed !== true) throw new DomainError('not_found')
     return island
   }
 
-  const ask = (island: RelayedIsland, address: string) => {
+  const ask = (island: ServedIsland, address: string) => {
     const running = asking.get(island.key)
     const agent = agents.find(island)
     if (running !== undefined || agent === undefined) return running
@@ -77,7 +77,7 @@ export async function hostStateRoutes(
     return answered
   }
 
-  const conditionOf = (island: RelayedIsland): RelayedState['condition'] => {
+  const conditionOf = (island: ServedIsland): RelayedState['condition'] => {
     if (relayAddress(island.slug) === null) return { state: 'off' }
     if (island.isStopped) return { state: 'stopped' }
     const agent = agents.find(island)
@@ -124,7 +124,7 @@ export async function hostStateRoutes(
     }
   })
 
-  const openAsVisitor = async (island: RelayedIsland, address: string): Promise<OutsideResult> => {
+  const openAsVisitor = async (island: ServedIsland, address: string): Promise<OutsideResult> => {
     const result = await openFromOutside({ address, publicUrl, slug: island.slug })
     if (result !== 'opened') return result
     const answer = await ask(island, address)

@@ -4,7 +4,7 @@ import { request as requestHttps } from 'node:https'
 import type { LookupFunction } from 'node:net'
 import type { OutsideResult } from '@astropelago/contract/island-relay'
 import { relayPath } from '@astropelago/contract/relay-access'
-import { sendLine } from '../visitors/visitor-pages.ts'
+import { sendLine } from '../../../http/short-answers.ts'
 import type { RequestedHost } from '../visitors/read-host.ts'
 
 const answerMs = 10_000

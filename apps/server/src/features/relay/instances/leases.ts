@@ -2,7 +2,7 @@ import type { Clock } from '../../../clock.ts'
 import { KeyedQueue } from '../../../keyed-queue.ts'
 import type { AgentSession } from '../agents/agent-session.ts'
 import { createGoneAgents } from '../agents/agents.ts'
-import type { CarriedIsland } from '../relayed-islands.ts'
+import type { CarriedIsland } from '../served-islands.ts'
 import type { InstancesStore, Lease, LeaseChange, OwnLease } from './instances-store.ts'
 
 const retryMs = 1000

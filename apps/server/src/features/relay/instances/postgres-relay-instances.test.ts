@@ -22,7 +22,7 @@ import {
 } from './testing/relay-cluster.ts'
 import { publishTestIsland } from '../../../test/api-islands.ts'
 import { inTime } from '../../../test/in-time.ts'
-import { makeRelayedIsland } from '../../../test/relay-app.ts'
+import { makeServedIsland } from '../../../test/relay-app.ts'
 
 vi.setConfig({ testTimeout: 60_000 })
 /** All servers know of a change within a second if the machine is not busy. */
@@ -444,7 +444,7 @@ test('R40 a connection that no server on the database made is refused, wherever 
 
   const [key] = target.split(' ')
   // An agent of the same host, whose device does not carry this island.
-  const other = await makeRelayedIsland(host)
+  const other = await makeServedIsland(host)
   await vi.waitFor(() => connectAgent(first.url, other.token), soon)
   expect(await open(`http ${await targetOf(first, island, other.device)}`).closed).toBe('gone')
   const own = open(`http ${await targetOf(first, other.island, other.device)}`)

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { insertIsland, insertUser } from '../../../test/factories.ts'
 import { movableClock } from '../../../test/movable-clock.ts'
 import { openTestStorage } from '../../../test/open-test-storage.ts'
-import type { RelayedIsland } from '../relayed-islands.ts'
+import type { ServedIsland } from '../served-islands.ts'
 import { networkOf } from '../visitors/visitor-address.ts'
 import { createAdmissions } from './admissions.ts'
 import { sqlAdmissionsStore } from './sql-admissions-store.ts'
@@ -18,7 +18,7 @@ async function setUp({ mayAnybodyEnter = false, mayEnter = true } = {}) {
   const { key: islandKey } = await insertIsland(db, { access: 'members' })
   const userKey = await insertUser(db)
   const says: {
-    pause: RelayedIsland['pause']
+    pause: ServedIsland['pause']
     isStopped: boolean
     entersPaused: boolean
   } = {
@@ -37,6 +37,9 @@ async function setUp({ mayAnybodyEnter = false, mayEnter = true } = {}) {
         slug: 'bar',
         name: 'Bar',
         carrierKey: 1,
+        isRelayed: true,
+        isHosted: false,
+        pages: null,
         mayAnybodyKnow: false,
         mayAnybodyEnter,
         isStopped: says.isStopped,

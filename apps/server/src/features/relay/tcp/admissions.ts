@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import { isIPv6 } from 'node:net'
 import { portAdmissionHours } from '@astropelago/contract/limits'
 import type { RelayBase } from '../relay-base.ts'
-import { isLetIn, type RelayedIslands } from '../relayed-islands.ts'
+import { isLetIn, type ServedIslands } from '../served-islands.ts'
 import { networkOf } from '../visitors/visitor-address.ts'
 import type { AdmissionsStore } from './admissions-store.ts'
 
@@ -25,7 +25,7 @@ export function createAdmissions({
   readRights,
 }: Pick<RelayBase, 'readRights' | 'clock'> & {
   readonly store: AdmissionsStore
-  readonly islands: Pick<RelayedIslands, 'find'>
+  readonly islands: Pick<ServedIslands, 'find'>
 }) {
   const enteringOf = async (islandKey: number, userKeys: readonly number[]) => {
     if (userKeys.length === 0) return undefined

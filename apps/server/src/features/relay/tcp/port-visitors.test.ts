@@ -14,7 +14,7 @@ import { portOf as portOfServer } from '../../../test/listen.ts'
 import { operatorOf, operatorOptions } from '../../../test/operator-app.ts'
 import { makeTempDir } from '../../../test/open-test-storage.ts'
 import { connectAgent, noise } from '../../../test/relay-agent.ts'
-import { createRelayApp, makeRelayedIsland, shareRelayApp } from '../../../test/relay-app.ts'
+import { createRelayApp, makeServedIsland, shareRelayApp } from '../../../test/relay-app.ts'
 import {
   echoTcp,
   openTestPort,
@@ -63,7 +63,7 @@ async function setUp({
 } = {}) {
   const testApp = await opening
   const { host, signUp, url } = testApp
-  const relayed = await makeRelayedIsland(host, { access })
+  const relayed = await makeServedIsland(host, { access })
   const { island, token } = relayed
   const port = await takeTestPort(host, island.id)
   // The cache has the island a moment after the database.

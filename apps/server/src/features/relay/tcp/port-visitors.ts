@@ -9,7 +9,7 @@ import type { ReachableAgent, ReachableAgents } from '../agents/reachable-agents
 import { carryStream, isWhole, joinStreams } from '../carry-stream.ts'
 import type { FrameStream } from '../frames/frame-stream.ts'
 import type { RelayBase } from '../relay-base.ts'
-import type { RelayedIslands } from '../relayed-islands.ts'
+import type { ServedIslands } from '../served-islands.ts'
 import { networkOf } from '../visitors/visitor-address.ts'
 import type { Admissions, Entrants } from './admissions.ts'
 import type { AdmissionsStore } from './admissions-store.ts'
@@ -31,7 +31,7 @@ interface Connection {
 
 export function createPortVisitors(
   options: Pick<RelayBase, 'counts' | 'transfers'> & {
-    readonly islands: Pick<RelayedIslands, 'find'>
+    readonly islands: Pick<ServedIslands, 'find'>
     readonly agents: Pick<ReachableAgents, 'whenThere' | 'wasThere'>
     readonly admissions: Pick<Admissions, 'entrantsAt' | 'stillEntrants'>
     readonly activeOf: AdmissionsStore['activeOf']

@@ -6,7 +6,7 @@ import { expect, onTestFinished, test, vi } from 'vitest'
 import { joinTestIsland, makeTestIsland } from '../../../test/api-islands.ts'
 import { createTestApp } from '../../../test/create-test-app.ts'
 import { connectAgent } from '../../../test/relay-agent.ts'
-import { createRelayApp, makeRelayedIsland } from '../../../test/relay-app.ts'
+import { createRelayApp, makeServedIsland } from '../../../test/relay-app.ts'
 import {
   echoTcp,
   onePort,
@@ -43,7 +43,7 @@ test('R35 an island takes a port, shows it to users who may enter, and gives it 
 test('R35 a user who may not enter does not learn an island’s port, and another host can’t take it', async () => {
   const relayPorts = await onePort()
   const { host, signUp, inject } = await createRelayApp({ config: { relayPorts } })
-  const { island } = await makeRelayedIsland(host, { access: 'invited', isListed: true })
+  const { island } = await makeServedIsland(host, { access: 'invited', isListed: true })
   await takeTestPort(host, island.id)
   const stranger = await signUp()
   await joinTestIsland(stranger, island.id)
@@ -86,12 +86,12 @@ test('islands with a link get no port, and nobody does if none is left or given 
     return v.parse(ErrorBody, answer.json()).code
   }
   await takeTestPort(host, island.id)
-  expect(await refusalOf((await makeRelayedIsland(host)).island.id)).toBe('no_free_port')
+  expect(await refusalOf((await makeServedIsland(host)).island.id)).toBe('no_free_port')
   expect(await refusalOf((await makeTestIsland(host)).id)).toBe('not_relayed')
 
   const without = await createTestApp()
   const browser = await without.signUp()
-  const relayed = await makeRelayedIsland(browser)
+  const relayed = await makeServedIsland(browser)
   expect(await refusalOf(relayed.island.id, browser)).toBe('ports_off')
   const own = { isOffered: false, isListening: false }
   expect(await openTestPort(browser, relayed.island.id)).toMatchObject({ own })
@@ -101,7 +101,7 @@ test('R35 a port that was given back goes to no other island for a day', async (
   const relayPorts = await onePort()
   const { host, island, clock } = await createRelayApp({ config: { relayPorts } })
   await takeTestPort(host, island.id)
-  const other = await makeRelayedIsland(host)
+  const other = await makeServedIsland(host)
   await host.inject({ method: 'DELETE', url: portOf(island.id) })
   const ask = async () =>
     (await host.inject({ method: 'POST', url: portOf(other.island.id) })).statusCode

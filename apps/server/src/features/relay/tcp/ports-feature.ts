@@ -18,7 +18,7 @@ import type { IslandsFeature } from '../../islands/public.ts'
 import type { ReachableAgents } from '../agents/reachable-agents.ts'
 import type { RelayBase } from '../relay-base.ts'
 
-import { isLetIn } from '../relayed-islands.ts'
+import { isLetIn } from '../served-islands.ts'
 import { Transfers } from '../visitors/transfers.ts'
 import { createAdmissions, type Admissions } from './admissions.ts'
 import { createHeldPorts, type HeldPorts } from './held-ports.ts'
@@ -93,7 +93,7 @@ export async function portsFeature(
   if (relayPorts !== undefined) {
     await held.load()
     islands.onChange((islandKey) => {
-      const isRelayed = islands.find(islandKey) !== undefined
+      const isRelayed = islands.find(islandKey)?.isRelayed === true
       if (!isRelayed && held.portOf(islandKey) === undefined) return
       if (!isRelayed) held.forget(islandKey)
       recheck(islandKey)

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
-import type { RelayedIsland } from '../relayed-islands.ts'
+import type { ServedIsland } from '../served-islands.ts'
 
 /** A public island that is open, and carried by device 1. */
-export const testIsland: RelayedIsland = {
+export const testIsland: ServedIsland = {
   key: 1,
   id: randomUUID(),
   slug: 'harbor',
@@ -10,6 +10,9 @@ export const testIsland: RelayedIsland = {
   hostKey: 1,
   hostName: 'ada',
   carrierKey: 1,
+  isRelayed: true,
+  isHosted: false,
+  pages: null,
   mayAnybodyEnter: true,
   mayAnybodyKnow: true,
   isStopped: false,

@@ -6,7 +6,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { createTestToken, registerTestDevice } from '../../../test/api-devices.ts'
 import { publishTestIsland, viewIsland } from '../../../test/api-islands.ts'
 import { connectAgent } from '../../../test/relay-agent.ts'
-import { createRelayApp, makeRelayedIsland, shareRelayApp } from '../../../test/relay-app.ts'
+import { createRelayApp, makeServedIsland, shareRelayApp } from '../../../test/relay-app.ts'
 import { echo } from '../../../test/relay-visitor.ts'
 
 async function setUp() {
@@ -114,8 +114,8 @@ const alike = ({
 
 test('R29 R4 S54 unknown, hidden and forbidden names answer alike: a page goes to the site', async () => {
   const { visit, host, island } = await setUp()
-  const { slug: members } = (await makeRelayedIsland(host, { access: 'members' })).island
-  const { slug: invited } = (await makeRelayedIsland(host, { access: 'invited' })).island
+  const { slug: members } = (await makeServedIsland(host, { access: 'members' })).island
+  const { slug: invited } = (await makeServedIsland(host, { access: 'invited' })).island
   const { id: device } = await registerTestDevice(host)
   const linked = await publishTestIsland(
     host,

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { connect } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
 import { connectAgent, rawService, type RawAnswer } from '../../../test/relay-agent.ts'
-import { shareRelayApp, makeRelayedIsland } from '../../../test/relay-app.ts'
+import { shareRelayApp, makeServedIsland } from '../../../test/relay-app.ts'
 import { frame, frameTypes } from '../frames/frames.ts'
 
 /** @param answers what a service sends for each path, valid or not */
@@ -27,7 +27,7 @@ async function setUp(answers: Readonly<Record<string, RawAnswer>>) {
 
 /** Adds another host's island, whose visitors must not be affected. */
 async function addNeighbour({ url, signUp, visit }: Awaited<ReturnType<typeof shareRelayApp>>) {
-  const { token, slug } = await makeRelayedIsland(await signUp())
+  const { token, slug } = await makeServedIsland(await signUp())
   await connectAgent(url, token)
   const ask = async () => (await visit({ host: `${slug}.localhost` })).body
   await expect.poll(ask).toBe('hello')

@@ -4,19 +4,11 @@ import type { ServerResponse } from 'node:http'
 import { relayPath } from '@astropelago/contract/relay-access'
 import { pageStyle, type PageFonts } from '../../../http/drawn-pages.ts'
 import { markup, trusted, type Markup } from '../../../http/markup.ts'
-import { hasBody } from '../../../http/slow-bodies.ts'
+import { endRequest, plainHeaders } from '../../../http/short-answers.ts'
 import type { RequestedHost } from './read-host.ts'
 
 const ownStyle = readFileSync(new URL('./visitor-pages.css', import.meta.url), 'utf8')
 const fontsFolder = `${relayPath}fonts/`
-
-const plainHeaders = {
-  'cache-control': 'no-store',
-  'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
-  'x-content-type-options': 'nosniff',
-  'referrer-policy': 'no-referrer',
-  'x-frame-options': 'DENY',
-}
 
 export type VisitorPages = ReturnType<typeof createVisitorPages>
 
@@ -91,42 +83,4 @@ ${main}
       return true
     },
   }
-}
-
-/** An unread body would hold up the connection's next request, so the connection is closed. */
-export function endRequest(response: ServerResponse): void {
-  if (hasBody(response.req) && !response.req.complete) response.shouldKeepAlive = false
-}
-
-interface Line {
-  readonly status: number
-  readonly text?: string
-  readonly headers?: Readonly<Record<string, string | string[]>>
-}
-
-export const badRequest: Line = { status: 400, text: 'Bad request.\n' }
-export const nothingHere: Line = { status: 404, text: 'There is nothing here.\n' }
-export const tooMany = (waitMs: number): Line => ({
-  status: 429,
-  text: 'Too many requests came from your network. Try again in a minute.\n',
-  headers: { 'retry-after': String(Math.ceil(waitMs / 1000)) },
-})
-
-export const redirect = (location: string, headers: Line['headers'] = {}, status = 302): Line => ({
-  status,
-  headers: { location, ...headers },
-})
-
-export function sendLine(
-  response: ServerResponse,
-  { status, text = '', headers = {} }: Line,
-): void {
-  endRequest(response)
-  response.writeHead(status, {
-    'content-type': 'text/plain; charset=utf-8',
-    'content-length': String(Buffer.byteLength(text)),
-    ...plainHeaders,
-    ...headers,
-  })
-  response.end(text)
 }

@@ -1,13 +1,15 @@
 import type { ServerResponse } from 'node:http'
 import type { ServiceFailure } from '@astropelago/contract/island-relay'
 import { markup, type Markup, utcHtml, utcText } from '../../../http/markup.ts'
-import type { RelayedIsland } from '../relayed-islands.ts'
-import { sendLine, type VisitorPages } from './visitor-pages.ts'
+import type { ServedIsland } from '../served-islands.ts'
+import { type VisitorPages } from './visitor-pages.ts'
+import { sendLine } from '../../../http/short-answers.ts'
 
 export type VisitorState =
   | 'closed'
   | 'paused'
   | 'taken-down'
+  | 'empty'
   | 'agent-gone'
   | 'out-of-reach'
   | ServiceFailure
@@ -41,6 +43,11 @@ export const stateTexts: Readonly<
     status: 403,
     title: (island) => `${island} was taken down`,
     text: 'The operator of this server has closed this island to all visitors.',
+  },
+  empty: {
+    status: 404,
+    title: (island) => `${island} has no pages yet`,
+    text: 'Its host has not published any. Come back later.',
   },
   'agent-gone': {
     status: 503,
@@ -118,7 +125,7 @@ interface StatePage {
   readonly island: string
   readonly frontPage: string
   readonly sinceMs: number | null
-  readonly pause: RelayedIsland['pause']
+  readonly pause: ServedIsland['pause']
   readonly nowMs: number
 }
 

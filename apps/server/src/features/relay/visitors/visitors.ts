@@ -1,18 +1,27 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import type { OtherHosts } from '../../../http/early-answers.ts'
+import { sentTo } from '../../../http/connections.ts'
 import { answerOn } from '../../../http/protocol-upgrades.ts'
 import { StorageUnavailable } from '../../../storage/storage-error.ts'
 import type { Admission } from '../access/admission.ts'
 import type { RelayAccess } from '../access/relay-access.ts'
 import type { ReachableAgents } from '../agents/reachable-agents.ts'
+import type { HostedPagesFeature } from '../../hosted-pages/public.ts'
 import { answersProof } from '../host-state/open-from-outside.ts'
 import type { ServiceHealth } from '../host-state/service-health.ts'
 import type { RelayBase } from '../relay-base.ts'
-import { ownOrigin, type RelayedIsland } from '../relayed-islands.ts'
+import { ownOrigin, type ServedIsland } from '../served-islands.ts'
 import { requestHeaders } from './forwarded-headers.ts'
 import { forwardRequest, type Forwarding } from './forward-request.ts'
-import { badRequest, nothingHere, redirect, sendLine, tooMany } from './visitor-pages.ts'
+import {
+  badRequest,
+  nothingHere,
+  redirect,
+  sendLine,
+  tooMany,
+} from '../../../http/short-answers.ts'
+import { previewSlug } from '../../../relay-address.ts'
 import { namesOnce, readHost, site, type IslandHost, type RequestedHost } from './read-host.ts'
 import { Turns } from './turns.ts'
 import { networkOf } from './visitor-address.ts'
@@ -32,10 +41,11 @@ export function createVisitors(
     readonly access: RelayAccess
     readonly agents: ReachableAgents
     readonly health: ServiceHealth
+    readonly hostedPages: Pick<HostedPagesFeature, 'servePages' | 'previews'>
   },
 ): OtherHosts {
   const { access, addressOf, agents, clock, cluster, config, counts, health, log, pages } = options
-  const { islands } = options
+  const { islands, hostedPages, relayDomain } = options
   const { protocol, hostname: siteName } = new URL(config.publicUrl)
   const scheme = protocol.slice(0, -1)
   /** The last host that was the site's. Nearly all heartbeats name it: 0.05 µs instead of 0.25. */
@@ -70,6 +80,10 @@ export function createVisitors(
       }
       const asked = { request, host, answered }
       admitThen(asked, (entered) => {
+        if (entered.island.isHosted) {
+          sendLine(answered(), nothingHere)
+          return
+        }
         watch(socket, socket)
         inTurn(asked, entered, (now) => void forward(asked, now, { webSocket: { socket, head } }))
       })
@@ -103,7 +117,17 @@ export function createVisitors(
       return
     }
     const asked = { request, host, answered: () => response }
+    if (!host.isOwnDomain && host.slug === previewSlug) {
+      hostedPages.previews
+        .answer(response, host.path, options.networkOf(request))
+        .catch((error: unknown) => fail(asked, error))
+      return
+    }
     admitThen(asked, (entered) => {
+      if (entered.island.isHosted) {
+        sendPages(asked, entered)
+        return
+      }
       watch(request.socket, response)
       inTurn(asked, entered, (now) => void forward(asked, now, {}))
     })
@@ -111,7 +135,7 @@ export function createVisitors(
 
   const hostOf = (request: IncomingMessage): RequestedHost => {
     if (namesOnce(request, siteHost)) return site
-    const host = readHost(request, options.relayDomain, isOwnDomain)
+    const host = readHost(request, relayDomain, isOwnDomain)
     if (host.kind === 'site') siteHost = request.headers.host
     return host
   }
@@ -145,7 +169,7 @@ export function createVisitors(
       sendState(answered(), 'paused', admission.island)
       return
     }
-    if (admission.kind === 'first-visit' && agents.find(admission.island) === undefined) {
+    if (admission.kind === 'first-visit' && !hasSomething(admission.island)) {
       // Do not ask visitors whether to go on to an island that is not connected.
       sendState(answered(), stateWithoutAgent(admission.island), admission.island)
       return
@@ -156,6 +180,42 @@ export function createVisitors(
     } else if (admission.kind === 'too-many') {
       sendLine(answered(), tooMany(admission.waitMs))
     } else access.sendElsewhere(answered(), host)
+  }
+
+  const hasSomething = (island: ServedIsland) =>
+    island.isHosted ? hasPages(island) : agents.find(island) !== undefined || hasStandIn(island)
+
+  const hasStandIn = (island: ServedIsland) =>
+    hasPages(island) && stateWithoutAgent(island) === 'closed'
+
+  const sendPages = ({ host, answered }: Asked, { island, grant }: Entered, isStandIn = false) => {
+    const { key: islandKey, isHostTrusted, hostKey, mayAnybodyKnow, mayAnybodyEnter } = island
+    if (island.pages === null || island.isStopped) {
+      sendState(answered(), island.isStopped ? 'taken-down' : 'empty', island)
+      return
+    }
+    counts.pages += 1
+    const { begin } = access.transfersOf(grant, host)
+    hostedPages.servePages(answered(), host.path, {
+      islandKey,
+      deploymentKey: island.pages.key,
+      policy: {
+        isTrusted: isHostTrusted || hostKey === null,
+        framedBy: null,
+        isFindable: mayAnybodyKnow && !isStandIn,
+      },
+      isPrivate: !mayAnybodyEnter,
+      isStandIn,
+      beginTransfer: (response) =>
+        begin({
+          islandKey,
+          network: options.networkOf(response.req),
+          progress: () => sentTo(response.req.socket),
+          isWaiting: () => true,
+          waitingBytes: () => response.writableLength,
+          cut: () => response.destroy(),
+        }),
+    })
   }
 
   /** Temporarily, because the proof may end. Others get what they get at any address. */
@@ -225,6 +285,10 @@ export function createVisitors(
     if (entered === undefined || request.socket.destroyed) return undefined
     const { island } = entered
     if (agent !== undefined && !island.isStopped) return { agent, entered }
+    if (hasStandIn(island) && isRead(request)) {
+      sendPages(asked, entered, true)
+      return undefined
+    }
     sendState(answered(), stateWithoutAgent(island), island)
     return undefined
   }
@@ -240,18 +304,14 @@ export function createVisitors(
     return undefined
   }
 
-  const stateWithoutAgent = (island: RelayedIsland): VisitorState => {
+  const stateWithoutAgent = (island: ServedIsland): VisitorState => {
     if (island.isStopped) return 'taken-down'
     if (agents.isOutOfReach(island)) return 'out-of-reach'
     // The island counts as open for as long as its agent is likely to return.
     return island.opening.isOpen ? 'agent-gone' : 'closed'
   }
 
-  const sendState = (
-    response: ServerResponse,
-    state: VisitorState,
-    island: RelayedIsland,
-  ): void => {
+  const sendState = (response: ServerResponse, state: VisitorState, island: ServedIsland): void => {
     if (response.headersSent || response.destroyed) return
     counts.refuse(state)
     const failure = serviceFailure(state)
@@ -299,4 +359,12 @@ export function createVisitors(
     answer,
     upgrade,
   }
+}
+
+function isRead({ method, headers }: IncomingMessage): boolean {
+  return (method === 'GET' || method === 'HEAD') && headers.upgrade === undefined
+}
+
+function hasPages({ pages, isStopped }: ServedIsland): boolean {
+  return pages !== null && !isStopped
 }

@@ -85,7 +85,7 @@ export function HostingSteps({ query, tokens, onToken }: HostingStepsProps) {
       <ConnectStep number={1} title={t`Say what you host`} state={carried ? 'done' : 'open'}>
         {isDemo ? (
           <p className="text-sm text-muted">
-            <Trans>Demo accounts can’t make islands. Log out and register to make one.</Trans>
+            <Trans>Demo accounts can’t host at home. Log out and register to do so.</Trans>
           </p>
         ) : query.data === undefined || islandsQuery.data === undefined ? (
           <>

@@ -285,7 +285,7 @@ describe('from nothing', () => {
 
   test('a demo account reads why there is no form', async () => {
     await openHosting({ user: { ...sampleUser, isDemo: true } })
-    await expect.element(say).toMatchTextContent('Demo accounts can’t make islands.')
+    await expect.element(say).toMatchTextContent('Demo accounts can’t host at home.')
     await expect.element(name).not.toBeInTheDocument()
   })
 

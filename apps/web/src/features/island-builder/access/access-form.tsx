@@ -81,6 +81,7 @@ export function AccessForm({ island, onPublished, onDraft, children }: AccessFor
           form.change(isNew ? withPreset({ access, isListed }, choice) : choice)
         }
       />
+      <WhoSeesWhat choice={{ access, isListed }} />
       {takesSlug({ access, isListed }) ? (
         <SlugField
           value={slug}
@@ -102,7 +103,7 @@ export function AccessForm({ island, onPublished, onDraft, children }: AccessFor
 }
 
 /** A public island is listed by default, any other is not. */
-function withPreset(before: AccessChoice, choice: AccessChoice): AccessChoice {
+export function withPreset(before: AccessChoice, choice: AccessChoice): AccessChoice {
   return choice.access === before.access
     ? choice
     : { ...choice, isListed: choice.access === 'public' }
@@ -132,7 +133,10 @@ const policies = [
   { value: 'invited', ...accessWords.invited },
 ] as const
 
-function AccessFields(props: { value: AccessChoice; onChange: (choice: AccessChoice) => void }) {
+export function AccessFields(props: {
+  value: AccessChoice
+  onChange: (choice: AccessChoice) => void
+}) {
   const { value, onChange } = props
   return (
     <>
@@ -149,7 +153,6 @@ function AccessFields(props: { value: AccessChoice; onChange: (choice: AccessCho
         checked={value.isListed}
         onChange={({ target }) => onChange({ ...value, isListed: target.checked })}
       />
-      <WhoSeesWhat choice={value} />
     </>
   )
 }

@@ -1,9 +1,12 @@
+import { templateNames } from '@astropelago/contract/hosted-pages'
 import { t } from '@lingui/core/macro'
 import { Link, useSearchParams } from 'react-router'
+import * as v from 'valibot'
 import Check from 'virtual:icon/check'
 import { paths } from '../../../paths.ts'
 
 const builderSteps = [
+  { id: 'choose', name: t`Choose` },
   { id: 'details', name: t`Details` },
   { id: 'picture', name: t`Picture` },
   { id: 'publish', name: t`Publish` },
@@ -11,24 +14,39 @@ const builderSteps = [
 
 export type BuilderStep = (typeof builderSteps)[number]['id']
 
-/** The step in the address, and the id of the draft, once it exists. */
+/** What an island can become: a template, the user's files, or another way for visitors to enter. */
+const What = v.picklist([...templateNames, 'files', 'relay', 'link'])
+export type What = v.InferOutput<typeof What>
+
+/** The step in the address, what was chosen, and the id of the draft, once it exists. */
 export function useBuilderPlace() {
   const [parameters] = useSearchParams()
-  const islandId = parameters.get('island') ?? undefined
   const asked = parameters.get('step')
-  const step = builderSteps.find(({ id }) => id === asked)?.id ?? 'details'
-  // Without a draft, there is nothing to publish.
-  return { islandId, step: islandId === undefined ? 'details' : step }
+  const what = v.safeParse(What, parameters.get('what'))
+  return {
+    islandId: parameters.get('island') ?? undefined,
+    what: what.success ? what.output : undefined,
+    /** Whether it says what a new island is, as links from Connect do. */
+    isDescribed: parameters.has('device') || parameters.has('name'),
+    step: builderSteps.find(({ id }) => id === asked)?.id,
+  }
 }
 
-export function StepList(props: { islandId: string | undefined; current: BuilderStep }) {
-  const { islandId, current } = props
-  const place = builderSteps.findIndex(({ id }) => id === current)
+/** Hosted pages need fewer steps. */
+export function StepList(props: {
+  islandId: string | undefined
+  current: BuilderStep
+  isHosted: boolean
+}) {
+  const { islandId, current, isHosted } = props
+  const steps = builderSteps.filter(({ id }) => !isHosted || id === 'choose' || id === 'publish')
+  const place = steps.findIndex(({ id }) => id === current)
   return (
     <nav aria-label={t`Steps`}>
       <ol className="flex items-center gap-2 text-sm sm:gap-4">
-        {builderSteps.map(({ id, name }, index) => {
+        {steps.map(({ id, name }, index) => {
           const isDone = index < place
+          const to = pathOf(id, islandId)
           const label = (
             <>
               <span
@@ -38,7 +56,7 @@ export function StepList(props: { islandId: string | undefined; current: Builder
               >
                 {isDone ? <Check className="size-3.5 text-accent" /> : index + 1}
               </span>
-              {name}
+              <span className={id === current ? undefined : 'max-sm:sr-only'}>{name}</span>
             </>
           )
           const styles =
@@ -46,12 +64,12 @@ export function StepList(props: { islandId: string | undefined; current: Builder
           return (
             <li key={id} className="flex items-center gap-2 sm:gap-4">
               {index > 0 && <span aria-hidden className="h-px w-2 bg-line-strong sm:w-8" />}
-              {islandId === undefined || id === current ? (
+              {to === undefined || id === current ? (
                 <span aria-current={id === current ? 'step' : undefined} className={styles}>
                   {label}
                 </span>
               ) : (
-                <Link to={paths.newIsland(islandId, id)} className={`${styles} hover:text-ink`}>
+                <Link to={to} className={`${styles} hover:text-ink`}>
                   {label}
                 </Link>
               )}
@@ -61,4 +79,10 @@ export function StepList(props: { islandId: string | undefined; current: Builder
       </ol>
     </nav>
   )
+}
+
+/** What a new island is can be chosen again, and all else as soon as there is a draft. */
+function pathOf(step: BuilderStep, islandId: string | undefined): string | undefined {
+  if (step === 'choose') return islandId === undefined ? paths.newIsland() : undefined
+  return islandId === undefined ? undefined : paths.newIsland(islandId, step)
 }

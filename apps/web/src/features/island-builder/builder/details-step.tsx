@@ -95,14 +95,21 @@ function useKnown() {
   return {
     /** The id of the device that will carry it. */
     device: parameters.get('device') ?? undefined,
+    way: ways.find((way) => way === parameters.get('what')),
     name: parameters.get('name') ?? undefined,
   }
 }
 
-/** A device from the address wins over the chosen one, because the form doesn't ask for it. */
-function withKnown(draft: IslandDraft, { device, name }: ReturnType<typeof useKnown>): IslandDraft {
+const ways = ['relay', 'link'] as const
+
+/** What the address says wins over what was chosen in an earlier visit. */
+function withKnown(
+  draft: IslandDraft,
+  { device, way, name }: ReturnType<typeof useKnown>,
+): IslandDraft {
   return {
     ...draft,
+    ...(way !== undefined && { way }),
     ...(device !== undefined && { way: 'relay', carrier: device }),
     ...(name !== undefined && draft.name.trim() === '' && { name }),
   }

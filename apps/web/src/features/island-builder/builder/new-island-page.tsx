@@ -1,5 +1,5 @@
 import type { OwnIsland } from '@astropelago/contract/islands'
-import { islandsPerUser } from '@astropelago/contract/limits'
+import { islandsPerDemoUser, islandsPerUser } from '@astropelago/contract/limits'
 import { t } from '@lingui/core/macro'
 import { Plural, Trans } from '@lingui/react/macro'
 import { useQuery } from '@tanstack/react-query'
@@ -28,35 +28,34 @@ import { draftOf } from '../details/island-draft.ts'
 import { AccessForm, type PublishDraft } from '../access/access-form.tsx'
 import { NotYours } from '../not-yours.tsx'
 import { PictureField } from '../picture/picture-field.tsx'
-import { type BuilderStep, StepList, useBuilderPlace } from './builder-steps.tsx'
+import { type BuilderStep, StepList, useBuilderPlace, type What } from './builder-steps.tsx'
+import { ChooseStep } from './choose-step.tsx'
 import { ChangeDetails, NewDetails } from './details-step.tsx'
+import { PagesStep } from './pages-step.tsx'
 import { Published } from './published.tsx'
 import { WithPreview } from './with-preview.tsx'
 
-const titles: Readonly<Record<BuilderStep, string>> = {
+/** The steps, of which Pages is the last one for islands with pages here. */
+type Stage = BuilderStep | 'pages' | 'done'
+
+const titles: Readonly<Record<Stage, string>> = {
+  choose: t`What will it be?`,
   details: t`What it is`,
   picture: t`What it looks like`,
   publish: t`Who may come`,
+  pages: t`Give it a name`,
+  done: t`Your island is published`,
 }
 
 export function NewIslandPage() {
   usePageTitle(t`Island Builder`)
-  const { islandId, step } = useBuilderPlace()
+  const place = useBuilderPlace()
   const { isDemo } = useUser()
   const query = useQuery(ownIslandsQuery)
   const islands = query.data ?? []
+  const { islandId } = place
   const island = islands.find(({ id }) => id === islandId)
-  const isDone = island !== undefined && !isDraft(island)
 
-  if (isDemo) {
-    return (
-      <Frame lead={lead}>
-        <Notice>
-          <Trans>Demo accounts can’t make islands. Log out and register to make one.</Trans>
-        </Notice>
-      </Frame>
-    )
-  }
   if (islandId !== undefined && island === undefined) {
     if (query.isSuccess && !query.isFetching) return <NotYours />
     return (
@@ -66,32 +65,64 @@ export function NewIslandPage() {
       </Frame>
     )
   }
-  if (island === undefined && islands.length >= islandsPerUser) {
+  const most = isDemo ? islandsPerDemoUser : islandsPerUser
+  if (island === undefined && islands.length >= most) {
     return (
       <Frame lead={lead}>
         <Notice>
           <Trans>
             Your account can’t host more than{' '}
-            <Plural value={islandsPerUser} one="# island" other="# islands" />. Delete one to make
-            another.
+            <Plural value={most} one="# island" other="# islands" />. Delete one to make another.
           </Trans>
         </Notice>
         <BegunDrafts drafts={islands.filter(isDraft)} />
       </Frame>
     )
   }
+  const stage = stageOf(place, island, isDemo)
+  const isDone = stage === 'done'
   return (
     <Frame lead={isDone ? undefined : lead}>
-      {island === undefined && <BegunDrafts drafts={islands.filter(isDraft)} />}
-      {!isDone && <StepList islandId={islandId} current={step} />}
+      {island === undefined && stage === 'choose' && (
+        <BegunDrafts drafts={islands.filter(isDraft)} />
+      )}
+      {!isDone && stage !== 'choose' && (
+        <StepList
+          islandId={islandId}
+          current={stage === 'pages' ? 'publish' : stage}
+          isHosted={stage === 'pages'}
+        />
+      )}
       <section className="flex min-w-0 flex-col gap-6">
-        <StepTitle of={isDone ? 'done' : step}>
-          {isDone ? t`Your island is published` : titles[step]}
+        <StepTitle of={stage}>
+          {isDone && island !== undefined && isDraft(island)
+            ? t`Your island is ready`
+            : titles[stage]}
         </StepTitle>
-        <Step island={island} step={step} />
+        <Step island={island} stage={stage} what={place.what} />
       </section>
     </Frame>
   )
+}
+
+type Place = ReturnType<typeof useBuilderPlace>
+
+function stageOf(
+  { what, step, isDescribed }: Place,
+  island: OwnIsland | undefined,
+  isDemo: boolean,
+): Stage {
+  const isElsewhere = what === 'relay' || what === 'link'
+  const isPages = what !== undefined && !isElsewhere
+  if (island === undefined) {
+    if (isPages) return 'pages'
+    return (isElsewhere || isDescribed) && !isDemo ? 'details' : 'choose'
+  }
+  // Nobody publishes a demo account's island.
+  if (!isDraft(island) || (isDemo && island.isOpen)) return 'done'
+  if (isPages) return 'pages'
+  if (island.isHosted) return step === 'choose' || !island.isOpen ? 'choose' : 'pages'
+  return step === undefined || step === 'choose' ? 'details' : step
 }
 
 function BegunDrafts({ drafts }: { drafts: readonly OwnIsland[] }) {
@@ -132,8 +163,27 @@ function Frame(props: { lead?: string | undefined; children: ReactNode }) {
   )
 }
 
-function Step({ island, step }: { island: OwnIsland | undefined; step: BuilderStep }) {
+interface StepProps {
+  island: OwnIsland | undefined
+  stage: Stage
+  what: What | undefined
+}
+
+function Step({ island, stage, what }: StepProps) {
   const navigate = useNavigate()
+  if (stage === 'choose') return <ChooseStep island={island} />
+  if (stage === 'pages') {
+    return (
+      <PagesStep
+        what={what === 'relay' || what === 'link' ? undefined : what}
+        island={island}
+        onMade={({ id }) =>
+          void navigate(paths.newIslandAs(what ?? 'files', id), { replace: true })
+        }
+        onDone={({ id }) => void navigate(paths.newIsland(id), { replace: true })}
+      />
+    )
+  }
   if (island === undefined) {
     // Replaces the history entry, so that Back leads to the draft, not to an empty form.
     return (
@@ -142,8 +192,8 @@ function Step({ island, step }: { island: OwnIsland | undefined; step: BuilderSt
       />
     )
   }
-  if (!isDraft(island)) return <Published island={island} />
-  if (step === 'details') {
+  if (stage === 'done') return <Published island={island} />
+  if (stage === 'details') {
     return (
       <ChangeDetails
         island={island}
@@ -151,7 +201,7 @@ function Step({ island, step }: { island: OwnIsland | undefined; step: BuilderSt
       />
     )
   }
-  if (step === 'picture') return <PictureStep island={island} />
+  if (stage === 'picture') return <PictureStep island={island} />
   return <PublishStep island={island} />
 }
 
@@ -225,7 +275,7 @@ function PublishStep({ island }: { island: OwnIsland }) {
 }
 
 /** Takes the focus when the step changes, because the focused element went with the last step. */
-function StepTitle({ of, children }: { of: BuilderStep | 'done'; children: string }) {
+function StepTitle({ of, children }: { of: Stage; children: string }) {
   const heading = useRef<HTMLHeadingElement>(null)
   const last = useRef(of)
   useEffect(() => {

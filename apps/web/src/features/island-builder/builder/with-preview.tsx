@@ -40,7 +40,10 @@ export function WithPreview(props: WithPreviewProps) {
   const slug = draftSlug(draft)
   const { data: devices } = useQuery({ ...ownDevicesQuery, enabled: draft.carrier !== '' })
   const device = devices?.find(({ id }) => id === draft.carrier)
-  const { data: relay } = useQuery({ ...relayQuery, enabled: draft.way === 'relay' })
+  const { data: relay } = useQuery({
+    ...relayQuery,
+    enabled: draft.way === 'relay' || draft.way === 'hosted',
+  })
   const { start, end } = plannedSlug(slug, island, choice)
   const isThere = draft.way !== 'none'
   // Before publication only the host can enter, so the preview says no more than that it is online.
@@ -122,6 +125,7 @@ function entrance(
 ): string {
   if (way === 'none') return t`Nowhere yet.`
   if (way === 'link') return address.trim() || t`The link that you enter.`
+  if (way === 'hosted' && relayAddresses === null) return t`This server.`
   return relayAddresses === null ? t`The relay.` : addressOfSlug(relayAddresses, slug)
 }
 
@@ -139,6 +143,7 @@ function opening(
   isOnline: boolean,
 ): string {
   if (way === 'none') return t`Closed until you choose where visitors enter.`
+  if (way === 'hosted') return t`Open as long as there are pages.`
   if (way === 'relay' && carrier === '')
     return t`Closed until you choose the device that it runs on.`
   const name = device?.label

@@ -10,6 +10,7 @@ import {
   remarkOn,
 } from './island-draft.ts'
 
+const notHere = { isRelayed: false, isHosted: false } as const
 const typed = { ...emptyDraft, name: 'Harbour Books', kind: 'media' } as const
 
 describe('the form of a new island', () => {
@@ -24,6 +25,7 @@ describe('the form of a new island', () => {
         address: null,
         carrier: null,
         isRelayed: false,
+        isHosted: false,
         slug: 'harbour-books',
       },
     })
@@ -82,7 +84,7 @@ test('an existing island round-trips through the form', () => {
   expect(draft.slug).toBe('harbour-books')
   const { name, kind, tagline, about, rules, address } = island
   expect(readIsland(draft)).toEqual({
-    body: { name, kind, tagline, about, rules, address, carrier: 'pi', isRelayed: false },
+    body: { name, kind, tagline, about, rules, address, carrier: 'pi', ...notHere },
   })
 })
 
@@ -90,11 +92,19 @@ test('a relayed island round-trips without its former link', () => {
   const relayed = { isRelayed: true, address: null, carrier: { id: 'pi', label: 'Harbour Pi' } }
   const draft = draftOf(sampleOwnIsland(relayed))
   expect(draft.way).toBe('relay')
-  const read = { address: null, carrier: 'pi', isRelayed: true }
+  const read = { address: null, carrier: 'pi', isRelayed: true, isHosted: false }
   expect(readPlace(draft)).toEqual({ body: read })
   expect(readPlace({ ...draft, address: 'https://books.example' })).toMatchObject({ body: read })
   expect(readPlace({ ...draft, way: 'none' })).toMatchObject({
-    body: { address: null, carrier: null, isRelayed: false },
+    body: { address: null, carrier: null, ...notHere },
+  })
+})
+
+test('an island with pages here round-trips without a link and a device', () => {
+  const draft = draftOf(sampleOwnIsland({ isHosted: true, address: null }))
+  expect(draft.way).toBe('hosted')
+  expect(readPlace({ ...draft, address: 'https://books.example', carrier: 'pi' })).toEqual({
+    body: { address: null, carrier: null, isRelayed: false, isHosted: true },
   })
 })
 
@@ -113,7 +123,7 @@ test('each form sends only its own fields', () => {
     problems: { name: 'Give your island a name.' },
   })
   expect(readPlace(draft)).toEqual({
-    body: { address: 'https://books.example/', carrier: null, isRelayed: false },
+    body: { address: 'https://books.example/', carrier: null, ...notHere },
   })
 })
 

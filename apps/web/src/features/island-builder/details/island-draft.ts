@@ -13,8 +13,8 @@ import { type Reading, readBy } from '../../../lib/forms/reading.ts'
 import type { ApiForm } from '../../../lib/forms/use-api-form.ts'
 import { wishedSlug } from './slug-text.ts'
 
-/** Where an island is: not decided yet, at a link of its own, or on a device behind the relay. */
-const Way = v.picklist(['none', 'link', 'relay'])
+/** Where an island is: not decided yet, at a link, on a device behind the relay, or on this server. */
+const Way = v.picklist(['none', 'link', 'relay', 'hosted'])
 export type Way = v.InferOutput<typeof Way>
 
 /** An island as typed in the form. */
@@ -49,7 +49,7 @@ export const emptyDraft: IslandDraft = {
 }
 
 export function draftOf(island: OwnIsland): IslandDraft {
-  const { name, kind, tagline, about, rules, slug, address, isRelayed, carrier } = island
+  const { name, kind, tagline, about, rules, slug, address, carrier } = island
   return {
     name,
     kind,
@@ -57,10 +57,16 @@ export function draftOf(island: OwnIsland): IslandDraft {
     about,
     rules,
     slug: wishedSlug(slug),
-    way: isRelayed ? 'relay' : address === null ? 'none' : 'link',
+    way: wayOf(island),
     address: address ?? '',
     carrier: carrier?.id ?? '',
   }
+}
+
+function wayOf({ address, isRelayed, isHosted }: OwnIsland): Way {
+  if (isHosted) return 'hosted'
+  if (isRelayed) return 'relay'
+  return address === null ? 'none' : 'link'
 }
 
 export function draftSlug({ slug, name }: IslandDraft): string {
@@ -99,9 +105,15 @@ function aboutIn({ name, kind, tagline, about, rules }: IslandDraft) {
 function placeIn({ way, address, carrier }: IslandDraft) {
   return {
     address: way === 'link' ? address.trim() : null,
-    carrier: way !== 'none' && carrier !== '' ? carrier : null,
+    carrier: hasCarrier(way) && carrier !== '' ? carrier : null,
     isRelayed: way === 'relay',
+    isHosted: way === 'hosted',
   }
+}
+
+/** Whether a device carries such an island, or shows its state. */
+export function hasCarrier(way: Way): boolean {
+  return way === 'link' || way === 'relay'
 }
 
 function missingIn(draft: IslandDraft) {

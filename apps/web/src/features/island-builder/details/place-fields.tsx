@@ -8,13 +8,14 @@ import Waypoints from 'virtual:icon/waypoints'
 import { ownDevicesQuery } from '../../../devices/own-devices-query.ts'
 import { relayQuery } from '../../../islands/relay-queries.ts'
 import { ListFailure } from '../../../lib/list-failure.tsx'
+import { TextLink } from '../../../lib/text-link.tsx'
 import { paths } from '../../../paths.ts'
 import { ErrorLine } from '../../../ui/error-line.tsx'
 import { RadioCards } from '../../../ui/radio-cards.tsx'
 import { SelectField } from '../../../ui/select.tsx'
 import { TextField } from '../../../ui/text-field.tsx'
 import { verbatimInput } from '../../../ui/verbatim-input.ts'
-import type { IslandForm, Way } from './island-draft.ts'
+import { hasCarrier, type IslandForm, type Way } from './island-draft.ts'
 
 const ways = [
   {
@@ -27,7 +28,11 @@ const ways = [
     value: 'relay',
     name: t`Through the relay`,
     about: t`It runs on your own device. You need no open ports and no address of your own.`,
-    className: 'sm:col-span-2',
+  },
+  {
+    value: 'hosted',
+    name: t`Pages here`,
+    about: t`This server shows your files. You need no device.`,
   },
 ] as const
 
@@ -51,15 +56,16 @@ export function PlaceFields({ form, slug, isPlanned }: PlaceFieldsProps) {
         ? { way, carrier: only.id }
         : { way },
     )
-  // If the relay is already chosen, it stays visible even if this server no longer has one.
-  const hasRelay = draft.way === 'relay' || (relay !== undefined && relay.addresses !== null)
+  // What is already chosen stays visible even if this server no longer has it.
+  const isPossible = (way: Way) =>
+    way === 'none' || way === 'link' || way === draft.way || relay?.addresses != null
   return (
     <>
       <RadioCards<Way>
         legend={t`Where visitors enter`}
-        options={ways.filter(({ value }) => value !== 'relay' || hasRelay)}
-
+        options={ways.filter(({ value }) => isPossible(value))}
         value={draft.way}
+        error={form.problemOf('isHosted')}
         onChange={choose}
       />
       {relayAnswer.isError && (
@@ -79,7 +85,16 @@ export function PlaceFields({ form, slug, isPlanned }: PlaceFieldsProps) {
       {draft.way === 'relay' && relay && (
         <RelayAddressNote addresses={relay.addresses} slug={slug} isPlanned={isPlanned} />
       )}
-      {draft.way !== 'none' && <CarrierField form={form} isRequired={draft.way === 'relay'} />}
+      {draft.way === 'hosted' && !isPlanned && (
+        <p className="text-sm text-muted">
+          <Trans>
+            Visitors enter as soon as there are files.{' '}
+            <TextLink to={paths.islandSettings(slug, 'pages')}>Put them there</TextLink> after you
+            save this.
+          </Trans>
+        </p>
+      )}
+      {hasCarrier(draft.way) && <CarrierField form={form} isRequired={draft.way === 'relay'} />}
       {draft.way === 'relay' && isPlanned && draft.carrier !== '' && (
         <p className="text-sm text-muted">
           <Trans>

@@ -47,7 +47,7 @@ export function DetailsPart({ island }: { island: OwnIsland }) {
       >
         {(form) => <PlaceFields form={form} slug={island.slug} isPlanned={false} />}
       </ChangesCard>
-      {island.isRelayed && <DomainCard island={island} />}
+      {(island.isRelayed || island.isHosted) && <DomainCard island={island} />}
       {island.isRelayed && <PortCard island={island} />}
     </>
   )

@@ -12,6 +12,7 @@ import { Card } from '../../../ui/card.tsx'
 import { useToast } from '../../../ui/use-toast.ts'
 import { AccessForm } from '../access/access-form.tsx'
 import { NotYours } from '../not-yours.tsx'
+import { PagesPart } from '../pages/pages-part.tsx'
 import { InvitationsCard } from '../people/invitations-card.tsx'
 import { BlockedCard, MembersCard } from '../people/members-card.tsx'
 import { RequestsCard } from '../people/requests-card.tsx'
@@ -65,6 +66,7 @@ function hasSlug({ slug, oldSlugs }: OwnIsland, asked: string): boolean {
 
 const contents: Readonly<Record<SettingsPart['id'], ComponentType<{ island: OwnIsland }>>> = {
   details: DetailsPart,
+  pages: PagesPart,
   picture: PicturePart,
   door: AccessPart,
   pause: PauseCard,

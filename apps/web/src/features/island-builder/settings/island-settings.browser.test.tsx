@@ -131,7 +131,34 @@ describe('details and place', () => {
     const { kind, tagline } = island()
     expect(updated.map(({ body }) => body)).toEqual([
       { name: 'Tales of the Harbour', kind, tagline, about: '', rules: 'Be kind.' },
-      { address: null, carrier: null, isRelayed: false },
+      { address: null, carrier: null, isRelayed: false, isHosted: false },
+    ])
+  })
+
+  test('the entrance can be pages on this server, which its refusal is shown at', async () => {
+    answerRelay()
+    const { updated } = answerOwnIslands(island())
+    const sentence = 'This server hosts no pages. Its operator can change that.'
+    await openSettings('harbour-tales')
+    await expect.element(partLink('Pages')).not.toBeInTheDocument()
+    const entrance = card('Entrance').first()
+    const way = entrance.getByRole('radio', { name: 'Pages here' })
+    await way.click()
+    await expect
+      .element(entrance.getByRole('link', { name: 'Put them there' }))
+      .toHaveAttribute('href', '/islands/harbour-tales/settings/pages')
+    const save = entrance.getByRole('button', { name: 'Save changes' })
+    answerApi(updateIsland, refused('invalid_island', { isHosted: sentence }))
+    await save.click()
+    await expect.element(entrance.getByRole('alert').first()).toHaveTextContent(sentence)
+    await expect.element(way).toBeChecked()
+    const again = answerOwnIslands(island())
+    await save.click()
+    await expect.element(page.getByText('Entrance saved', { exact: true })).toBeVisible()
+    await expect.element(partLink('Pages')).toBeVisible()
+    expect(updated).toEqual([])
+    expect(again.updated.map(({ body }) => body)).toEqual([
+      { address: null, carrier: null, isRelayed: false, isHosted: true },
     ])
   })
 
@@ -203,7 +230,7 @@ describe('the relay', () => {
     await entrance.getByRole('button', { name: 'Save changes' }).click()
     await expect.element(page.getByText('Entrance saved', { exact: true })).toBeVisible()
     expect(updated.map(({ body }) => body)).toEqual([
-      { address: null, isRelayed: true, carrier: expect.stringMatching(/./) },
+      { address: null, isRelayed: true, isHosted: false, carrier: expect.stringMatching(/./) },
     ])
     await expect.element(relay).toMatchTextContent('Visitors come in')
   })

@@ -11,11 +11,13 @@ import { KindMark, StateMark } from '../../../islands/island-marks.tsx'
 import { IslandPicture } from '../../../islands/island-picture.tsx'
 import { accessWords, islandState } from '../../../islands/island-words.ts'
 import { isDraft } from '../../../islands/own-islands-query.ts'
+import { useUser } from '../../../lib/use-user.ts'
 import { paths } from '../../../paths.ts'
 import { LocalTime } from '../../../ui/local-time.tsx'
 
 export function SettingsHeader({ island }: { island: OwnIsland }) {
   const { slug, name, kind, picture, access } = island
+  const { isDemo } = useUser()
   return (
     <header className="flex flex-col gap-5">
       <Link
@@ -54,9 +56,15 @@ export function SettingsHeader({ island }: { island: OwnIsland }) {
             <PencilRuler aria-hidden className="size-4 shrink-0 text-island" />
             <Trans>This is a draft. Only you can see it.</Trans>
           </p>
-          <LinkButton to={paths.newIsland(island.id, 'publish')} variant="default" size="sm">
-            <Trans>Publish…</Trans>
-          </LinkButton>
+          {isDemo ? (
+            <p>
+              <Trans>It is gone 24 hours after your demo began.</Trans>
+            </p>
+          ) : (
+            <LinkButton to={paths.newIsland(island.id, 'publish')} variant="default" size="sm">
+              <Trans>Publish…</Trans>
+            </LinkButton>
+          )}
         </div>
       )}
       {island.hidden && (
@@ -69,7 +77,12 @@ export function SettingsHeader({ island }: { island: OwnIsland }) {
       )}
       {island.relayStopped && (
         <OperatorNotice reason={island.relayStopped.reason}>
-          {island.relayStopped.ofHost ? (
+          {island.isHosted ? (
+            <Trans>
+              The operator of this server took the pages of this island down on{' '}
+              <LocalTime at={island.relayStopped.at} form="long" />. Nobody can enter.
+            </Trans>
+          ) : island.relayStopped.ofHost ? (
             <Trans>
               The operator of this server stopped the relay for your islands on{' '}
               <LocalTime at={island.relayStopped.at} form="long" />. Nobody can enter.

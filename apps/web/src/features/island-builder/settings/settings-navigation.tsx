@@ -9,6 +9,7 @@ import { bringIntoRow } from '../../../ui/bring-into-row.ts'
 
 const settingsParts = [
   { id: 'details', name: t`Details` },
+  { id: 'pages', name: t`Pages` },
   { id: 'picture', name: t`Picture and address` },
   { id: 'door', name: t`Door` },
   { id: 'pause', name: t`Pause` },
@@ -36,12 +37,13 @@ export function useFollowSlug() {
 
 /** Links to the parts: a column on a wide screen, else a row that scrolls. */
 export function SettingsNavigation({ island }: { island: OwnIsland }) {
-  const { slug, requestCount } = island
+  const { slug, requestCount, isHosted, isRelayed } = island
   const current = useSettingsPart()
   return (
     <nav aria-label={t`Settings`} className="min-w-0 lg:sticky lg:top-24 lg:self-start">
       <ul className="relative flex overflow-x-auto border-b border-line-strong lg:flex-col lg:overflow-visible lg:border-b-0">
         {settingsParts.map((part) => {
+          if (part.id === 'pages' && !isHosted && !isRelayed) return null
           const isCurrent = part.id === current.id
           return (
             <li key={part.id} className="shrink-0">

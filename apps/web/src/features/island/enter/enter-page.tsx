@@ -161,7 +161,7 @@ function BeforeGoingIn({ name, slug, learnsName, onGoIn }: BeforeGoingInProps) {
         }
         lead={
           learnsName === null ? (
-            t`It does not learn your name. You chose that last time.`
+            t`It does not learn your name.`
           ) : (
             <Trans>
               It learns that you are <IslandName>{learnsName}</IslandName>. You chose that last

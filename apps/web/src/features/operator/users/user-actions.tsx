@@ -221,8 +221,8 @@ export function UserRelay({ user: { username, relayStopped, trustedAt } }: { use
             done={t`The relay to the islands of ${username} is stopped`}
           >
             <Trans>
-              Visitors who are on an island of {username} through the relay are cut off at once, and
-              nobody can enter. The islands’ pages stay.
+              Visitors who are on an island of {username}, through the relay or on pages here, are
+              cut off at once, and nobody can enter. The islands’ front pages stay.
             </Trans>
           </ActionButton>
         ) : (
@@ -234,8 +234,9 @@ export function UserRelay({ user: { username, relayStopped, trustedAt } }: { use
             done={t`The relay carries visitors to islands of ${username} again`}
           >
             <Trans>
-              The islands are back as soon as their devices have connected again, which can take
-              five minutes. An island whose own relay is stopped stays stopped.
+              Islands with pages here are back at once, and others as soon as their devices have
+              connected again, which can take five minutes. An island that is stopped itself stays
+              stopped.
             </Trans>
           </ActionButton>
         )}

@@ -6,7 +6,7 @@ import type { Config } from '../../../../config.ts'
 import { openCuttableProxy, type CuttableProxy } from '../../../../test/cuttable-proxy.ts'
 import { freePort } from '../../../../test/listen.ts'
 import { openTestDatabase } from '../../../../test/open-test-storage.ts'
-import { makeRelayedIsland, type Answered } from '../../../../test/relay-app.ts'
+import { makeServedIsland, type Answered } from '../../../../test/relay-app.ts'
 
 export interface RelayServer extends TestServer {
   /** The proxy through which other servers reach it. */
@@ -21,7 +21,7 @@ export async function startRelayCluster(size: number, config: Partial<Config> = 
   const [first] = servers
   if (first === undefined) throw new Error('no server')
   const host = await first.signUp()
-  const relayed = await makeRelayedIsland(host)
+  const relayed = await makeServedIsland(host)
   return { databaseUrl, servers, host, ...relayed, hostName: `${relayed.slug}.localhost` }
 }
 

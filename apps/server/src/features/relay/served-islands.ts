@@ -2,14 +2,14 @@ import { domainOrigin } from '../../relay-address.ts'
 import type { IslandsFeature } from '../islands/public.ts'
 import type { IslandHost } from './visitors/read-host.ts'
 
-export type RelayedIslands = IslandsFeature['relayed']
-export type RelayedIsland = NonNullable<ReturnType<RelayedIslands['find']>>
+export type ServedIslands = IslandsFeature['served']
+export type ServedIsland = NonNullable<ReturnType<ServedIslands['find']>>
 
 /** Undefined if the domain's proof no longer holds. */
 export function islandAt(
-  islands: Pick<RelayedIslands, 'findByDomain' | 'findBySlug'>,
+  islands: Pick<ServedIslands, 'findByDomain' | 'findBySlug'>,
   { slug, name, isOwnDomain }: IslandHost,
-): RelayedIsland | undefined {
+): ServedIsland | undefined {
   return isOwnDomain ? islands.findByDomain(name) : islands.findBySlug(slug)
 }
 
@@ -18,14 +18,14 @@ export function islandAt(
  * https, it is of no use before a proxy may get it a certificate.
  */
 export function ownOrigin(
-  { domain }: Pick<RelayedIsland, 'domain'>,
+  { domain }: Pick<ServedIsland, 'domain'>,
   publicUrl: string,
 ): string | null {
   const isUsed = domain?.isInLogs === true || publicUrl.startsWith('http:')
   return domain !== null && isUsed ? domainOrigin(domain.name, publicUrl) : null
 }
 
-export type CarriedIsland = Pick<RelayedIsland, 'key' | 'carrierKey'>
+export type CarriedIsland = Pick<ServedIsland, 'key' | 'carrierKey'>
 
 export interface EntryRights {
   readonly mayEnter: boolean
@@ -39,7 +39,7 @@ export type ReadRights = (
 ) => Promise<(userKey: number | null) => EntryRights>
 
 export function isLetIn(
-  { pause }: Pick<RelayedIsland, 'pause'>,
+  { pause }: Pick<ServedIsland, 'pause'>,
   { mayEnter, entersPaused }: EntryRights,
 ): boolean {
   return mayEnter && (pause === null || entersPaused)

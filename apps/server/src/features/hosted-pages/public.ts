@@ -1,0 +1,3 @@
+import type { hostedPagesFeature } from './hosted-pages-feature.ts'
+
+export type HostedPagesFeature = ReturnType<typeof hostedPagesFeature>
