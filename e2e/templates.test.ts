@@ -94,54 +94,56 @@ const pages = [
 ] as const
 
 for (const [name, path, heading] of pages) {
-  test(`the template ${name} at ${path} passes axe and fits a phone and a desktop, by day and by night`, async ({
-    page,
-    problems,
-    openTemplate,
-  }) => {
-    if (heading === 'No letter here') problems.expectFailure(404)
-    await openTemplate(name, path)
-    await expect(page.getByRole('heading', { level: 1 })).toHaveText(heading)
-    for (const width of widthsPx) await expectToFit(page, width)
-    await expectNoViolations(page)
-    await page.setViewportSize({ width: 360, height: 900 })
-    await page.emulateMedia({ colorScheme: 'dark' })
-    await expectNoViolations(page)
-  })
+  test(
+    `the template ${name} at ${path} passes axe and fits a phone and a desktop, by day and by night`,
+    { tag: '@long' },
+    async ({ page, problems, openTemplate }) => {
+      if (heading === 'No letter here') problems.expectFailure(404)
+      await openTemplate(name, path)
+      await expect(page.getByRole('heading', { level: 1 })).toHaveText(heading)
+      for (const width of widthsPx) await expectToFit(page, width)
+      await expectNoViolations(page)
+      await page.setViewportSize({ width: 360, height: 900 })
+      await page.emulateMedia({ colorScheme: 'dark' })
+      await expectNoViolations(page)
+    },
+  )
 }
 
 for (const [name, notice, example] of [
   ['chat-room', 'Messages are not open yet on this server.', /^You.*example/],
   ['guest-book', 'The book is not open yet on this server.', /^Ada.*example/],
 ] as const) {
-  test(`the template ${name} marks its examples, and takes no text yet`, async ({
-    page,
-    openTemplate,
-  }) => {
-    await openTemplate(name)
-    await expect(page.getByText(notice)).toBeVisible()
-    await expect(page.getByText(example)).toBeVisible()
-    for (const field of [page.getByRole('textbox'), page.locator('form button')]) {
-      for (const one of await field.all()) await expect(one).toBeDisabled()
-    }
-  })
+  test(
+    `the template ${name} marks its examples, and takes no text yet`,
+    { tag: '@long' },
+    async ({ page, openTemplate }) => {
+      await openTemplate(name)
+      await expect(page.getByText(notice)).toBeVisible()
+      await expect(page.getByText(example)).toBeVisible()
+      for (const field of [page.getByRole('textbox'), page.locator('form button')]) {
+        for (const one of await field.all()) await expect(one).toBeDisabled()
+      }
+    },
+  )
 }
 
-test('the motion of the chat room can be paused, and is absent for those who prefer less', async ({
-  page,
-  openTemplate,
-}) => {
-  await openTemplate('chat-room')
-  const states = () =>
-    page.evaluate(() => [...new Set(document.getAnimations().map(({ playState }) => playState))])
-  expect(await states()).toEqual([])
-  await page.emulateMedia({ reducedMotion: 'no-preference' })
-  await expect.poll(states).toEqual(['running'])
-  const pause = page.getByRole('button', { name: 'Pause motion' })
-  await pause.click()
-  await expect(pause).toHaveAttribute('aria-pressed', 'true')
-  await expect.poll(states).toEqual(['paused'])
-})
+test(
+  'the motion of the chat room can be paused, and is absent for those who prefer less',
+  { tag: '@long' },
+  async ({ page, openTemplate }) => {
+    await openTemplate('chat-room')
+    const states = () =>
+      page.evaluate(() => [...new Set(document.getAnimations().map(({ playState }) => playState))])
+    expect(await states()).toEqual([])
+    await page.emulateMedia({ reducedMotion: 'no-preference' })
+    await expect.poll(states).toEqual(['running'])
+    const pause = page.getByRole('button', { name: 'Pause motion' })
+    await pause.click()
+    await expect(pause).toHaveAttribute('aria-pressed', 'true')
+    await expect.poll(states).toEqual(['paused'])
+  },
+)
 
 test('a round of the scoreboard’s game is played by keyboard, can be paused, and its score stays', async ({
   page,
