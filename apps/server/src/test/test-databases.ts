@@ -63,6 +63,7 @@ const emptying = `
   delete from island_slugs;
   delete from relay_ports;
   delete from relay_domain_certificates;
+  delete from page_chunks;
   delete from audit_log;
   delete from invites;
   delete from reports;
