@@ -243,6 +243,10 @@ export const previewDraft = defineRoute({
   errors: [...own, 'pages_off', 'rate_limited'],
 })
 
+/** It has a password field, or the name of this installation in a title or heading. */
+export const Suspicion = v.picklist(['password', 'name'])
+export type Suspicion = v.InferOutput<typeof Suspicion>
+
 /** A deployment that was found suspicious. */
 export const PagesReview = v.object({
   deployment: v.string(),
@@ -250,8 +254,7 @@ export const PagesReview = v.object({
   island: v.object({ id: v.string(), slug: v.string(), name: v.string() }),
   /** The host’s username. */
   host: v.nullable(v.string()),
-  /** A password field, or the name of this installation. */
-  why: v.picklist(['password', 'name']),
+  why: Suspicion,
   /** Whether the host wants the island listed. */
   isListed: v.boolean(),
 })

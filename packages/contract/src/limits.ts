@@ -145,6 +145,8 @@ export const streamsPerAddress = 40
 export const deploymentsPerIsland = 5
 export const draftTextMaxBytes = 512 * 1024
 export const pagePathMaxLength = 200
+/** What a zip may have besides its files: names and directories. */
+export const zipOverheadBytes = 1_000_000
 export const pageBytesPerDemoUser = 1024 * 1024
 export const islandsPerDemoUser = 1
 export const deploymentsPerHour = 60

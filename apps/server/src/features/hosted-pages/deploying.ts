@@ -22,8 +22,10 @@ const hostShare = 0.25
 /** The island whose pages a host changes. */
 export interface PagesTarget {
   readonly key: number
-  /** An operator trusts its host, or it belongs to the installation. */
+  /** Whether nobody reviews it: its host is trusted or an operator, or it belongs to the installation. */
   readonly isTrusted: boolean
+  /** Whether its pages may load pictures, fonts and data from elsewhere. */
+  readonly allowsHttps: boolean
   /** Where its visitors come, with the port if the address has one. */
   readonly hosts: readonly string[]
   readonly limits: PagesLimits
@@ -52,11 +54,11 @@ export function createDeploying({
     new URL(publicUrl).hostname,
     ...(relayDomain === undefined ? [] : [relayDomain]),
   ]
-  const inspectFor = ({ isTrusted, hosts }: PagesTarget) => ({
+  const inspectFor = ({ allowsHttps, hosts }: PagesTarget) => ({
     siteName,
     siteHosts,
     ownHosts: [...hosts],
-    allowsHttps: isTrusted,
+    allowsHttps,
   })
   /** One chunk at a time, so that a heartbeat waits for at most one. */
   const chunks = new KeyedQueue<never>({ run: async () => undefined })

@@ -1,4 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto'
+import type { Suspicion } from '@astropelago/contract/hosted-pages'
 import { describe, expect, test } from 'vitest'
 import { TotalReached } from '../../storage/storage-error.ts'
 import {
@@ -7,7 +8,6 @@ import {
   type DeployedFile,
   type DeploymentsStore,
   type NewDeployment,
-  type Suspicion,
 } from './deployments-store.ts'
 
 export interface DeploymentsStoreHarness {

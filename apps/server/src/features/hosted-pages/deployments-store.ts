@@ -1,10 +1,8 @@
-import type { BlockedAddress, Deployment } from '@astropelago/contract/hosted-pages'
+import type { BlockedAddress, Deployment, Suspicion } from '@astropelago/contract/hosted-pages'
 import type { Figure } from '@astropelago/contract/operator'
 
 /** A page's contents are stored in pieces of so many bytes, so that no heartbeat waits for more than one. */
 export const chunkBytes = 256 * 1024
-
-export type Suspicion = 'password' | 'name'
 
 export interface DeployedFile {
   readonly path: string

@@ -91,7 +91,8 @@ export function hostedPagesFeature(
       const lounge = await islands.lounge.findEmpty()
       if (lounge === undefined) return
       const { key, name } = lounge
-      const target = { key, isTrusted: true, hosts: [], limits: pages.perIsland }
+      const limits = pages.perIsland
+      const target = { key, isTrusted: true, allowsHttps: true, hosts: [], limits }
       try {
         await deploying.deployTemplate(target, await readTemplate('chat-room', name))
         await islands.lounge.host(key)

@@ -20,6 +20,7 @@ import {
   deploymentsPerHour,
   draftTextMaxBytes,
   pageBytesPerDemoUser,
+  zipOverheadBytes,
 } from '@astropelago/contract/limits'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Clock } from '../../clock.ts'
@@ -46,8 +47,6 @@ const previewsPerHour = 600
 const downloadsPerHour = 60
 /** What one answer lists. */
 const blockedMax = 50
-/** Headers and names of a zip, beside the files in it. */
-const zipOverheadBytes = 1_000_000
 
 export async function pagesRoutes(
   app: FastifyInstance,
@@ -95,7 +94,8 @@ export async function pagesRoutes(
   const findTarget = async (user: UserCaller, id: string) => {
     const { key, slug, name, isHostTrusted } = await findHosted(user.userKey, id)
     const isTrusted = isHostTrusted || user.isOperator
-    return { key, name, isTrusted, hosts: [hostOf(slug)], limits: limitsOf(user) }
+    const hosts = [hostOf(slug)]
+    return { key, name, isTrusted, allowsHttps: isHostTrusted, hosts, limits: limitsOf(user) }
   }
   const hostOf = (slug: string) => new URL(relayAddress(slug) ?? config.publicUrl).host
   const requireOn = () => {
@@ -194,7 +194,7 @@ export async function pagesRoutes(
   })
 
   serve(app, deployTemplate, async ({ user, params, body, request }) => {
-    await refuseFull()
+    requireOn()
     limitDeployments(user.userKey)
     const target = await findTarget(user, params.id)
     const work = deploying.deployTemplate(target, await readTemplate(body.template, target.name))
@@ -252,7 +252,7 @@ export async function pagesRoutes(
     app,
     changeDraft,
     async ({ user, params, body }) => {
-      await refuseFull()
+      requireOn()
       limitDraftChanges(user.userKey)
       const target = await findTarget(user, params.id)
       await deploying.changeDraft(target, body.changes)
@@ -268,7 +268,7 @@ export async function pagesRoutes(
   })
 
   serve(app, publishDraft, async ({ user, params, request }) => {
-    await refuseFull()
+    requireOn()
     limitDeployments(user.userKey)
     const target = await findTarget(user, params.id)
     return await deployed(target, request, deploying.publishDraft(target))

@@ -291,6 +291,15 @@ describe('S57 S67 what is taken away is gone at once', () => {
     expect(length).toBeLessThan(9_000_000)
   })
 
+  test('a browser’s first visit to an island without pages says so, and asks nothing', async () => {
+    const relay = await shareRelayApp(undefined, { isHostTrusted: false })
+    const island = await publishTestPages(relay.host)
+    const url = `/api/islands/${island.id}/pages`
+    await relay.host.inject({ method: 'DELETE', url })
+    const { status, body } = await visitorOf(relay, island.slug).open('/')
+    expect([status, body.includes('has no pages yet')]).toEqual([404, true])
+  })
+
   test('pages that their host removes', async () => {
     const { relay, island, open } = await setUp()
     const url = `/api/islands/${island.id}/pages`

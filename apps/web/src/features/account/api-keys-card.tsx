@@ -53,7 +53,7 @@ export function ApiKeysCard() {
       title={t`API keys`}
       description={
         <Trans>
-          For your own programs that add or manage many devices.{' '}
+          For your own programs, which manage many devices or publish pages.{' '}
           <a
             href="/api/docs"
             className="text-accent underline decoration-transparent underline-offset-4 hover:decoration-current"

@@ -1,5 +1,6 @@
+import type { BlockedAddress } from '@astropelago/contract/hosted-pages'
 import { describe, expect, test } from 'vitest'
-import { type BlockedLoad, inspectPages } from './inspect-pages.ts'
+import { inspectPages } from './inspect-pages.ts'
 
 const options = {
   siteName: 'Astropelago',
@@ -19,7 +20,7 @@ function inspect(
 /** As `line what address`. */
 function blockedIn(path: string, content: string, changed?: Partial<typeof options>): string[] {
   return inspect(path, content, changed).blocked.map(
-    ({ line, what, address }: BlockedLoad) => `${line} ${what} ${address}`,
+    ({ line, what, address }: BlockedAddress) => `${line} ${what} ${address}`,
   )
 }
 

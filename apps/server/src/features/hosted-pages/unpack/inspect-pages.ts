@@ -1,3 +1,4 @@
+import { Suspicion, type BlockedAddress } from '@astropelago/contract/hosted-pages'
 import { contentType } from './content-types.ts'
 import { decodeEntities, htmlParts, type HtmlTag } from './html-parts.ts'
 import { nameFinder } from './name-lookalikes.ts'
@@ -14,32 +15,13 @@ export interface InspectOptions {
   readonly allowsHttps: boolean
 }
 
-export interface BlockedLoad {
-  readonly path: string
-  readonly line: number
-  readonly address: string
-  readonly what: What
-}
-
-export const whats = [
-  'script',
-  'style',
-  'picture',
-  'frame',
-  'form',
-  'request',
-  'font',
-  'media',
-] as const
-type What = (typeof whats)[number]
-
-export const suspicions = ['password', 'name'] as const
+type What = BlockedAddress['what']
 
 export interface Inspection {
   /** What the policy of hosted pages blocks, as far as it can be read from the files. */
-  readonly blocked: readonly BlockedLoad[]
+  readonly blocked: readonly BlockedAddress[]
   /** The page asks for a password, or is named like the installation. */
-  readonly suspicion: (typeof suspicions)[number] | null
+  readonly suspicion: Suspicion | null
 }
 
 /** In one file, as far as it was looked at. */
@@ -82,7 +64,7 @@ const links: readonly (readonly [RegExp, What])[] = [
 ]
 
 export function inspectPages(files: readonly PageFile[], options: InspectOptions): Inspection {
-  const blocked: BlockedLoad[] = []
+  const blocked: BlockedAddress[] = []
   const found = { password: false, name: false }
   const hasSiteName = nameFinder([options.siteName, ...options.siteHosts])
   for (const { path, bytes } of files) {
@@ -104,7 +86,7 @@ export function inspectPages(files: readonly PageFile[], options: InspectOptions
     })
     found.name ||= hasSiteName(headings)
   }
-  return { blocked, suspicion: suspicions.find((suspicion) => found[suspicion]) ?? null }
+  return { blocked, suspicion: Suspicion.options.find((suspicion) => found[suspicion]) ?? null }
 }
 
 interface Finder {

@@ -20,17 +20,9 @@ export interface ReadPages {
   readonly leftOut: readonly string[]
 }
 
-type RefusalCode = 'pages_broken' | 'pages_path' | 'pages_too_large'
-
 /** Why files can't become a deployment. The message is a sentence for whoever sent them. */
 export class PagesRefused extends Error {
-  readonly code: RefusalCode
-
-  constructor(code: RefusalCode, sentence: string, options?: ErrorOptions) {
-    super(sentence, options)
-    this.name = 'PagesRefused'
-    this.code = code
-  }
+  override readonly name = 'PagesRefused'
 }
 
 interface Candidate {
@@ -65,16 +57,16 @@ function choose<T extends Candidate>(candidates: readonly T[], limits: PagesLimi
   const leftOut = new Set<string>()
   for (const candidate of candidates) {
     const read = readPath(candidate.path)
-    if ('refusal' in read) throw new PagesRefused('pages_path', read.refusal)
+    if ('refusal' in read) throw new PagesRefused(read.refusal)
     if ('leftOut' in read) leftOut.add(read.leftOut)
     else chosen.push({ candidate, path: read.path })
   }
   if (chosen.length > limits.files) {
     const sentence = `These are ${chosen.length} files. An island has at most ${limits.files}.`
-    throw new PagesRefused('pages_too_large', sentence)
+    throw new PagesRefused(sentence)
   }
   const clash = pathsClash(chosen.map(({ path }) => path))
-  if (clash !== undefined) throw new PagesRefused('pages_path', clash)
+  if (clash !== undefined) throw new PagesRefused(clash)
   return { chosen, leftOut: [...leftOut] }
 }
 
@@ -90,7 +82,7 @@ function topFolderOf(paths: readonly string[]): string {
     inside === undefined
       ? 'Visitors see that page first.'
       : `There is ${shownName(inside)}: send what is in its folder.`
-  throw new PagesRefused('pages_path', `There is no index.html at the top. ${advice}`)
+  throw new PagesRefused(`There is no index.html at the top. ${advice}`)
 }
 
 function tooLarge(path: string, left: number, { bytes, fileBytes }: PagesLimits): PagesRefused {
@@ -98,7 +90,7 @@ function tooLarge(path: string, left: number, { bytes, fileBytes }: PagesLimits)
     left < fileBytes
       ? `Together, the files are larger than ${sizeText(bytes)}.`
       : `${shownName(path)} is larger than ${sizeText(fileBytes)}.`
-  return new PagesRefused('pages_too_large', sentence)
+  return new PagesRefused(sentence)
 }
 
 function sizeText(bytes: number): string {

@@ -1,7 +1,8 @@
+import { BlockedAddress, Suspicion } from '@astropelago/contract/hosted-pages'
 import * as v from 'valibot'
 import { DomainError } from '../../../domain-error.ts'
 import { WorkThread } from '../../../work-thread.ts'
-import { type InspectOptions, type Inspection, suspicions, whats } from './inspect-pages.ts'
+import type { InspectOptions, Inspection } from './inspect-pages.ts'
 import type { PageFile, PagesLimits } from './page-files.ts'
 import type { PreparedFile } from './prepare-files.ts'
 
@@ -33,15 +34,8 @@ const Answer = v.union([
         bytes: Bytes,
         hash: Bytes,
         gzip: v.nullable(Bytes),
-        blocked: v.array(
-          v.object({
-            path: v.string(),
-            line: v.number(),
-            address: v.string(),
-            what: v.picklist(whats),
-          }),
-        ),
-        suspicion: v.nullable(v.picklist(suspicions)),
+        blocked: v.array(BlockedAddress),
+        suspicion: v.nullable(Suspicion),
       }),
     ),
     leftOut: v.array(v.string()),

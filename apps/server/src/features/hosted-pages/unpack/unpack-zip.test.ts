@@ -14,10 +14,9 @@ async function unpacked(parts: readonly ZipPart[], options = {}) {
   return { files: Object.fromEntries(texts), leftOut }
 }
 
-function refused(code: PagesRefused['code'], sentence: string | RegExp = '') {
+function refused(sentence: string | RegExp = '') {
   return expect.objectContaining({
     name: 'PagesRefused',
-    code,
     message: expect.stringMatching(sentence),
   })
 }
@@ -83,7 +82,7 @@ describe('a folder that was packed itself', () => {
 
   test('stays if a file lies beside it, or there is an index.html at the top', async () => {
     const parts = [{ name: 'dist/index.html' }, { name: 'read-me.txt' }]
-    expect(await refusalOf(makeZip(parts))).toEqual(refused('pages_path', 'dist/index.html'))
+    expect(await refusalOf(makeZip(parts))).toEqual(refused('dist/index.html'))
     const { files } = await unpacked([index, { name: 'dist/index.html' }])
     expect(Object.keys(files)).toEqual(['index.html', 'dist/index.html'])
   })
@@ -92,14 +91,14 @@ describe('a folder that was packed itself', () => {
     const { files } = await unpacked([{ name: 'a/index.html' }, { name: 'a/a/index.html' }])
     expect(Object.keys(files)).toEqual(['index.html', 'a/index.html'])
     const deep = makeZip([{ name: 'a/b/index.html' }])
-    expect(await refusalOf(deep)).toEqual(refused('pages_path', 'There is “a/b/index.html”'))
+    expect(await refusalOf(deep)).toEqual(refused('There is “a/b/index.html”'))
   })
 })
 
 test('without an index.html there are no pages', async () => {
   const sentence = 'There is no index.html at the top. Visitors see that page first.'
   for (const parts of [[], [{ name: 'start.html' }], [{ name: 'a/' }], [{ name: '.env' }]]) {
-    expect(await refusalOf(makeZip(parts))).toEqual(refused('pages_path', sentence))
+    expect(await refusalOf(makeZip(parts))).toEqual(refused(sentence))
   }
 })
 
@@ -147,7 +146,7 @@ describe('names', () => {
     ['that differ in their Unicode form', 'ｉndex.html'],
   ])('S67 %s are refused', async (_, name) => {
     const zip = makeZip([index, { name, data: 'x', flags: 0x800 }])
-    expect(await refusalOf(zip)).toEqual(refused('pages_path', /^“/))
+    expect(await refusalOf(zip)).toEqual(refused(/^“/))
   })
 })
 
@@ -173,9 +172,7 @@ describe('S67 more than the limits is refused', () => {
       'These are 21 files. An island has at most 20.',
     ],
   ])('%s', async (_, parts, sentence) => {
-    expect(await refusalOf(makeZip([index, ...parts]))).toEqual(
-      refused('pages_too_large', sentence),
-    )
+    expect(await refusalOf(makeZip([index, ...parts]))).toEqual(refused(sentence))
   })
 
   test('and exactly the limits is not', async () => {
@@ -194,20 +191,18 @@ describe('S67 more than the limits is refused', () => {
       isStored: true,
     }))
     const sentence = 'This zip holds 10001 files and folders'
-    expect(await refusalOf(makeZip([index, ...parts]))).toEqual(
-      refused('pages_too_large', sentence),
-    )
+    expect(await refusalOf(makeZip([index, ...parts]))).toEqual(refused(sentence))
     const few = makeZip([index], { entryCount: 1021 })
-    expect(await refusalOf(few)).toEqual(refused('pages_too_large', 'This zip holds 1021'))
+    expect(await refusalOf(few)).toEqual(refused('This zip holds 1021'))
     const more = makeZip([index], { entryCount: 2 ** 40, isZip64: true })
-    expect(await refusalOf(more)).toEqual(refused('pages_too_large', 'This zip holds 10995'))
+    expect(await refusalOf(more)).toEqual(refused('This zip holds 10995'))
   })
 
   test('a bomb of 1 : 1000, before it is unpacked to the end', async () => {
     const bomb = deflateRawSync(Buffer.alloc(20_000_000)).subarray(0, 10_000)
     const packed = Buffer.concat([bomb, Buffer.alloc(100, 0xff)])
     const zip = makeZip([index, { name: 'a', packed, size: 10 }])
-    expect(await refusalOf(zip)).toEqual(refused('pages_too_large', '“a” is larger'))
+    expect(await refusalOf(zip)).toEqual(refused('“a” is larger'))
   })
 })
 
@@ -230,7 +225,7 @@ describe('S67 a zip that lies is refused', () => {
     ['with one entry’s data in two names', [index, { ...index, name: 'a', offset: 0 }]],
     ['about where its entry is', [index, { name: 'a', data: 'abc', offset: 7 }]],
   ])('%s', async (_, parts) => {
-    expect(await refusalOf(makeZip(parts))).toEqual(refused('pages_broken', 'This is no zip'))
+    expect(await refusalOf(makeZip(parts))).toEqual(refused('This is no zip'))
   })
 
   test('with an entry inside of another', async () => {
@@ -238,12 +233,12 @@ describe('S67 a zip that lies is refused', () => {
     const outer = { name: 'a', data: makeZip([inner]), isStored: true }
     const offset = makeZip([index, outer]).indexOf(makeZip([inner]))
     const zip = makeZip([index, outer, { ...inner, offset }])
-    expect(await refusalOf(zip)).toEqual(refused('pages_broken', 'This is no zip'))
+    expect(await refusalOf(zip)).toEqual(refused('This is no zip'))
   })
 
   test('about its number of entries', async () => {
     const zip = makeZip([index], { entryCount: 2 })
-    expect(await refusalOf(zip)).toEqual(refused('pages_broken'))
+    expect(await refusalOf(zip)).toEqual(refused())
   })
 })
 
@@ -262,7 +257,7 @@ describe('S67 what is no plain file is refused', () => {
     ['an unusual compression', { method: 12 }, /^“a” is compressed in an unusual way/],
   ])('%s', async (_, part, sentence) => {
     const zip = makeZip([index, { name: 'a', data: '/etc/passwd', ...part }])
-    expect(await refusalOf(zip)).toEqual(refused('pages_broken', sentence))
+    expect(await refusalOf(zip)).toEqual(refused(sentence))
   })
 
   test('no mode at all is that of a file', async () => {
@@ -303,7 +298,7 @@ describe('S67 whatever bytes come', () => {
   test('a cut-off zip is refused at each length', async () => {
     expect(await isBounded(good)).toBe(true)
     for (let length = 0; length < good.length; length += 1) {
-      expect(await refusalOf(good.subarray(0, length))).toEqual(refused('pages_broken'))
+      expect(await refusalOf(good.subarray(0, length))).toEqual(refused())
     }
   })
 
@@ -341,7 +336,7 @@ describe('S67 whatever bytes come', () => {
   test('other bytes are refused', async () => {
     await fc.assert(
       fc.asyncProperty(fc.uint8Array({ maxLength: 200 }), async (bytes) => {
-        expect(await refusalOf(Buffer.from(bytes))).toEqual(refused('pages_broken'))
+        expect(await refusalOf(Buffer.from(bytes))).toEqual(refused())
       }),
     )
   })

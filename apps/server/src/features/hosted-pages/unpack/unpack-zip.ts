@@ -30,7 +30,7 @@ async function readEntries(zip: Buffer, limits: PagesLimits): Promise<Packed[]> 
     const archive = await fromBufferPromise(zip, { decodeStrings: false })
     if (archive.entryCount > limits.files + otherEntriesMax) {
       const sentence = `This zip holds ${archive.entryCount} files and folders, and an island has at most ${limits.files} files. Leave out folders such as .git and node_modules.`
-      throw new PagesRefused('pages_too_large', sentence)
+      throw new PagesRefused(sentence)
     }
     const packed: Packed[] = []
     for await (const entry of archive.eachEntry()) {
@@ -65,7 +65,7 @@ function refuseOverlaps(packed: readonly Packed[]): void {
 
 function unpack({ path, entry, data }: Packed, maxBytes: number): Uint8Array | undefined {
   const fault = faultOf(entry)
-  if (fault !== undefined) throw new PagesRefused('pages_broken', `${shownName(path)} ${fault}`)
+  if (fault !== undefined) throw new PagesRefused(`${shownName(path)} ${fault}`)
   const bytes = entry.compressionMethod === stored ? data : inflate(data, maxBytes)
   if (bytes === undefined || bytes.length > maxBytes) return undefined
   if (bytes.length !== entry.uncompressedSize || crc32(bytes) !== entry.crc32) {
@@ -98,5 +98,5 @@ function inflate(data: Uint8Array, maxBytes: number): Uint8Array | undefined {
 
 function broken(cause: unknown): PagesRefused {
   const sentence = 'This is no zip, or it is damaged or incomplete. Make it again.'
-  return new PagesRefused('pages_broken', sentence, { cause })
+  return new PagesRefused(sentence, { cause })
 }

@@ -191,7 +191,7 @@ export function createVisitors(
   const sendPages = ({ host, answered }: Asked, { island, grant }: Entered, isStandIn = false) => {
     const { key: islandKey, isHostTrusted, hostKey, mayAnybodyKnow, mayAnybodyEnter } = island
     if (island.pages === null || island.isStopped) {
-      sendState(answered(), island.isStopped ? 'taken-down' : 'empty', island)
+      sendState(answered(), stateWithoutAgent(island), island)
       return
     }
     counts.pages += 1
@@ -306,6 +306,7 @@ export function createVisitors(
 
   const stateWithoutAgent = (island: ServedIsland): VisitorState => {
     if (island.isStopped) return 'taken-down'
+    if (island.isHosted) return 'empty'
     if (agents.isOutOfReach(island)) return 'out-of-reach'
     // The island counts as open for as long as its agent is likely to return.
     return island.opening.isOpen ? 'agent-gone' : 'closed'

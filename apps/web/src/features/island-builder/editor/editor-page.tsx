@@ -15,7 +15,7 @@ import { Button } from '../../../ui/button.tsx'
 import { EmptyState } from '../../../ui/empty-state.tsx'
 import { FormError } from '../../../ui/form-error.tsx'
 import { Skeleton } from '../../../ui/skeleton.tsx'
-import { NotYours } from '../not-yours.tsx'
+import { NoOwnIsland } from '../not-yours.tsx'
 import { refusalText, startingText } from './page-paths.ts'
 import { hostedPagesQuery, liveDeployment } from '../pages/pages-query.ts'
 import { deploymentFilesQuery, editedPages, showDraft, writeFiles } from './pages-queries.ts'
@@ -31,14 +31,7 @@ export function EditorPage() {
   )
   usePageTitle(island === undefined ? t`Pages` : t`Pages of ${island.name}`)
   if (island) return <PagesOf key={island.id} island={island} />
-  if (query.isSuccess) return <NotYours />
-  return (
-    <>
-      <Skeleton className="h-20 w-72 max-w-full rounded-card" />
-      <ListFailure query={query} of="islands" />
-      {query.isPending && <Skeleton className="h-96 w-full rounded-card" />}
-    </>
-  )
+  return <NoOwnIsland query={query} />
 }
 
 /** How often the page looks whether the draft was changed elsewhere. */

@@ -1,4 +1,5 @@
 import { deployPages, type HostedPages } from '@astropelago/contract/hosted-pages'
+import { zipOverheadBytes } from '@astropelago/contract/limits'
 import type { AnswerBody } from '@astropelago/contract/route'
 import { plural, t } from '@lingui/core/macro'
 import { formatDecimal, formatNumber } from '../../../language/format.ts'
@@ -59,9 +60,6 @@ function pack(
     onPacked: (done) => onProgress({ step: 'packing', done, of }),
   })
 }
-
-/** Names and directories in a zip, beside the files. */
-const zipOverheadBytes = 1_000_000
 
 function problemOf(chosen: ChosenFiles, limits: HostedPages['limits']): string | undefined {
   const { bytes, kind } = chosen

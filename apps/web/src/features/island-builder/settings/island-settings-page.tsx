@@ -4,14 +4,12 @@ import { useQuery } from '@tanstack/react-query'
 import type { ComponentType } from 'react'
 import { useParams } from 'react-router'
 import { isDraft, ownIslandsQuery } from '../../../islands/own-islands-query.ts'
-import { ListFailure } from '../../../lib/list-failure.tsx'
 import { useOwnStream } from '../../../lib/live-feed/use-streams.ts'
 import { usePageTitle } from '../../../lib/use-page-title.ts'
-import { Skeleton } from '../../../ui/skeleton.tsx'
 import { Card } from '../../../ui/card.tsx'
 import { useToast } from '../../../ui/use-toast.ts'
 import { AccessForm } from '../access/access-form.tsx'
-import { NotYours } from '../not-yours.tsx'
+import { NoOwnIsland } from '../not-yours.tsx'
 import { PagesPart } from '../pages/pages-part.tsx'
 import { InvitationsCard } from '../people/invitations-card.tsx'
 import { BlockedCard, MembersCard } from '../people/members-card.tsx'
@@ -50,14 +48,7 @@ export function IslandSettingsPage() {
       </>
     )
   }
-  if (query.isSuccess) return <NotYours />
-  return (
-    <>
-      <Skeleton className="h-20 w-72 max-w-full rounded-card" />
-      <ListFailure query={query} of="islands" />
-      {query.isPending && <Skeleton className="h-96 w-full rounded-card" />}
-    </>
-  )
+  return <NoOwnIsland query={query} />
 }
 
 function hasSlug({ slug, oldSlugs }: OwnIsland, asked: string): boolean {
