@@ -62,7 +62,8 @@ export const islandsCommands = [
         Host: hostOf(island),
         State: stateOf(island),
         Address: island.address,
-        ...(island.isRelayed && { Relay: relayOf(island) }),
+        ...(island.isRelayed && { Relay: servedOf(island) }),
+        ...(island.isHosted && { 'Pages here': servedOf(island) }),
         Open: island.isOpen ? 'yes' : island.pause === null ? 'no' : 'no, paused by its host',
         Members: island.memberCount,
         Made: printUtc(island.createdAt),
@@ -94,7 +95,7 @@ export const islandsCommands = [
   }),
   command({
     words: 'islands stop',
-    summary: 'Stops the relay for an island, whose host sees why',
+    summary: 'Stops the relay or the pages of an island, whose host sees why',
     arguments: [slug, reason],
     run: async ({ input, call }) => {
       const { id } = await findBySlug(call, input.slug)
@@ -105,7 +106,7 @@ export const islandsCommands = [
   }),
   command({
     words: 'islands start',
-    summary: 'Starts the relay for an island again',
+    summary: 'Starts the relay or the pages of an island again',
     arguments: [slug],
     run: async ({ input, call }) => {
       const { id } = await findBySlug(call, input.slug)
@@ -142,7 +143,7 @@ async function findBySlug(call: CallRoute, wanted: string): Promise<OperatorIsla
   }
 }
 
-function relayOf({ relayStopped }: OperatorIsland): string {
+function servedOf({ relayStopped }: OperatorIsland): string {
   if (relayStopped === null) return 'yes'
   return `stopped since ${printUtc(relayStopped.at)}: ${relayStopped.reason}`
 }
