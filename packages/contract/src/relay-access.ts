@@ -33,6 +33,8 @@ export const Doorway = v.object({
   wayIn: v.nullable(v.string()),
   /** Whether `wayIn` is on the host name that was asked for. Tickets are for that one only. */
   isHere: v.boolean(),
+  /** Whether its pages are here. They ask for the name themselves, once they need it. */
+  isHosted: v.boolean(),
   /** The name that the island's service would get. */
   yourName: v.string(),
   /** Whether the service gets the name; null if the user has not been asked, or withdrew the answer. */
@@ -62,7 +64,8 @@ export const makeTicket = defineRoute({
   tag: 'Relay',
   access: 'user',
   params: SlugParams,
-  body: v.strictObject({ state: BrowserState, tellsName: v.boolean() }),
+  /** Without `tellsName`, the answer that was given before stays. */
+  body: v.strictObject({ state: BrowserState, tellsName: v.optional(v.boolean()) }),
   /** Valid once, for a minute, in the browser with this state. */
   answers: { 201: v.object({ ticket: v.string() }) },
   errors: ['signed_out', 'not_found', 'invalid_input', 'rate_limited'],

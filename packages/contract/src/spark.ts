@@ -12,7 +12,7 @@ import { defineRoute } from './route.ts'
 
 const keyMessage = `A key has 1 to ${entryKeyMaxBytes} bytes.`
 // A path can't contain '.' and '..', and PostgreSQL's text no NUL.
-const EntryKey = v.pipe(
+export const EntryKey = v.pipe(
   v.string(keyMessage),
   v.nonEmpty(keyMessage),
   v.maxBytes(entryKeyMaxBytes, keyMessage),
@@ -36,18 +36,21 @@ const CollectionQuery = v.strictObject({
 })
 
 /** JSON as text, stored as it was sent. */
-const EntryValue = v.pipe(
-  v.string('A value is JSON.'),
-  v.maxBytes(entryValueMaxBytes, `A value has at most ${entryValueMaxBytes} bytes.`),
-  v.rawCheck(({ dataset, addIssue }) => {
-    if (!dataset.typed) return
-    const depth = jsonDepth(dataset.value, entryValueMaxDepth)
-    if (depth === undefined) addIssue({ message: 'A value is JSON.' })
-    else if (depth > entryValueMaxDepth) {
-      addIssue({ message: `A value is nested at most ${entryValueMaxDepth} deep.` })
-    }
-  }),
-)
+export const JsonText = (maxBytes: number) =>
+  v.pipe(
+    v.string('A value is JSON.'),
+    v.maxBytes(maxBytes, `A value has at most ${maxBytes} bytes.`),
+    v.rawCheck(({ dataset, addIssue }) => {
+      if (!dataset.typed) return
+      const depth = jsonDepth(dataset.value, entryValueMaxDepth)
+      if (depth === undefined) addIssue({ message: 'A value is JSON.' })
+      else if (depth > entryValueMaxDepth) {
+        addIssue({ message: `A value is nested at most ${entryValueMaxDepth} deep.` })
+      }
+    }),
+  )
+
+const EntryValue = JsonText(entryValueMaxBytes)
 
 export const listKeys = defineRoute({
   method: 'GET',
@@ -120,7 +123,7 @@ export const readSparkUser = defineRoute({
   errors: ['rate_limited'],
 })
 
-const LlmRequest = v.strictObject({
+export const LlmRequest = v.strictObject({
   messages: v.pipe(
     // The count is checked first, because each of too many messages would cost an error.
     v.array(v.unknown()),

@@ -66,26 +66,34 @@ export async function accessRoutes(
   serve(app, readDoorway, async ({ params, user }) => {
     const found = await findAccess(user.userKey, params.slug)
     const { slug, name, host, access, mayEnter, pause, address, isHere, isHosted } = found
-    // Pages here learn nobody's name, so nobody is asked.
-    const tellsName = isHosted ? false : await store.findAnswer(user.userKey, found.islandKey)
+    const tellsName = await store.findAnswer(user.userKey, found.islandKey)
     const wayIn = address === null ? null : new URL(enterPath, address).href
     const yourName = user.name ?? user.username
     return {
       status: 200,
-      body: { slug, name, host, access, mayEnter, pause, wayIn, isHere, yourName, tellsName },
+      body: {
+        slug,
+        name,
+        host,
+        access,
+        mayEnter,
+        pause,
+        wayIn,
+        isHere,
+        isHosted,
+        yourName,
+        tellsName,
+      },
     }
   })
 
   serve(app, makeTicket, async ({ params, body, user, request }) => {
     limitTickets(String(user.userKey))
     const { userKey } = user
-    const { islandKey, mayEnter, address, isHere, isHosted } = await findAccess(
-      userKey,
-      params.slug,
-    )
+    const { islandKey, mayEnter, address, isHere } = await findAccess(userKey, params.slug)
     if (!mayEnter || address === null || !isHere) throw new DomainError('not_found')
     const { tellsName } = body
-    if (!isHosted && (await store.findAnswer(userKey, islandKey)) !== tellsName) {
+    if (tellsName !== undefined && (await store.findAnswer(userKey, islandKey)) !== tellsName) {
       const answer = { userKey, islandKey, visitorId: randomUUID(), tellsName }
       await store.answer({ ...answer, answeredMs: clock() }, answersPerUser)
       onAnswer(islandKey)
