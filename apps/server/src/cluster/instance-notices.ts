@@ -44,6 +44,11 @@ export class InstanceNotices {
   /** Another server is not connected any more. */
   readonly onGone = this.#gone.subscribe
 
+  /** How many other servers are connected. */
+  get size(): number {
+    return this.#links.size
+  }
+
   publish(notice: Notice): void {
     if (this.#links.size === 0) return
     const line = lineOf(notice)

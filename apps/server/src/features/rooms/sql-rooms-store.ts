@@ -467,7 +467,7 @@ async function applyDeletion(transaction: Transaction<Schema>, row: EventRow): P
   const deleted: unknown = JSON.parse(row.value ?? 'null')
   await transaction
     .updateTable('room_events')
-    .set({ value: null })
+    .set({ value: null, user_key: null, author_id: null, author_name: null })
     .where('room_key', '=', row.room_key)
     .where('kind', '=', 'message')
     .where('n', '<', row.n)
