@@ -34,8 +34,8 @@ export function sqlVisitorDataStore({ db }: Pick<Storage, 'db'>) {
       .selectFrom('room_events')
       .innerJoin('rooms', 'rooms.key', 'room_events.room_key')
       .where('room_events.user_key', '=', userKey)
-      .where('kind', '=', 'message')
-      .where('value', 'is not', null)
+      .where('room_events.kind', '=', 'message')
+      .where('room_events.value', 'is not', null)
 
   return {
     list: async (userKey: number): Promise<readonly Holding[]> => {
