@@ -253,7 +253,7 @@ test('S70 whatever is sent, retried, cut, restarted and moderated, all readers e
   }
 
   await fc.assert(fc.asyncProperty(fc.array(anyMove, { minLength: 5, maxLength: 40 }), play), {
-    numRuns: propertyRuns(20),
+    numRuns: propertyRuns(12),
     endOnFailure: false,
   })
 }, 120_000)
