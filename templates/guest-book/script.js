@@ -37,14 +37,9 @@ function showLine({ key, value, author, isMine }) {
   const who = makeElement('p', 'who', `${author.name}, ${day}`)
   const button = makeElement('button', 'delete', 'Delete')
   button.ariaLabel = `Delete the line by ${author.name}`
-  button.addEventListener('click', async () => {
-    try {
-      await spark.shared.delete(key)
-      // The keyboard's place must not vanish with the button.
-      find('#guests').focus()
-    } catch (error) {
-      explain(error)
-    }
+  button.addEventListener('click', () => {
+    // The button vanishes with the line, so the keyboard gets another place.
+    spark.shared.delete(key).then(() => find('#guests').focus(), explain)
   })
   who.append(button)
   line.append(makeElement('p', 'text', String(value).slice(0, 300)), who)
@@ -63,13 +58,12 @@ spark.shared.keys().then(
   () => (find('#empty').textContent = 'The book does not open. Is there a connection?'),
 )
 
-async function greet() {
-  // The user is null until the visitor says who they are.
-  const user = await spark.user().catch(() => null)
+// The user is null until the visitor says who they are.
+function greet(user) {
   if (user !== null) find('#greeting').textContent = `You sign as ${user.name}.`
   document.body.classList.toggle('is-host', user?.isHost === true)
 }
-greet()
+spark.user().then(greet, () => greet(null))
 
 find('form').addEventListener('submit', async (event) => {
   event.preventDefault()
@@ -82,7 +76,7 @@ find('form').addEventListener('submit', async (event) => {
     await spark.shared.set(`lines/${new Date().toISOString()}`, text)
     field.value = ''
     notice.textContent = 'Thank you! Your line is in the book.'
-    greet()
+    greet(await spark.user())
   } catch (error) {
     explain(error)
   }

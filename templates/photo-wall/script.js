@@ -43,14 +43,9 @@ function hang({ key, value, author, isMine }) {
   print.append(picture, `${title}, by ${author.name}`)
   const button = makeElement('button', 'delete', 'Take down')
   button.ariaLabel = `Take down: ${title}`
-  button.addEventListener('click', async () => {
-    try {
-      await spark.shared.delete(key)
-      // The keyboard's place must not vanish with the button.
-      find('#visitors-title').focus()
-    } catch (error) {
-      explain(error)
-    }
+  button.addEventListener('click', () => {
+    // The button vanishes with the picture, so the keyboard gets another place.
+    spark.shared.delete(key).then(() => find('#visitors-title').focus(), explain)
   })
   item.append(print, button)
   // The newest first: such times have the same order as words in a dictionary.
@@ -63,11 +58,11 @@ spark.shared.watch('photos/', (entry) => {
   hang(entry)
 })
 
-async function greetHost() {
-  const user = await spark.user().catch(() => null)
+// The user is null until the visitor says who they are.
+function greet(user) {
   document.body.classList.toggle('is-host', user?.isHost === true)
 }
-greetHost()
+spark.user().then(greet, () => greet(null))
 
 // Draws the picture smaller and smaller, until it fits: three of them are less than 256 kB. What the
 // camera wrote into the file, such as the place, is not drawn, so it stays behind.
@@ -105,7 +100,7 @@ async function add(value) {
     await spark.shared.set(`photos/${new Date().toISOString()}`, value)
     form.reset()
     notice.textContent = 'It hangs below. Thank you!'
-    greetHost()
+    greet(await spark.user())
   } catch (error) {
     explain(error)
   }
