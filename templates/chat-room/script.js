@@ -45,19 +45,27 @@ function makeFace({ id, name }) {
   return face
 }
 
+const days = new Intl.DateTimeFormat(language, { weekday: 'long', day: 'numeric', month: 'long' })
+const clock = new Intl.DateTimeFormat([], { timeStyle: 'short' })
 let lastDay = ''
+
+// The style sheet keeps the newest message in view: 0 is the end of the list, and above it is less
+// than 0. Whoever scrolled up there reads on in peace.
+let isReadingBack = false
+messages.addEventListener('scroll', () => {
+  isReadingBack = messages.scrollTop < -60
+})
 
 room.onMessage((message) => {
   const { id, value, from, time, isMine } = message
-  const heightBefore = list.offsetHeight
+  const heightBefore = isReadingBack ? list.offsetHeight : 0
 
-  const day = time.toLocaleDateString(language, { weekday: 'long', day: 'numeric', month: 'long' })
+  const day = days.format(time)
   if (day !== lastDay) list.append(makeElement('p', 'day', day))
   lastDay = day
 
   const who = makeElement('p', 'who')
-  const clock = time.toLocaleTimeString([], { timeStyle: 'short' })
-  who.append(makeElement('strong', '', from.name), ` ${clock}`)
+  who.append(makeElement('strong', '', from.name), ` ${clock.format(time)}`)
   const more = makeElement('button', 'more', '⋯')
   more.ariaLabel = `More about this message by ${from.name}`
   more.addEventListener('click', () => openMenu(message))
@@ -67,11 +75,10 @@ room.onMessage((message) => {
   article.id = `message-${id}`
   article.append(makeFace(from), bubble)
   list.append(article)
+  if (!isReadingBack && list.children.length > 400) list.querySelector('.message').remove()
 
-  // The style sheet keeps the newest message in view: 0 is the end of the list, and above it is less
-  // than 0. Whoever scrolled up reads on in peace, unless they wrote this.
   if (isMine) messages.scrollTop = 0
-  else if (messages.scrollTop < -60) messages.scrollTop -= list.offsetHeight - heightBefore
+  else if (isReadingBack) messages.scrollTop -= list.offsetHeight - heightBefore
 })
 
 room.onRemove((id) => {
@@ -103,10 +110,13 @@ room.onRights(async ({ mayWrite, isModerator }) => {
   notice.textContent = mayWrite || user === null ? '' : 'You can only read here at the moment.'
 })
 
+const states = { connecting: 'Connecting…', live: '', closed: 'This room is closed to you.' }
+
 room.onState((state) => {
-  const isLive = state === 'live'
-  document.body.classList.toggle('is-live', isLive)
-  find('#state').textContent = isLive ? '' : 'Connecting…'
+  document.body.classList.toggle('is-live', state === 'live')
+  find('#state').textContent = states[state]
+  // Screen readers read new messages, but not all those that were there before.
+  messages.ariaBusy = state !== 'live'
 })
 
 find('#sign-in').addEventListener('click', () => spark.signIn().catch(explain))
