@@ -72,7 +72,10 @@ async function enterScore() {
   try {
     // Whoever did not say who they are is asked now. Those who would rather not are null.
     const user = await spark.signIn()
-    if (user === null) return
+    if (user === null) {
+      notice.textContent = reasons.not_agreed
+      return
+    }
     greet(user)
     enter.hidden = true
     const scores = await spark.shared.entries('scores/')
