@@ -1,17 +1,15 @@
 import * as v from 'valibot'
 import { islandValueMaxBytes, roomMessageMaxBytes } from './limits.ts'
-import { relayPath } from './relay-access.ts'
-import { type Author, Moderation, type RoomEvent, RoomName } from './rooms.ts'
-import { EntryKey, JsonText, LlmRequest } from './spark.ts'
+import { type Author, Moderation, type RoomEvent, type RoomMessage, RoomName } from './rooms.ts'
+import { EntryKey, JsonText, type LlmAnswer, LlmRequest } from './spark.ts'
 
-/** The platform runtime of islands’ pages, on each island’s host name. */
-export const runtimeScriptPath = `${relayPath}spark.js`
-/** Its connection, a WebSocket with a JSON text in each message. One for each page. */
-export const runtimeSocketPath = `${relayPath}live`
-/** Where a window that asked for the visitor’s consent ends up, and closes itself. */
-export const agreedPath = `${relayPath}agreed`
-/** The channel on which that window tells the island’s pages. */
-export const agreedChannel = 'astropelago-agreed'
+export {
+  agreedChannel,
+  agreedPath,
+  runtimeCloseCodes,
+  runtimeScriptPath,
+  runtimeSocketPath,
+} from './runtime-paths.ts'
 
 /**
  * `kv` holds each visitor’s own values, `shared` those that everybody who enters reads and signed-in visitors
@@ -110,6 +108,24 @@ export interface RuntimeError {
   readonly message: string
 }
 
+/** The results of calls, by name. */
+export interface RuntimeResults {
+  readonly user: RuntimeUser | null
+  readonly keys: readonly string[]
+  /** JSON as text; null if the key is absent. */
+  readonly get: string | null
+  readonly set: null
+  readonly delete: null
+  readonly entries: readonly ValueEntry[]
+  readonly watch: readonly ValueEntry[]
+  readonly unwatch: null
+  readonly join: Joined
+  readonly leave: null
+  readonly send: RoomMessage
+  readonly moderate: null
+  readonly llm: LlmAnswer
+}
+
 /** What the server sends. */
 export type RuntimeAnswer =
   | { readonly id: number; readonly result: unknown }
@@ -138,14 +154,3 @@ export type RuntimeAnswer =
       readonly prefix: string
       readonly entries: readonly ValueEntry[]
     }
-
-/** Why the server closed a connection. Pages connect again after all others. */
-export const runtimeCloseCodes = {
-  /** The visitor may not enter any more. */
-  shut: 4003,
-  /** It sent what no page of ours sends. */
-  unwanted: 1008,
-  tooMany: 4029,
-  slow: 1013,
-  shutdown: 1001,
-} as const

@@ -219,6 +219,8 @@ export const islandValueKeysPerVisitor = 100
 export const islandValueBytesPerVisitor = 256 * 1024
 export const islandValueMaxBytes = 128 * 1024
 export const islandWritesPerMinute = 60
+/** One call of an island's page: a value's JSON can double when it is put into JSON. */
+export const runtimeCallMaxBytes = 512 * 1024
 
 export const roomsPerIsland = 50
 export const roomNameMaxLength = 64

@@ -3,16 +3,11 @@ import { AccessPolicy, IslandPause } from './islands.ts'
 import { domainMaxLength } from './limits.ts'
 import { defineRoute } from './route.ts'
 
+export { enterPath, relayPath } from './runtime-paths.ts'
+
 /** A hash of the browser's state, which an island's host name sends to the site. */
 const browserStatePattern = /^[A-Za-z0-9_-]{43}$/
 export const BrowserState = v.pipe(v.string(), v.regex(browserStatePattern))
-
-/** On every island's host name, the relay itself answers paths below this. */
-export const relayPath = '/.astropelago/'
-/**
- * Where an island's host name sends a browser to the site, and accepts the ticket that it comes back with.
- */
-export const enterPath = `${relayPath}enter`
 
 /** What the service at home learns of visitors who have agreed to that, and only of those. */
 export const visitorIdHeader = 'astropelago-user'
