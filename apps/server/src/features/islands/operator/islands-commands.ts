@@ -131,7 +131,8 @@ export const islandsCommands = [
   }),
 ]
 
-async function findBySlug(call: CallRoute, wanted: string): Promise<OperatorIsland> {
+/** @throws CommandRefused */
+export async function findBySlug(call: CallRoute, wanted: string): Promise<OperatorIsland> {
   const search = wanted.trim().toLowerCase()
   for (let after: string | undefined; ;) {
     const query = { search, after, limit: pageLength }

@@ -4,6 +4,8 @@ import { movableClock } from '../../../test/movable-clock.ts'
 import { Transfers } from '../visitors/transfers.ts'
 import { createGrantConnections, createGrants, type Grant } from './grants.ts'
 
+const account = { isDemo: false, isOperator: false, createdMs: 0 }
+
 test('R22 a right that is taken away while a grant is read lets nobody in', async () => {
   const [begun, held] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
   let mayEnter = true
@@ -18,7 +20,7 @@ test('R22 a right that is taken away while a grant is read lets nobody in', asyn
       }),
     },
     clock: movableClock().now,
-    findSessionHolder: async () => ({ shownName: 'Ada' }),
+    findSessionHolder: async () => ({ shownName: 'Ada', ...account }),
     readRights: async () => {
       const rights = { mayEnter, entersPaused: false }
       begun.resolve()
@@ -42,6 +44,7 @@ const grant: Grant = {
   identity: null,
   mayEnter: true,
   entersPaused: false,
+  ...account,
 }
 
 test('R22 transfers of a grant are cut if storage can’t say who may still enter', async () => {

@@ -1,0 +1,190 @@
+import type { RuntimeAnswer, ValueEntry, ValueStore } from '@astropelago/contract/island-runtime'
+import { islandWritesPerMinute } from '@astropelago/contract/limits'
+import { DomainError } from '../../domain-error.ts'
+import type { FeatureBase } from '../../feature-base.ts'
+import { grouped } from '../../group-turns.ts'
+import type { InstanceNotices, Notice } from '../../cluster/instance-notices.ts'
+import { CallLimit } from '../../http/call-limit.ts'
+import { KeyedQueue } from '../../keyed-queue.ts'
+import type { IslandValuesStore, ValueId, ValueWrite } from './island-values-store.ts'
+
+const waitingMaxBytes = 16 * 1024 * 1024
+const writeOverhead = 512
+/** How soon changes on servers that are not connected are found. */
+const pollMs = 1000
+
+interface Watched {
+  readonly islandKey: number
+  readonly store: ValueStore
+  readonly ownerKey: number
+  readonly prefix: string
+  readonly push: (push: RuntimeAnswer) => void
+}
+
+interface Watch extends Watched {
+  /** Changes that it was told, or would have been. */
+  changes: number
+  /** Whether it waits for all entries, which have the changes. */
+  isReading: boolean
+}
+
+export type LiveValues = ReturnType<typeof createLiveValues>
+
+/** The values of islands, and who watches them. */
+export function createLiveValues({
+  store,
+  cluster,
+  schedule,
+  notices,
+  log,
+}: FeatureBase & { readonly store: IslandValuesStore; readonly notices: InstanceNotices }) {
+  const watches = new Map<number, Set<Watch>>()
+  /** What the watched islands’ values were at the last poll. */
+  const states = new Map<number, string>()
+  const limit = new CallLimit({
+    maxCalls: islandWritesPerMinute,
+    windowMs: 60_000,
+    servers: cluster.size,
+  })
+  const write = grouped(
+    async (writes: readonly ValueWrite[]) => {
+      const outcomes = await store.write(writes)
+      publish(writes.filter((_, index) => outcomes[index] === 'done'))
+      return outcomes
+    },
+    {
+      weigh: (one) => writeOverhead + (one.kind === 'delete' ? 0 : one.value.length),
+      maxWeight: waitingMaxBytes,
+    },
+  )
+
+  const publish = (writes: readonly ValueWrite[]): void => {
+    for (const [islandKey, changed] of Map.groupBy(writes, (one) => one.islandKey)) {
+      const names = changed.map(
+        ({ store: of, ownerKey, key }) => [of, ownerKey, key] satisfies NoticeName,
+      )
+      notices.publish({ kind: 'values', islandKey, names })
+      for (const one of changed) {
+        const value = one.kind === 'delete' ? null : one.value
+        const author = { id: one.writer.id, name: one.writer.name }
+        tell(one, { key: one.key, value, author })
+      }
+    }
+  }
+
+  const tell = ({ islandKey, store: of, ownerKey }: ValueId, entry: ValueEntry): void => {
+    for (const watch of watches.get(islandKey) ?? []) {
+      if (watch.store !== of || watch.ownerKey !== ownerKey) continue
+      if (!entry.key.startsWith(watch.prefix)) continue
+      watch.changes += 1
+      if (!watch.isReading) watch.push({ push: 'changed', store: of, entries: [entry] })
+    }
+  }
+
+  /** Tells all watchers of an island everything, as changes may have been missed. */
+  const resync = async (islandKey: number): Promise<void> => {
+    for (const watch of watches.get(islandKey) ?? []) {
+      const { store: of, prefix, push } = watch
+      await readAll(watch, (entries) => push({ push: 'entries', store: of, prefix, entries }))
+    }
+  }
+
+  /** @param take gets all entries. The changes after them follow. */
+  const readAll = async (watch: Watch, take: (entries: readonly ValueEntry[]) => void) => {
+    watch.isReading = true
+    try {
+      for (;;) {
+        const before = watch.changes
+        const entries = await store.listEntries(watch)
+        if (watch.changes !== before) continue
+        take(entries)
+        return
+      }
+    } finally {
+      watch.isReading = false
+    }
+  }
+
+  const resyncs = new KeyedQueue<number>({
+    run: async (islandKeys) => {
+      for (const islandKey of islandKeys) await resync(islandKey)
+    },
+    keepsFailed: true,
+    retryAfterMs: () => 1000,
+    onFailure: (error) => log.warn({ err: error }, 'values of islands were not read'),
+  })
+  const resyncAll = () => void resyncs.add(...watches.keys()).catch(() => undefined)
+
+  const readNamed = async ({ islandKey, names }: Extract<Notice, { kind: 'values' }>) => {
+    const watched = [...(watches.get(islandKey) ?? [])]
+    const ids = names.flatMap(([of, ownerKey, key]): ValueId[] => {
+      const one = watched.find((watch) => watch.store === of && watch.ownerKey === ownerKey)
+      return one === undefined ? [] : [{ islandKey, store: one.store, ownerKey, key }]
+    })
+    if (ids.length === 0) return
+    const entries = await store.read(ids)
+    for (const [index, id] of ids.entries()) {
+      const entry = entries[index]
+      if (entry !== undefined) tell(id, entry)
+    }
+  }
+
+  notices.listen((_writer, notice) => {
+    if (notice.kind !== 'values' || !watches.has(notice.islandKey)) return
+    readNamed(notice).catch(() => void resyncs.add(notice.islandKey).catch(() => undefined))
+  })
+  notices.onJoin(() => {
+    resyncAll()
+    return []
+  })
+  schedule.every(pollMs, 'values that other servers changed were not looked for', async () => {
+    if (notices.size >= cluster.size() - 1) {
+      states.clear()
+      return
+    }
+    for (const islandKey of watches.keys()) {
+      const state = await store.readState(islandKey)
+      const before = states.get(islandKey)
+      states.set(islandKey, state)
+      if (before !== undefined && before !== state) await resyncs.add(islandKey)
+    }
+  })
+
+  return {
+    store,
+    /** @throws DomainError */
+    write: async (one: ValueWrite): Promise<void> => {
+      const waitMs = limit.take(`${one.islandKey} ${one.writer.userKey}`)
+      if (waitMs > 0) throw new DomainError('rate_limited', { retryAfterS: waitMs / 1000 })
+      const outcome = await write(one)
+      if (outcome !== 'done' && outcome !== 'unchanged') throw new DomainError(outcome)
+    },
+    /** @param take gets the entries that are there, before any change @returns ends it */
+    watch: async (
+      watched: Watched,
+      take: (entries: readonly ValueEntry[]) => void,
+    ): Promise<() => void> => {
+      const { islandKey } = watched
+      const watch = { ...watched, changes: 0, isReading: false }
+      const of = watches.get(islandKey) ?? new Set()
+      watches.set(islandKey, of.add(watch))
+      const end = () => {
+        of.delete(watch)
+        if (of.size === 0 && watches.get(islandKey) === of) watches.delete(islandKey)
+      }
+      try {
+        await readAll(watch, take)
+        return end
+      } catch (error) {
+        end()
+        throw error
+      }
+    },
+    /** Values of an island were deleted otherwise. */
+    resync: (islandKey: number): void => {
+      if (watches.has(islandKey)) void resyncs.add(islandKey).catch(() => undefined)
+    },
+  }
+}
+
+type NoticeName = Extract<Notice, { kind: 'values' }>['names'][number]

@@ -1,0 +1,203 @@
+import type {
+  RuntimeAnswer,
+  RuntimeCall,
+  RuntimeUser,
+  ValueStore,
+} from '@astropelago/contract/island-runtime'
+import type { LlmAnswer, LlmRequest } from '@astropelago/contract/spark'
+import type { Clock } from '../../clock.ts'
+import { DomainError } from '../../domain-error.ts'
+import { textFrame } from '../../http/web-sockets.ts'
+import type { Rooms, Visitor, Writer } from '../rooms/public.ts'
+import type { ValueRule } from './island-values-store.ts'
+import type { LiveValues } from './live-values.ts'
+
+export type PageVisitor = Visitor & { readonly isHost: boolean }
+
+/** What one page may watch and be in at a time. */
+const watchesMax = 20
+const roomsMax = 20
+
+export interface RuntimePage {
+  /** @param answer is called at most once, before what follows from the call @throws DomainError */
+  readonly take: (call: RuntimeCall, answer: (result: unknown) => void) => Promise<void>
+  readonly close: () => void
+}
+
+export interface RuntimeCalls {
+  readonly open: (visitor: PageVisitor, write: (frame: Buffer) => void) => RuntimePage
+}
+
+/** What `spark` can do on islands. */
+export function createRuntimeCalls({
+  values,
+  rooms,
+  clock,
+  readValueRule,
+  askLlm,
+}: {
+  readonly values: LiveValues
+  readonly rooms: Rooms
+  readonly clock: Clock
+  /** @throws StorageUnavailable */
+  readonly readValueRule: (islandKey: number, key: string) => Promise<ValueRule>
+  readonly askLlm: (
+    visitor: PageVisitor,
+    request: LlmRequest,
+    signal: AbortSignal,
+  ) => Promise<LlmAnswer>
+}): RuntimeCalls {
+  const open: RuntimeCalls['open'] = (visitor, write) => {
+    const { islandKey } = visitor
+    const closing = new AbortController()
+    const joined = new Set<string>()
+    const watches = new Map<string, () => void>()
+    const reader = {
+      visitor,
+      push: (push: RuntimeAnswer) => write(frameOf(push)),
+    }
+    const close = () => {
+      closing.abort()
+      for (const room of joined) rooms.leave(islandKey, room, reader)
+      for (const end of watches.values()) end()
+      watches.clear()
+    }
+    const of = (store: ValueStore) => ({
+      islandKey,
+      store,
+      ownerKey: store === 'kv' ? (visitor.userKey ?? 0) : 0,
+    })
+    /** Nobody’s values are empty. */
+    const isNobodys = (store: ValueStore) => store === 'kv' && visitor.writer === null
+
+    const writeValue = async (
+      store: ValueStore,
+      key: string,
+      change:
+        | { readonly kind: 'set' | 'default'; readonly value: string }
+        | { readonly kind: 'delete' },
+    ) => {
+      const writer = writerOf(visitor)
+      const rule = store === 'shared' ? await readValueRule(islandKey, key) : 'own'
+      const { isHost } = visitor
+      await values.write({ ...of(store), key, writer, isHost, rule, atMs: clock(), ...change })
+    }
+
+    const take: RuntimePage['take'] = async (call, answer) => {
+      switch (call.call) {
+        case 'user':
+          answer(userOf(visitor))
+          break
+        case 'keys':
+          answer(isNobodys(call.store) ? [] : await values.store.listKeys(of(call.store)))
+          break
+        case 'get': {
+          const [entry] = isNobodys(call.store)
+            ? []
+            : await values.store.read([{ ...of(call.store), key: call.key }])
+          answer(entry?.value ?? null)
+          break
+        }
+        case 'entries':
+          answer(
+            isNobodys(call.store)
+              ? []
+              : await values.store.listEntries({ ...of(call.store), prefix: call.prefix }),
+          )
+          break
+        case 'set': {
+          const kind = call.isDefault ? 'default' : 'set'
+          await writeValue(call.store, call.key, { kind, value: call.value })
+          answer(null)
+          break
+        }
+        case 'delete':
+          await writeValue(call.store, call.key, { kind: 'delete' })
+          answer(null)
+          break
+        case 'watch':
+          await watch(call, answer)
+          break
+        case 'unwatch': {
+          const name = `${call.store} ${call.prefix}`
+          watches.get(name)?.()
+          watches.delete(name)
+          answer(null)
+          break
+        }
+        case 'join':
+          if (joined.size >= roomsMax && !joined.has(call.room)) {
+            throw new DomainError('quota_exceeded')
+          }
+          if (joined.has(call.room)) rooms.leave(islandKey, call.room, reader)
+          await rooms.join(call, reader, (result) => {
+            joined.add(call.room)
+            answer(result)
+          })
+          if (closing.signal.aborted) rooms.leave(islandKey, call.room, reader)
+          break
+        case 'leave':
+          rooms.leave(islandKey, call.room, reader)
+          joined.delete(call.room)
+          answer(null)
+          break
+        case 'send':
+          answer(await rooms.send(visitor, call))
+          break
+        case 'moderate':
+          if (!visitor.isModerator) throw new DomainError('read_only')
+          await rooms.moderate(islandKey, call.room, call.action)
+          answer(null)
+          break
+        case 'llm':
+          answer(await askLlm(visitor, call.request, closing.signal))
+          break
+      }
+    }
+
+    const watch = async (
+      { store, prefix }: Pick<Extract<RuntimeCall, { call: 'watch' }>, 'store' | 'prefix'>,
+      answer: (result: unknown) => void,
+    ): Promise<void> => {
+      const name = `${store} ${prefix}`
+      watches.get(name)?.()
+      watches.delete(name)
+      if (watches.size >= watchesMax) throw new DomainError('quota_exceeded')
+      if (isNobodys(store)) {
+        answer([])
+        return
+      }
+      const end = await values.watch({ ...of(store), prefix, push: reader.push }, answer)
+      watches.get(name)?.()
+      watches.set(name, end)
+      if (closing.signal.aborted) end()
+    }
+
+    return { take, close }
+  }
+  return { open }
+}
+
+/** @throws DomainError `demo_account`, `not_agreed` */
+function writerOf({ writer, isDemo }: PageVisitor): Writer {
+  if (isDemo) throw new DomainError('demo_account')
+  if (writer === null) throw new DomainError('not_agreed')
+  return writer
+}
+
+export function userOf({
+  writer,
+  isHost,
+}: Pick<PageVisitor, 'writer' | 'isHost'>): RuntimeUser | null {
+  return writer === null ? null : { id: writer.id, name: writer.name, isHost }
+}
+
+let last: { readonly push: RuntimeAnswer; readonly frame: Buffer } | undefined
+
+/** A push goes to many pages in a row, and is encoded once. */
+export function frameOf(push: RuntimeAnswer): Buffer {
+  if (last?.push !== push) {
+    last = { push, frame: textFrame(Buffer.from(JSON.stringify(push))) }
+  }
+  return last.frame
+}
