@@ -106,8 +106,8 @@ room.onRights(async ({ mayWrite, isModerator }) => {
   document.body.classList.toggle('is-moderator', isModerator)
   // The user is null until the visitor says who they are.
   const user = await spark.user().catch(() => null)
-  find('#sign-in').hidden = mayWrite || user !== null
-  notice.textContent = mayWrite || user === null ? '' : 'You can only read here at the moment.'
+  find('#sign-in').hidden = !mayWrite || user !== null
+  notice.textContent = mayWrite ? '' : 'You can only read here at the moment.'
 })
 
 const states = { connecting: 'Connecting…', live: '', closed: 'This room is closed to you.' }
