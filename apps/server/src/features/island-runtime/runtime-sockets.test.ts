@@ -21,6 +21,8 @@ async function setUp(files?: Files, to?: Parameters<typeof publishTestPages>[2])
   return { relay, island, hostName, openAs }
 }
 
+const setOne = (key: string) => ({ call: 'set', store: 'shared', key, value: '1' }) as const
+
 const rules = (json: object): Files => ({
   'index.html': 'x',
   'astropelago.json': JSON.stringify(json),
@@ -167,13 +169,13 @@ describe('S69 values', () => {
       }),
     )
     const [ada, bob] = [await openAs(await relay.signUp()), await openAs(await relay.signUp())]
-    const set = (key: string) => ({ call: 'set', store: 'shared', key, value: '1' }) as const
-    for (const key of ['wall/a', 'log/a', 'log/own/a']) expect(await ada.call(set(key))).toBeNull()
-    expect(await bob.call(set('wall/a'))).toBeNull()
-    expect(await ada.call(set('log/a'))).toBe('not_yours')
-    expect(await ada.call(set('log/own/a'))).toBeNull()
-    expect(await bob.call(set('log/own/a'))).toBe('not_yours')
-    expect(await ada.call(set('news/a'))).toBe('read_only')
+    for (const key of ['wall/a', 'log/a', 'log/own/a'])
+      expect(await ada.call(setOne(key))).toBeNull()
+    expect(await bob.call(setOne('wall/a'))).toBeNull()
+    expect(await ada.call(setOne('log/a'))).toBe('not_yours')
+    expect(await ada.call(setOne('log/own/a'))).toBeNull()
+    expect(await bob.call(setOne('log/own/a'))).toBe('not_yours')
+    expect(await ada.call(setOne('news/a'))).toBe('read_only')
   })
 
   test('a visitor fills no more than the share of one', async () => {

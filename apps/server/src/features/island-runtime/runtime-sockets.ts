@@ -63,8 +63,6 @@ interface Connection {
   isAlive: boolean
 }
 
-export type RuntimeSockets = ReturnType<typeof createRuntimeSockets>
-
 /** The connections of islands’ pages: `spark` on islands. */
 export function createRuntimeSockets({
   calls,
@@ -246,12 +244,7 @@ export function createRuntimeSockets({
     /** Who may enter the island, or what the visitors may do there, may have changed. */
     recheck: (islandKey: number): void => {
       for (const connection of byIsland.get(islandKey) ?? []) {
-        connection
-          .admit()
-          .catch(() => undefined)
-          .then((now) => {
-            if (now === undefined || !isSame(now, connection.visitor)) connection.end()
-          })
+        void endIfOther(connection)
       }
     },
     stop: (): void => {
@@ -265,6 +258,12 @@ export function createRuntimeSockets({
       cut.unref()
     },
   }
+}
+
+/** If storage can’t answer, the visitor has to leave too. */
+async function endIfOther({ admit, visitor, end }: Connection): Promise<void> {
+  const now = await admit().catch(() => undefined)
+  if (now === undefined || !isSame(now, visitor)) end()
 }
 
 function isSame(now: EnteredVisitor, before: EnteredVisitor): boolean {
@@ -296,7 +295,7 @@ function readCall(
   if (parsed.success) return { id: parsed.output.id, call: parsed.output }
   const numbered = v.safeParse(Numbered, json)
   if (!numbered.success) return undefined
-  const [{ message } = { message: '' }] = parsed.issues
+  const [{ message }] = parsed.issues
   return { id: numbered.output.id, error: { code: 'invalid_input', message } }
 }
 

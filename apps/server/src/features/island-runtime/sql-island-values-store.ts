@@ -131,7 +131,7 @@ async function readTotals(db: Database, islandKeys: readonly number[]) {
     .groupBy('island_key')
     .execute()
   return new Map<number, ValueTotals>(
-    rows.map((row) => [row.island_key, { keys: Number(row.keys), bytes: Number(row.bytes) }]),
+    rows.map((row) => [row.island_key, { keys: row.keys, bytes: row.bytes }]),
   )
 }
 
@@ -153,10 +153,7 @@ async function readVisitorTotals(
     .groupBy(['island_key', 'user_key'])
     .execute()
   return new Map<string, ValueTotals>(
-    rows.map((row) => [
-      `${row.island_key} ${row.user_key}`,
-      { keys: Number(row.keys), bytes: Number(row.bytes) },
-    ]),
+    rows.map((row) => [`${row.island_key} ${row.user_key}`, { keys: row.keys, bytes: row.bytes }]),
   )
 }
 

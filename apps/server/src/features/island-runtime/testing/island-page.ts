@@ -17,8 +17,6 @@ export type Asked =
       : Call
     : never
 
-export type IslandPage = Awaited<ReturnType<typeof openPage>>
-
 /** A page of an island, as the server sees it: one connection. */
 export async function openPage(
   port: number,
@@ -37,7 +35,7 @@ export async function openPage(
   const watchers = new Set<() => void>()
   let id = 0
   socket.on('message', (data: Buffer) => {
-    const said = JSON.parse(data.toString()) as RuntimeAnswer
+    const said: RuntimeAnswer = JSON.parse(data.toString())
     if ('push' in said) {
       pushes.push(said)
       for (const watcher of watchers) watcher()
@@ -72,6 +70,8 @@ export async function openPage(
     return await found
   }
   /** Resolves with the result, or with the code of the error. */
+  // Each call has a result of its own, which tests compare.
+  // oxlint-disable-next-line typescript/no-explicit-any
   const call = async (asked: Asked): Promise<any> => {
     id += 1
     const mine = id

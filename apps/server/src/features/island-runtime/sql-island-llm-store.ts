@@ -34,7 +34,7 @@ export function sqlIslandLlmStore({ db }: Pick<Storage, 'db'>) {
         .where('island_key', '=', islandKey)
         .where('day', '=', day)
         .executeTakeFirst()
-      return Number(row?.tokens ?? 0)
+      return row?.tokens ?? 0
     },
 
     /** Counts a call unless it exceeds the island’s budget or the visitor’s share of it. */
@@ -49,8 +49,8 @@ export function sqlIslandLlmStore({ db }: Pick<Storage, 'db'>) {
               where held.island_key = ${islandKey} and day = ${day} and user_key = ${userKey}) as own
           from island_llm_budgets where island_key = ${islandKey}`.execute(transaction)
         const [row] = rows
-        if (row === undefined || Number(row.used) + tokens > row.budget) return false
-        if (Number(row.own) + tokens > row.budget * islandLlmVisitorShare) return false
+        if (row === undefined || row.used + tokens > row.budget) return false
+        if (row.own + tokens > row.budget * islandLlmVisitorShare) return false
         await transaction
           .insertInto('island_llm_usage')
           .values({ island_key: islandKey, user_key: userKey, day, tokens })

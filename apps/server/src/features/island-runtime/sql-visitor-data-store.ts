@@ -56,7 +56,7 @@ export function sqlVisitorDataStore({ db }: Pick<Storage, 'db'>) {
         .execute()
       const found = new Map<number, Holding>()
       for (const row of values) {
-        const sizes = { values: Number(row.values), valueBytes: Number(row.bytes), messages: 0 }
+        const sizes = { values: row.values, valueBytes: row.bytes, messages: 0 }
         found.set(row.key, { islandKey: row.key, islandId: row.id, ...sizes })
       }
       for (const row of messages) {
@@ -66,7 +66,7 @@ export function sqlVisitorDataStore({ db }: Pick<Storage, 'db'>) {
           values: 0,
           valueBytes: 0,
         }
-        found.set(row.key, { ...before, messages: Number(row.messages) })
+        found.set(row.key, { ...before, messages: row.messages })
       }
       return [...found.values()]
     },
@@ -86,7 +86,7 @@ export function sqlVisitorDataStore({ db }: Pick<Storage, 'db'>) {
         .orderBy('rooms.name')
         .orderBy('n')
         .execute()
-      return rows.map(({ value, ...row }) => ({ ...row, value: value ?? 'null' }))
+      return rows.map(({ room, atMs, value }) => ({ room, atMs, value: value ?? 'null' }))
     },
 
     deleteValues: async (userKey: number, islandKey: number): Promise<void> => {
