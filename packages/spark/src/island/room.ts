@@ -186,7 +186,8 @@ export function createRoom({ name, connection, write, onLeave }: RoomOptions) {
     setReadOnly: (isOn: boolean) => moderate({ kind: 'read-only', isOn }),
     report: (messageId: number) => {
       const known = connection.hello()
-      if (known === undefined || roomId === null) return
+      // A preview is on no site.
+      if (roomId === null || known === undefined || known.site.url === '') return
       const { island, site } = known
       window.open(
         `${site.url}/islands/${island.slug}?report=${roomId}-${messageId}`,
