@@ -1,21 +1,9 @@
 import { deployTemplate } from '@astropelago/contract/hosted-pages'
 import { createIsland, publishIsland } from '@astropelago/contract/islands'
-import type { BrowserContext, Page } from '@playwright/test'
 import { askApi } from './harness/ask-api.ts'
+import { sayWho } from './harness/say-who.ts'
 import { signUp } from './harness/sign-up.ts'
 import { expect, test } from './harness/test.ts'
-
-/** Says yes to the dialog that the page shows, and in the window that the site opens. */
-async function sayWho(context: BrowserContext, page: Page): Promise<void> {
-  const opening = context.waitForEvent('page')
-  await expect(page.locator('astropelago-consent')).toBeAttached()
-  // The dialog is closed to scripts, and its first button has the focus.
-  await page.keyboard.press('Enter')
-  const window = await opening
-  const closing = window.waitForEvent('close')
-  await window.getByRole('button', { name: /^Yes, as/ }).click()
-  await closing
-}
 
 test('a visitor says who they are to sign a guest book, and its host deletes the line on both screens', async ({
   page,
@@ -44,7 +32,7 @@ test('a visitor says who they are to sign a guest book, and its host deletes the
   await expect(visitor.getByText('Nobody has signed yet.')).toBeVisible()
   await visitor.getByRole('textbox').fill('The wind smells of rain.')
   await visitor.getByRole('button', { name: 'Sign', exact: true }).click()
-  await sayWho(elsewhere, visitor)
+  await sayWho(visitor)
   await expect(visitor.getByText('Your line is in the book.')).toBeVisible()
   await expect(visitor.getByText('You sign as')).toBeVisible()
   const line = visitor.getByRole('listitem').filter({ hasText: 'The wind smells of rain.' })
@@ -54,7 +42,7 @@ test('a visitor says who they are to sign a guest book, and its host deletes the
   await expect(page.getByRole('listitem')).toContainText('The wind smells of rain.')
   await expect(page.getByRole('listitem').getByRole('button')).toBeHidden()
   await page.getByRole('button', { name: 'Say it now' }).click()
-  await sayWho(context, page)
+  await sayWho(page)
   await expect(page.getByText(`You sign as ${user.username}.`)).toBeVisible()
   await page.getByRole('listitem').getByRole('button').click()
   await expect(page.getByText('Nobody has signed yet.')).toBeVisible()
