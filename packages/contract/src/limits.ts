@@ -231,7 +231,7 @@ export const roomMessagesPerTenSeconds = 20
 export const roomMessagesOfNewcomersPerMinute = 3
 /** What a room shows to whoever comes, and what it keeps for those who come back. */
 export const roomMessagesShown = 200
-export const roomEventsKept = 1000
+export const roomEventsStored = 1000
 export const roomPeopleNamed = 100
 
 /** Pages of islands that are connected at a time: to one island, and from one network. */

@@ -1,6 +1,6 @@
 import type { Joined, RoomPeople, RoomRights } from '@astropelago/contract/island-runtime'
 import {
-  roomEventsKept,
+  roomEventsStored,
   roomMessageMaxBytes,
   roomMessagesShown,
 } from '@astropelago/contract/limits'
@@ -133,7 +133,7 @@ export function createRoom({ name, connection, write, onLeave }: RoomOptions) {
       last = event.n
       if (event.kind === 'message') {
         kept.set(event.n, event)
-        if (kept.size > roomEventsKept) kept.delete(kept.keys().next().value ?? 0)
+        if (kept.size > roomEventsStored) kept.delete(kept.keys().next().value ?? 0)
         messages.tell(messageOf(event))
       } else if (event.kind === 'delete') removeFromPage(event.message)
       else if (event.kind === 'erase') {

@@ -117,8 +117,15 @@ test('S70 whatever is sent, retried, cut, restarted and moderated, all readers e
   const islandKey = found?.key ?? 0
   const visitors = users.map(({ username }, index): Visitor => {
     const writer = { userKey: keyOf(username), id: `v${index}`, name: username }
-    const rights = { isDemo: false, createdMs: 0, isModerator: false }
-    return { islandKey, userKey: writer.userKey, writer, ...rights, network: 'n' }
+    return {
+      islandKey,
+      userKey: writer.userKey,
+      writer,
+      isDemo: false,
+      createdMs: 0,
+      isModerator: false,
+      network: 'n',
+    }
   })
   for (const { userKey, writer } of visitors) {
     await storage.db

@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Joined, RuntimeAnswer } from '@astropelago/contract/island-runtime'
 import {
-  roomEventsKept,
+  roomEventsStored,
   roomMessagesOfNewcomersPerMinute,
   roomMessagesPerTenSeconds,
 } from '@astropelago/contract/limits'
@@ -199,7 +199,7 @@ export function createRooms({
     await shutOutBlocked(new Set(rooms.map(({ islandKey }) => islandKey)))
   })
   schedule.everyOnLeader(pruneMs, 'old messages were not deleted', async (signal) => {
-    await deleteInSteps(async (rows) => await store.prune(roomEventsKept, rows), { signal })
+    await deleteInSteps(async (rows) => await store.prune(roomEventsStored, rows), { signal })
   })
   changes.subscribe('users', async ({ keys }) => {
     const gone = new Set(keys)
