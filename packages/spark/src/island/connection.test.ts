@@ -142,7 +142,8 @@ test('a call waits 10 s for a connection, and as long as it takes on one', async
 test('a quiet connection is tried out, and replaced if it does not answer', () => {
   const { connection, wires, last } = setUp()
   const lost = vi.fn<() => void>()
-  connection.handle({ lost })
+  const hello = vi.fn<() => void>()
+  connection.handle({ lost, hello })
   connection.start()
   last().hello()
   vi.advanceTimersByTime(20_000)
@@ -158,6 +159,7 @@ test('a quiet connection is tried out, and replaced if it does not answer', () =
   wires[0]?.lose()
   vi.advanceTimersByTime(10_000)
   expect(wires).toHaveLength(2)
+  expect(hello).toHaveBeenCalledOnce()
 })
 
 test('a hidden page has no connection; a restored one has, with what it had asked', async () => {

@@ -7,7 +7,7 @@ import { runtimeCallMaxBytes } from '@astropelago/contract/limits'
 import { runtimeCloseCodes } from '@astropelago/contract/runtime-paths'
 import { type SparkError, sparkError } from './spark-error.ts'
 
-/** What carries the messages: a WebSocket, or a stand-in for the server. Its events come later, in order. */
+/** What carries the messages: a WebSocket, or a stand-in for the server. Its events come later, in order. Those after `close` don't count. */
 export interface Wire {
   readonly send: (text: string) => void
   readonly close: () => void

@@ -142,6 +142,7 @@ test('signing in asks, with the keyboard too; a page that is seen again finds ou
   expect(open).toHaveBeenCalledOnce()
   tab.dispatchEvent(new Event('focus'))
   expect(connections()).toBe(2)
+  expect(await spark.user()).toBeNull()
   await expect.element(dialog).toBeVisible()
   agree()
   tab.dispatchEvent(new Event('visibilitychange'))

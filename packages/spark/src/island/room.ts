@@ -169,8 +169,7 @@ export function createRoom({ name, connection, write, onLeave }: RoomOptions) {
       // Numbers of 32 bits, since `crypto.randomUUID` needs https.
       const clientId = crypto.getRandomValues(new Uint32Array(4)).join('-')
       const json = jsonOf(value, roomMessageMaxBytes)
-      const sent = await write<'send'>({ call: 'send', room: name, clientId, value: json })
-      return { ...messageOf(sent), isMine: true }
+      return messageOf(await write<'send'>({ call: 'send', room: name, clientId, value: json }))
     },
     onMessage: messages.add,
     onRemove: removals.add,
