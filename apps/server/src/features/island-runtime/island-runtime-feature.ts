@@ -20,7 +20,8 @@ import { createRuntimeCalls, type PageVisitor } from './runtime-calls.ts'
 import { readRuntimeFiles } from './runtime-files.ts'
 import { createRuntimeSockets } from './runtime-sockets.ts'
 import { sqlIslandValuesStore } from './sql-island-values-store.ts'
-import { sqlVisitorDataStore, type VisitorDataStore } from './sql-visitor-data-store.ts'
+import { sqlVisitorDataStore } from './sql-visitor-data-store.ts'
+import type { VisitorDataStore } from './visitor-data-store.ts'
 
 const deleteUsageMs = 3_600_000
 const usageKeptMs = 7 * dayMs

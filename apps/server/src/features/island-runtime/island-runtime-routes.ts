@@ -16,9 +16,9 @@ import type { Serve } from '../../http/serve-route.ts'
 import { isoTime } from '../../iso-time.ts'
 import type { IslandsFeature } from '../islands/public.ts'
 import type { Rooms } from '../rooms/public.ts'
-import type { IslandLlmStore } from './sql-island-llm-store.ts'
+import type { IslandLlmStore } from './island-llm-store.ts'
 import type { LiveValues } from './live-values.ts'
-import type { VisitorDataStore } from './sql-visitor-data-store.ts'
+import type { VisitorDataStore } from './visitor-data-store.ts'
 
 const exportsPerHour = 60
 const deletionsPerHour = 200

@@ -2,13 +2,11 @@ import { islandLlmVisitorShare } from '@astropelago/contract/limits'
 import { sql } from 'kysely'
 import { lockRows } from '../../storage/locks.ts'
 import type { Storage } from '../../storage/storage.ts'
+import type { IslandLlmStore } from './island-llm-store.ts'
 
-export type IslandLlmStore = ReturnType<typeof sqlIslandLlmStore>
-
-/** How much of the language model islands’ visitors may use, and have used. Days are in UTC: 2030-01-31. */
-export function sqlIslandLlmStore({ db }: Pick<Storage, 'db'>) {
+export function sqlIslandLlmStore({ db }: Pick<Storage, 'db'>): IslandLlmStore {
   return {
-    readBudget: async (islandKey: number): Promise<number> => {
+    readBudget: async (islandKey) => {
       const row = await db
         .selectFrom('island_llm_budgets')
         .select('daily_tokens')
@@ -17,7 +15,7 @@ export function sqlIslandLlmStore({ db }: Pick<Storage, 'db'>) {
       return row?.daily_tokens ?? 0
     },
 
-    setBudget: async (islandKey: number, dailyTokens: number): Promise<void> => {
+    setBudget: async (islandKey, dailyTokens) => {
       await db
         .insertInto('island_llm_budgets')
         .values({ island_key: islandKey, daily_tokens: dailyTokens })
@@ -27,7 +25,7 @@ export function sqlIslandLlmStore({ db }: Pick<Storage, 'db'>) {
         .execute()
     },
 
-    readUse: async (islandKey: number, day: string): Promise<number> => {
+    readUse: async (islandKey, day) => {
       const row = await db
         .selectFrom('island_llm_usage')
         .select(({ fn }) => fn.sum<number | null>('tokens').as('tokens'))
@@ -37,8 +35,7 @@ export function sqlIslandLlmStore({ db }: Pick<Storage, 'db'>) {
       return row?.tokens ?? 0
     },
 
-    /** Counts a call unless it exceeds the island’s budget or the visitor’s share of it. */
-    reserve: (islandKey: number, userKey: number, day: string, tokens: number): Promise<boolean> =>
+    reserve: (islandKey, userKey, day, tokens) =>
       db.transaction().execute(async (transaction) => {
         await lockRows(transaction, 'islands', [islandKey])
         const { rows } = await sql<{ budget: number; used: number; own: number }>`
@@ -63,8 +60,7 @@ export function sqlIslandLlmStore({ db }: Pick<Storage, 'db'>) {
         return true
       }),
 
-    /** Gives back what a call did not cost; negative if it cost more. */
-    giveBack: async (islandKey: number, userKey: number, day: string, tokens: number) => {
+    giveBack: async (islandKey, userKey, day, tokens) => {
       await db
         .updateTable('island_llm_usage')
         .set({ tokens: sql`tokens - ${tokens}` })
@@ -74,7 +70,7 @@ export function sqlIslandLlmStore({ db }: Pick<Storage, 'db'>) {
         .execute()
     },
 
-    deleteBefore: async (day: string): Promise<void> => {
+    deleteBefore: async (day) => {
       await db.deleteFrom('island_llm_usage').where('day', '<', day).execute()
     },
   }

@@ -1,32 +1,7 @@
 import type { Storage } from '../../storage/storage.ts'
+import type { Holding, VisitorDataStore } from './visitor-data-store.ts'
 
-export interface Holding {
-  readonly islandKey: number
-  readonly islandId: string
-  readonly values: number
-  readonly valueBytes: number
-  readonly messages: number
-}
-
-export interface HeldValue {
-  readonly store: string
-  readonly key: string
-  /** JSON. */
-  readonly value: string
-  readonly changedMs: number
-}
-
-export interface HeldMessage {
-  readonly room: string
-  readonly atMs: number
-  /** JSON. */
-  readonly value: string
-}
-
-export type VisitorDataStore = ReturnType<typeof sqlVisitorDataStore>
-
-/** What islands hold of a user. */
-export function sqlVisitorDataStore({ db }: Pick<Storage, 'db'>) {
+export function sqlVisitorDataStore({ db }: Pick<Storage, 'db'>): VisitorDataStore {
   const valuesOf = (userKey: number) =>
     db.selectFrom('island_values').where('island_values.user_key', '=', userKey)
   const messagesOf = (userKey: number) =>
@@ -38,7 +13,7 @@ export function sqlVisitorDataStore({ db }: Pick<Storage, 'db'>) {
       .where('room_events.value', 'is not', null)
 
   return {
-    list: async (userKey: number): Promise<readonly Holding[]> => {
+    list: async (userKey) => {
       const values = await valuesOf(userKey)
         .innerJoin('islands', 'islands.key', 'island_values.island_key')
         .select(({ fn }) => [
@@ -71,7 +46,7 @@ export function sqlVisitorDataStore({ db }: Pick<Storage, 'db'>) {
       return [...found.values()]
     },
 
-    listValues: async (userKey: number, islandKey: number): Promise<readonly HeldValue[]> =>
+    listValues: async (userKey, islandKey) =>
       await valuesOf(userKey)
         .select(['store', 'name as key', 'value', 'changed_ms as changedMs'])
         .where('island_key', '=', islandKey)
@@ -79,7 +54,7 @@ export function sqlVisitorDataStore({ db }: Pick<Storage, 'db'>) {
         .orderBy('name')
         .execute(),
 
-    listMessages: async (userKey: number, islandKey: number): Promise<readonly HeldMessage[]> => {
+    listMessages: async (userKey, islandKey) => {
       const rows = await messagesOf(userKey)
         .select(['rooms.name as room', 'at_ms as atMs', 'value'])
         .where('rooms.island_key', '=', islandKey)
@@ -89,7 +64,7 @@ export function sqlVisitorDataStore({ db }: Pick<Storage, 'db'>) {
       return rows.map(({ room, atMs, value }) => ({ room, atMs, value: value ?? 'null' }))
     },
 
-    deleteValues: async (userKey: number, islandKey: number): Promise<void> => {
+    deleteValues: async (userKey, islandKey) => {
       await db
         .deleteFrom('island_values')
         .where('user_key', '=', userKey)
@@ -97,8 +72,7 @@ export function sqlVisitorDataStore({ db }: Pick<Storage, 'db'>) {
         .execute()
     },
 
-    /** The rooms with messages of the user, and the ids by which the island knows the user there. */
-    listAuthors: async (userKey: number, islandKey: number) => {
+    listAuthors: async (userKey, islandKey) => {
       const rows = await messagesOf(userKey)
         .select(['rooms.name as room', 'author_id as visitor'])
         .distinct()
