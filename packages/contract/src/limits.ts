@@ -219,8 +219,8 @@ export const islandValueKeysPerVisitor = 100
 export const islandValueBytesPerVisitor = 256 * 1024
 export const islandValueMaxBytes = 128 * 1024
 export const islandWritesPerMinute = 60
-/** One call of an island's page: a value's JSON can double when it is put into JSON. */
-export const runtimeCallMaxBytes = 512 * 1024
+/** One call of an island's page. A value in it is JSON in JSON, where each quotation mark takes a byte more. */
+export const runtimeCallMaxBytes = 2 * islandValueMaxBytes + 4096
 
 export const roomsPerIsland = 50
 export const roomNameMaxLength = 64

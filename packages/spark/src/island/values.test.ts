@@ -125,5 +125,5 @@ test('a refusal has its code and sentence; what can’t be sent is refused here'
   await expect(spark.room('chat').send('ü'.repeat(2048))).rejects.toMatchObject({
     code: 'too_large',
   })
-  await expect(spark.llm('x'.repeat(600_000))).rejects.toMatchObject({ code: 'too_large' })
+  await expect(spark.llm('x'.repeat(270_000))).rejects.toMatchObject({ code: 'too_large' })
 })

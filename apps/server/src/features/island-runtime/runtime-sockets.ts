@@ -4,7 +4,7 @@ import type { Duplex } from 'node:stream'
 import { RuntimeCall, runtimeCloseCodes } from '@astropelago/contract/island-runtime'
 import { errors } from '@astropelago/contract/errors'
 import {
-  islandValueMaxBytes,
+  runtimeCallMaxBytes,
   runtimeSocketsPerIsland,
   runtimeSocketsPerNetwork,
 } from '@astropelago/contract/limits'
@@ -20,8 +20,6 @@ import type { AccountsFeature } from '../accounts/public.ts'
 import type { Visitor } from '../rooms/public.ts'
 import { frameOf, type RuntimeCalls, type RuntimePage, userOf } from './runtime-calls.ts'
 
-/** A value is sent as JSON in JSON, where each quotation mark takes a byte more. */
-const messageMaxBytes = 2 * islandValueMaxBytes + 4096
 const beatMs = 15_000
 /** Calls of one page in a second. Beyond them it waits, and far beyond them it has to go. */
 const callsPerSecond = 100
@@ -80,7 +78,7 @@ export function createRuntimeSockets({
   const { protocol } = new URL(publicUrl)
   const server = new WebSocketServer({
     noServer: true,
-    maxPayload: messageMaxBytes,
+    maxPayload: runtimeCallMaxBytes,
     perMessageDeflate: false,
   })
   const connections = new Set<Connection>()
