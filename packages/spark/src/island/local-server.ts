@@ -2,6 +2,7 @@ import type {
   Joined,
   RuntimeAnswer,
   RuntimeCall,
+  ListedEntries,
   ValueEntry,
   ValueStore,
 } from '@astropelago/contract/island-runtime'
@@ -34,6 +35,10 @@ export function localServer(): OpenWire {
     key,
     value: stores[store].get(key) ?? null,
     author: you,
+  })
+  const entriesOf = (store: ValueStore, prefix: string): ListedEntries => ({
+    entries: keysOf(store, prefix).map((key) => entryOf(store, key)),
+    isWhole: true,
   })
   const roomOf = (name: string): LocalRoom => {
     const room = rooms.get(name) ?? { last: 0, events: [], sent: new Map() }
@@ -111,9 +116,9 @@ export function localServer(): OpenWire {
           return change(call.store, call.key, null)
         case 'watch':
           watched.add(`${call.store} ${call.prefix}`)
-          return keysOf(call.store, call.prefix).map((key) => entryOf(call.store, key))
+          return entriesOf(call.store, call.prefix)
         case 'entries':
-          return keysOf(call.store, call.prefix).map((key) => entryOf(call.store, key))
+          return entriesOf(call.store, call.prefix)
         case 'unwatch':
           return watched.delete(`${call.store} ${call.prefix}`)
         case 'join':

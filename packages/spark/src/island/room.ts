@@ -73,6 +73,7 @@ export function createRoom({ name, connection, write, onLeave }: RoomOptions) {
   /** The last messages that listeners got, by number. */
   const kept = new Map<number, RoomMessage>()
   let attendance: RoomPeople | undefined
+  let joinedAs: string | undefined
   let rights: RoomRights | undefined
   let state: RoomState = 'connecting'
 
@@ -96,9 +97,16 @@ export function createRoom({ name, connection, write, onLeave }: RoomOptions) {
     states.tell(next)
   }
 
+  const hasMessageOf = (ids: readonly (string | undefined)[]) =>
+    [...kept.values()].some(({ from }) => from !== null && ids.includes(from.id))
+
   const join = () => {
     early = []
-    const after = last === undefined ? {} : { after: last }
+    const userId = connection.hello()?.user?.id
+    // Whose the messages are has changed, so they come again.
+    const isOther = userId !== joinedAs && hasMessageOf([userId, joinedAs])
+    joinedAs = userId
+    const after = last === undefined || isOther ? {} : { after: last }
     connection.callOnce({ call: 'join', room: name, ...after }, enter, () => setState('closed'))
   }
 

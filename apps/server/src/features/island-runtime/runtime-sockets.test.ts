@@ -60,7 +60,7 @@ describe('S49 the connection of an island’s page', () => {
     const payload = { access: 'invited', isListed: false }
     const changed = await relay.host.inject({ method: 'POST', url, payload })
     expect(changed.statusCode).toBe(200)
-    expect(await page.closed).toMatchObject({ code: 4000 })
+    expect(await page.closed).toMatchObject({ code: 4003 })
     expect((await openAs()).refusedWith).toBe(404)
   })
 
@@ -210,9 +210,10 @@ describe('S69 values', () => {
     await set('a/1', '1')
     const { id, name } = await ada.call({ call: 'user' })
     const author = { id, name }
-    expect(await reader.call({ call: 'watch', store: 'shared', prefix: 'a/' })).toEqual([
-      { key: 'a/1', value: '1', author },
-    ])
+    expect(await reader.call({ call: 'watch', store: 'shared', prefix: 'a/' })).toEqual({
+      entries: [{ key: 'a/1', value: '1', author }],
+      isWhole: true,
+    })
     await set('b/1', '1')
     await set('a/2', '2')
     await ada.call({ call: 'delete', store: 'shared', key: 'a/1' })

@@ -21,7 +21,7 @@ import type { Visitor } from '../rooms/public.ts'
 import { frameOf, type RuntimeCalls, type RuntimePage, userOf } from './runtime-calls.ts'
 
 const beatMs = 15_000
-/** Calls of one page in a second. Beyond them it waits, and far beyond them it has to go. */
+/** Calls of one page in a second. Those beyond are refused, and far beyond them the page has to go. */
 const callsPerSecond = 100
 const callsPerSecondMax = 500
 const callsAtOnce = 64
@@ -57,7 +57,9 @@ interface Connection {
   readonly admit: RuntimeRequest['admit']
   readonly webSocket: WebSocket
   readonly wire: Duplex
+  /** The page connects anew. */
   readonly end: () => void
+  readonly shut: () => void
   isAlive: boolean
 }
 
@@ -121,6 +123,7 @@ export function createRuntimeSockets({
       wire,
       isAlive: true,
       end: again,
+      shut: () => webSocket.close(runtimeCloseCodes.shut, 'shut'),
     }
     connections.add(connection)
     const onIsland = byIsland.get(islandKey) ?? new Set()
@@ -259,9 +262,10 @@ export function createRuntimeSockets({
 }
 
 /** If storage can’t answer, the visitor has to leave too. */
-async function endIfOther({ admit, visitor, end }: Connection): Promise<void> {
-  const now = await admit().catch(() => undefined)
-  if (now === undefined || !isSame(now, visitor)) end()
+async function endIfOther({ admit, visitor, end, shut }: Connection): Promise<void> {
+  const now = await admit().catch(() => null)
+  if (now === undefined) shut()
+  else if (now === null || !isSame(now, visitor)) end()
 }
 
 function isSame(now: EnteredVisitor, before: EnteredVisitor): boolean {

@@ -49,11 +49,14 @@ export function sqlIslandValuesStore({ db }: Pick<Storage, 'db'>): IslandValuesS
         .where('name', '>=', prefix)
         .where('name', '<', `${prefix}\u{10ffff}`)
         .orderBy('changed_ms', 'desc')
-        .limit(entriesMax)
+        .limit(entriesMax + 1)
         .execute()
       let bytes = 0
-      const fitting = rows.filter((row) => (bytes += row.bytes) <= entriesMaxBytes)
-      return fitting.toSorted((a, b) => (a.key < b.key ? -1 : 1)).map(toEntry)
+      const fitting = rows
+        .slice(0, entriesMax)
+        .filter((row) => (bytes += row.bytes) <= entriesMaxBytes)
+      const entries = fitting.toSorted((a, b) => (a.key < b.key ? -1 : 1)).map(toEntry)
+      return { entries, isWhole: fitting.length === rows.length }
     },
 
     write: (writes) =>
