@@ -3,6 +3,7 @@ import { publishIsland } from '@astropelago/contract/islands'
 import { type BrowserContext, type Page } from '@playwright/test'
 import { askApi } from './harness/ask-api.ts'
 import { makeIsland } from './harness/islands.ts'
+import { sayWho } from './harness/say-who.ts'
 import { signUp } from './harness/sign-up.ts'
 import { expect, test } from './harness/test.ts'
 
@@ -24,14 +25,7 @@ const messageField = (page: Page) => page.getByLabel('Message', { exact: true })
 async function sayWhoYouAre(page: Page, text: string): Promise<void> {
   await messageField(page).fill(text)
   await messageField(page).press('Enter')
-  await expect(page.locator('astropelago-consent')).toBeAttached()
-  const opening = page.waitForEvent('popup')
-  // The dialog is closed to scripts, and its first button has the focus.
-  await page.keyboard.press('Enter')
-  const asking = await opening
-  const closing = asking.waitForEvent('close')
-  await asking.getByRole('button', { name: /^Yes, as/ }).click()
-  await closing
+  await sayWho(page)
   await expect(page.locator('article', { hasText: text })).toBeVisible()
 }
 

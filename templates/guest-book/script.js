@@ -61,9 +61,11 @@ spark.shared.keys().then(
 // The user is null until the visitor says who they are.
 function greet(user) {
   if (user !== null) find('#greeting').textContent = `You sign as ${user.name}.`
+  find('#sign-in').hidden = user !== null
   document.body.classList.toggle('is-host', user?.isHost === true)
 }
 spark.user().then(greet, () => greet(null))
+find('#sign-in').addEventListener('click', () => spark.signIn().then(greet, explain))
 
 find('form').addEventListener('submit', async (event) => {
   event.preventDefault()

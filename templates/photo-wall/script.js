@@ -60,9 +60,12 @@ spark.shared.watch('photos/', (entry) => {
 
 // The user is null until the visitor says who they are.
 function greet(user) {
+  if (user !== null) find('#greeting').textContent = `You are ${user.name}.`
+  find('#sign-in').hidden = user !== null
   document.body.classList.toggle('is-host', user?.isHost === true)
 }
 spark.user().then(greet, () => greet(null))
+find('#sign-in').addEventListener('click', () => spark.signIn().then(greet, explain))
 
 // Draws the picture smaller and smaller, until it fits: three of them are less than 256 kB. What the
 // camera wrote into the file, such as the place, is not drawn, so it stays behind.

@@ -65,6 +65,13 @@ function makeRow({ key, value, author, isMine }) {
   return row
 }
 
+// The user is null until the visitor says who they are.
+function greet(user) {
+  enter.hidden = user !== null
+  document.body.classList.toggle('is-host', user?.isHost === true)
+}
+spark.user().then(greet, () => greet(null))
+
 /** The best score since the page was opened. */
 let best = 0
 
@@ -72,12 +79,9 @@ async function enterScore() {
   try {
     // Whoever did not say who they are is asked now. Those who would rather not are null.
     const user = await spark.signIn()
-    if (user === null) {
-      notice.textContent = reasons.not_agreed
-      return
-    }
     greet(user)
-    enter.hidden = true
+    if (user === null) notice.textContent = reasons.not_agreed
+    if (user === null || best === 0) return
     const scores = await spark.shared.entries('scores/')
     const mine = scores.find(({ isMine }) => isMine)
     if (mine?.value >= best) {
@@ -87,24 +91,15 @@ async function enterScore() {
     await spark.shared.set(mine?.key ?? `scores/${new Date().toISOString()}`, best)
     notice.textContent = `Your ${best} points are on the board.`
   } catch (error) {
-    enter.hidden = false
     explain(error)
   }
 }
-
-// The user is null until the visitor says who they are.
-function greet(user) {
-  document.body.classList.toggle('is-host', user?.isHost === true)
-}
-spark.user().then(greet, () => greet(null))
 
 enter.addEventListener('click', enterScore)
 
 onRoundEnd(async (points) => {
   best = Math.max(best, points)
-  if (best === 0) return
   const user = await spark.user().catch(() => null)
-  if (user !== null) return enterScore()
-  notice.textContent = `Your best: ${best} points.`
-  enter.hidden = false
+  if (user === null) notice.textContent = `Your best: ${best} points.`
+  else await enterScore()
 })

@@ -79,6 +79,12 @@ export interface ValueEntry {
   readonly author: Author
 }
 
+export interface ListedEntries {
+  readonly entries: readonly ValueEntry[]
+  /** False if there are too many for one answer. These are the last changed ones. */
+  readonly isWhole: boolean
+}
+
 export interface RoomRights {
   readonly mayWrite: boolean
   readonly isModerator: boolean
@@ -116,8 +122,8 @@ export interface RuntimeResults {
   readonly get: string | null
   readonly set: null
   readonly delete: null
-  readonly entries: readonly ValueEntry[]
-  readonly watch: readonly ValueEntry[]
+  readonly entries: ListedEntries
+  readonly watch: ListedEntries
   readonly unwatch: null
   readonly join: Joined
   readonly leave: null
@@ -148,9 +154,8 @@ export type RuntimeAnswer =
       readonly entries: readonly ValueEntry[]
     }
   /** Changes may have been missed: these are all entries that begin with the prefix. */
-  | {
+  | ({
       readonly push: 'entries'
       readonly store: ValueStore
       readonly prefix: string
-      readonly entries: readonly ValueEntry[]
-    }
+    } & ListedEntries)

@@ -219,8 +219,8 @@ export const islandValueKeysPerVisitor = 100
 export const islandValueBytesPerVisitor = 256 * 1024
 export const islandValueMaxBytes = 128 * 1024
 export const islandWritesPerMinute = 60
-/** One call of an island's page: a value's JSON can double when it is put into JSON. */
-export const runtimeCallMaxBytes = 512 * 1024
+/** One call of an island's page. A value in it is JSON in JSON, where each quotation mark takes a byte more. */
+export const runtimeCallMaxBytes = 2 * islandValueMaxBytes + 4096
 
 export const roomsPerIsland = 50
 export const roomNameMaxLength = 64
@@ -231,7 +231,7 @@ export const roomMessagesPerTenSeconds = 20
 export const roomMessagesOfNewcomersPerMinute = 3
 /** What a room shows to whoever comes, and what it keeps for those who come back. */
 export const roomMessagesShown = 200
-export const roomEventsKept = 1000
+export const roomEventsStored = 1000
 export const roomPeopleNamed = 100
 
 /** Pages of islands that are connected at a time: to one island, and from one network. */

@@ -139,10 +139,30 @@ test('a call waits 10 s for a connection, and as long as it takes on one', async
   expect(await call).toEqual(['a'])
 })
 
+test('of many calls, 32 are under way at once, in their order', async () => {
+  const { connection, last } = setUp()
+  const calls = Array.from({ length: 100 }, () => connection.call<'keys'>(keys))
+  last().hello()
+  expect(last().sent).toHaveLength(32)
+  last().deliver({ id: 1, result: [] })
+  last().deliver({ id: 0, result: null })
+  expect(last().sent).toHaveLength(33)
+  last().lose()
+  await vi.advanceTimersByTimeAsync(500)
+  last().hello()
+  expect(last().sent.map((text) => Number(/\d+/.exec(text)))).toEqual(
+    Array.from({ length: 32 }, (_, index) => index + 2),
+  )
+  for (let id = 2; id <= 100; id += 1) last().deliver({ id, result: [] })
+  expect(await Promise.all(calls)).toHaveLength(100)
+  expect(last().sent).toHaveLength(99)
+})
+
 test('a quiet connection is tried out, and replaced if it does not answer', () => {
   const { connection, wires, last } = setUp()
   const lost = vi.fn<() => void>()
-  connection.handle({ lost })
+  const hello = vi.fn<() => void>()
+  connection.handle({ lost, hello })
   connection.start()
   last().hello()
   vi.advanceTimersByTime(20_000)
@@ -158,6 +178,7 @@ test('a quiet connection is tried out, and replaced if it does not answer', () =
   wires[0]?.lose()
   vi.advanceTimersByTime(10_000)
   expect(wires).toHaveLength(2)
+  expect(hello).toHaveBeenCalledOnce()
 })
 
 test('a hidden page has no connection; a restored one has, with what it had asked', async () => {

@@ -7,7 +7,7 @@ import { runtimeCallMaxBytes } from '@astropelago/contract/limits'
 import { runtimeCloseCodes } from '@astropelago/contract/runtime-paths'
 import { type SparkError, sparkError } from './spark-error.ts'
 
-/** What carries the messages: a WebSocket, or a stand-in for the server. Its events come later, in order. */
+/** What carries the messages: a WebSocket, or a stand-in for the server. Its events come later, in order. Those after `close` don't count. */
 export interface Wire {
   readonly send: (text: string) => void
   readonly close: () => void
@@ -56,6 +56,8 @@ const isPassing = (code: string) => code === 'overloaded' || code === 'rate_limi
 const offlineMs = 10_000
 const firstDelayMs = 500
 const lastDelayMs = 15_000
+/** How many calls are under way at once. The server refuses twice as many. */
+const callsAtOnce = 32
 /** How often a quiet connection is tried out. One that does not answer within that time is dead. */
 const tryOutMs = 20_000
 /** An answer to this call is one that nobody waits for. */
@@ -69,7 +71,11 @@ export function createConnection(openWire: OpenWire, page: Pick<EventTarget, 'ad
   let hello: Hello | undefined
   let attempts = 0
   let lastId = 0
+  /** In the order of the calls. */
   const unanswered = new Map<number, Unanswered>()
+  /** Those of them that are not sent on this connection yet. */
+  let queue: Unanswered[] = []
+  let underWay = 0
   const handlers: Partial<Handlers>[] = []
 
   const connect = () => {
@@ -133,10 +139,11 @@ export function createConnection(openWire: OpenWire, page: Pick<EventTarget, 'ad
   const end = (code: string, message: string) => {
     const error = sparkError(code, message)
     state = { kind: 'ended', error }
-    for (const [id, { reject }] of unanswered) {
-      forget(id)
+    for (const { timer, reject } of unanswered.values()) {
+      clearTimeout(timer)
       reject(error)
     }
+    unanswered.clear()
     for (const { ended } of handlers) ended?.()
   }
 
@@ -148,21 +155,31 @@ export function createConnection(openWire: OpenWire, page: Pick<EventTarget, 'ad
     }, offlineMs)
   }
 
-  const forget = (id: number): Unanswered | undefined => {
+  const settle = (id: number): Unanswered | undefined => {
     const call = unanswered.get(id)
+    if (call !== undefined) underWay -= 1
     unanswered.delete(id)
-    clearTimeout(call?.timer)
+    sendQueued()
     return call
+  }
+
+  const sendQueued = () => {
+    while (state.kind === 'open' && state.isLive && underWay < callsAtOnce) {
+      const call = queue.shift()
+      if (call === undefined) return
+      underWay += 1
+      state.wire.send(call.text)
+    }
   }
 
   const receive = (answer: RuntimeAnswer) => {
     if ('error' in answer) {
       const { code, message } = answer.error
-      const failed = forget(answer.id)
+      const failed = settle(answer.id)
       // Nobody would ask again for what pages read all along.
       if (failed?.isOnce === true && isPassing(code)) lose(runtimeCloseCodes.slow)
       else failed?.reject(sparkError(code, message))
-    } else if (!('push' in answer)) forget(answer.id)?.resolve(answer.result)
+    } else if (!('push' in answer)) settle(answer.id)?.resolve(answer.result)
     else if (answer.push === 'hello') beLive(answer)
     else for (const { push } of handlers) push?.(answer)
   }
@@ -171,12 +188,11 @@ export function createConnection(openWire: OpenWire, page: Pick<EventTarget, 'ad
     if (state.kind !== 'open') return
     hello = received
     state.isLive = true
-    const before = [...unanswered.values()]
+    queue = [...unanswered.values()]
+    underWay = 0
+    for (const { timer } of queue) clearTimeout(timer)
     for (const handler of handlers) handler.hello?.(received)
-    for (const { text, timer } of before) {
-      clearTimeout(timer)
-      state.wire.send(text)
-    }
+    sendQueued()
   }
 
   const send = (call: Call, parts: Pick<Unanswered, 'isOnce' | 'resolve' | 'reject'>) => {
@@ -188,8 +204,10 @@ export function createConnection(openWire: OpenWire, page: Pick<EventTarget, 'ad
     }
     const sent: Unanswered = { text, ...parts }
     unanswered.set(id, sent)
-    if (state.kind === 'open' && state.isLive) state.wire.send(text)
-    else giveTime(id, sent)
+    if (state.kind === 'open' && state.isLive) {
+      queue.push(sent)
+      sendQueued()
+    } else giveTime(id, sent)
   }
 
   /** Sends a call, again if the connection is lost before the answer. @throws SparkError */

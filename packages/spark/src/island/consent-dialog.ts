@@ -2,14 +2,14 @@ const texts = {
   en: {
     title: 'Say who you are?',
     text: (island: string, site: string) =>
-      `To write here, you say who you are. ${island} learns the name that you have on ${site}. ${site} asks you in a window of its own.`,
+      `To take part here, say who you are. ${island} learns the name that you have on ${site}. ${site} asks you in a window of its own.`,
     agree: 'Say who you are',
     decline: 'Not now',
   },
   de: {
     title: 'Sagst du, wer du bist?',
     text: (island: string, site: string) =>
-      `Wer hier schreibt, sagt vorher, wer er ist. ${island} erfährt den Namen, den du auf ${site} hast. ${site} fragt dich in einem eigenen Fenster.`,
+      `Um hier mitzumachen, sagst du, wer du bist. ${island} erfährt den Namen, den du auf ${site} hast. ${site} fragt dich in einem eigenen Fenster.`,
     agree: 'Sagen, wer ich bin',
     decline: 'Nicht jetzt',
   },

@@ -21,6 +21,7 @@ export function createConsent({
   let settle: ((isAgreed: boolean) => void) | undefined
   let isWindowOpen = false
   let hasDeclined = false
+  let isAnswered = false
 
   const openWindow = () => {
     isWindowOpen = true
@@ -58,13 +59,18 @@ export function createConsent({
   const renewIfAsked = () => {
     if (isWindowOpen) connection.renew()
   }
-  agreed.addEventListener('message', () => connection.renew())
+  agreed.addEventListener('message', () => {
+    isAnswered = true
+    connection.renew()
+  })
   // In case the window could not tell.
   page.addEventListener('visibilitychange', renewIfAsked)
   page.addEventListener('focus', renewIfAsked)
   connection.handle({
     hello: ({ user }) => {
-      if (user !== null) settle?.(true)
+      // After a no, or a demo account’s answer, the server says why it refuses.
+      if (user !== null || isAnswered) settle?.(true)
+      isAnswered = false
     },
   })
 

@@ -2,6 +2,7 @@ import type {
   Joined,
   RuntimeAnswer,
   RuntimeCall,
+  ListedEntries,
   ValueEntry,
   ValueStore,
 } from '@astropelago/contract/island-runtime'
@@ -35,6 +36,10 @@ export function localServer(): OpenWire {
     value: stores[store].get(key) ?? null,
     author: you,
   })
+  const entriesOf = (store: ValueStore, prefix: string): ListedEntries => ({
+    entries: keysOf(store, prefix).map((key) => entryOf(store, key)),
+    isWhole: true,
+  })
   const roomOf = (name: string): LocalRoom => {
     const room = rooms.get(name) ?? { last: 0, events: [], sent: new Map() }
     rooms.set(name, room)
@@ -42,15 +47,12 @@ export function localServer(): OpenWire {
   }
 
   return ({ onMessage }) => {
-    let isOpen = true
     const watched = new Set<string>()
     const joined = new Set<string>()
 
     const tell = (answer: RuntimeAnswer) => {
       const text = JSON.stringify(answer)
-      setTimeout(() => {
-        if (isOpen) onMessage(text)
-      })
+      setTimeout(() => onMessage(text))
     }
     const change = (store: ValueStore, key: string, value: string | null) => {
       if (value === null) stores[store].delete(key)
@@ -114,9 +116,9 @@ export function localServer(): OpenWire {
           return change(call.store, call.key, null)
         case 'watch':
           watched.add(`${call.store} ${call.prefix}`)
-          return keysOf(call.store, call.prefix).map((key) => entryOf(call.store, key))
+          return entriesOf(call.store, call.prefix)
         case 'entries':
-          return keysOf(call.store, call.prefix).map((key) => entryOf(call.store, key))
+          return entriesOf(call.store, call.prefix)
         case 'unwatch':
           return watched.delete(`${call.store} ${call.prefix}`)
         case 'join':
@@ -147,9 +149,7 @@ export function localServer(): OpenWire {
           tell({ id, error: { code: 'llm_off', message } })
         } else tell({ id, result: resultOf(call) })
       },
-      close: () => {
-        isOpen = false
-      },
+      close: () => {},
     }
   }
 }

@@ -47,7 +47,7 @@ test('after a lost connection, the page asks for what it missed', async () => {
 })
 
 test('if too much was missed, the page starts anew', async () => {
-  const { log, first, next } = await setUp()
+  const { log, first, next, room } = await setUp()
   first.close()
   const second = await next()
   second.hello(ada)
@@ -57,6 +57,12 @@ test('if too much was missed, the page starts anew', async () => {
   second.send({ push: 'reset', room: 'chat', joined: joined([message(900)], { last: 901 }) })
   second.send({ push: 'events', room: 'chat', events: [message(902)] })
   await vi.waitFor(() => expect(log.slice(5)).toEqual(['reset', 900, 902]))
+  const late: number[] = []
+  room.onMessage((one) => late.push(one.id))
+  await vi.waitFor(() => expect(late).toEqual([900, 902]))
+  // A server whose database is from a backup has lower numbers.
+  second.send({ push: 'reset', room: 'chat', joined: joined([message(7)]) })
+  await vi.waitFor(() => expect(log.slice(8)).toEqual(['reset', 7]))
 })
 
 test('a gap between messages is filled before the later ones', async () => {
@@ -174,6 +180,37 @@ test('a listener that throws, or that was stopped, keeps nothing from others', a
     process.removeAllListeners('uncaughtException')
     for (const listener of throwers) process.on('uncaughtException', listener)
   }
+})
+
+test('a late listener gets the last 200 messages, until it is stopped', async () => {
+  const { room } = await setUp(Array.from({ length: 250 }, (_, index) => index + 1))
+  const got: number[] = []
+  const stop = room.onMessage(({ id }) => {
+    got.push(id)
+    if (id === 53) stop()
+  })
+  await vi.waitFor(() => expect(got).toEqual([51, 52, 53]))
+  const all: number[] = []
+  room.onMessage(({ id }) => all.push(id))
+  await vi.waitFor(() => expect(all).toHaveLength(200))
+})
+
+test('a room whose answer is lost with the connection is asked for once more', async () => {
+  const { spark, next } = await scriptedServer()
+  const states: string[] = []
+  spark.room('chat').onState((state) => states.push(state))
+  const first = await next()
+  first.hello()
+  await first.take('join')
+  first.close()
+  const second = await next()
+  second.hello()
+  const { id } = await second.take('join')
+  second.send({ id, result: joined([]) })
+  await vi.waitFor(() => expect(states).toEqual(['connecting', 'live']))
+  expect(second.received).toHaveLength(1)
+  second.close(4003)
+  await vi.waitFor(() => expect(states).toEqual(['connecting', 'live', 'connecting', 'closed']))
 })
 
 test('a room that was left gets nothing, and can be entered again', async () => {

@@ -1,6 +1,6 @@
 import type { Joined, RoomPeople, RoomRights } from '@astropelago/contract/island-runtime'
 import {
-  roomEventsKept,
+  roomEventsStored,
   roomMessageMaxBytes,
   roomMessagesShown,
 } from '@astropelago/contract/limits'
@@ -73,6 +73,7 @@ export function createRoom({ name, connection, write, onLeave }: RoomOptions) {
   /** The last messages that listeners got, by number. */
   const kept = new Map<number, RoomMessage>()
   let attendance: RoomPeople | undefined
+  let joinedAs: string | undefined
   let rights: RoomRights | undefined
   let state: RoomState = 'connecting'
 
@@ -96,9 +97,16 @@ export function createRoom({ name, connection, write, onLeave }: RoomOptions) {
     states.tell(next)
   }
 
+  const hasMessageOf = (ids: readonly (string | undefined)[]) =>
+    [...kept.values()].some(({ from }) => from !== null && ids.includes(from.id))
+
   const join = () => {
     early = []
-    const after = last === undefined ? {} : { after: last }
+    const userId = connection.hello()?.user?.id
+    // Whose the messages are has changed, so they come again.
+    const isOther = userId !== joinedAs && hasMessageOf([userId, joinedAs])
+    joinedAs = userId
+    const after = last === undefined || isOther ? {} : { after: last }
     connection.callOnce({ call: 'join', room: name, ...after }, enter, () => setState('closed'))
   }
 
@@ -133,7 +141,7 @@ export function createRoom({ name, connection, write, onLeave }: RoomOptions) {
       last = event.n
       if (event.kind === 'message') {
         kept.set(event.n, event)
-        if (kept.size > roomEventsKept) kept.delete(kept.keys().next().value ?? 0)
+        if (kept.size > roomEventsStored) kept.delete(kept.keys().next().value ?? 0)
         messages.tell(messageOf(event))
       } else if (event.kind === 'delete') removeFromPage(event.message)
       else if (event.kind === 'erase') {
@@ -169,8 +177,7 @@ export function createRoom({ name, connection, write, onLeave }: RoomOptions) {
       // Numbers of 32 bits, since `crypto.randomUUID` needs https.
       const clientId = crypto.getRandomValues(new Uint32Array(4)).join('-')
       const json = jsonOf(value, roomMessageMaxBytes)
-      const sent = await write<'send'>({ call: 'send', room: name, clientId, value: json })
-      return { ...messageOf(sent), isMine: true }
+      return messageOf(await write<'send'>({ call: 'send', room: name, clientId, value: json }))
     },
     onMessage: messages.add,
     onRemove: removals.add,
@@ -186,7 +193,8 @@ export function createRoom({ name, connection, write, onLeave }: RoomOptions) {
     setReadOnly: (isOn: boolean) => moderate({ kind: 'read-only', isOn }),
     report: (messageId: number) => {
       const known = connection.hello()
-      if (known === undefined || roomId === null) return
+      // A preview is on no site.
+      if (roomId === null || known === undefined || known.site.url === '') return
       const { island, site } = known
       window.open(
         `${site.url}/islands/${island.slug}?report=${roomId}-${messageId}`,

@@ -17,7 +17,7 @@ async function setUp(entries: readonly ValueEntry[]) {
   first.hello(ada)
   const { id, store, prefix } = await first.take('watch')
   expect([store, prefix]).toEqual(['shared', 'scores/'])
-  first.send({ id, result: entries })
+  first.send({ id, result: { entries, isWhole: true } })
   await vi.waitFor(() => expect(log).toHaveLength(entries.length))
   const change = (...changed: readonly ValueEntry[]) =>
     first.send({ push: 'changed', store: 'shared', entries: changed })
@@ -47,7 +47,10 @@ test('after a lost connection, a watch gets what differs', async () => {
   const { id } = await second.take('watch')
   // A change that the server told before its answer is newer than that.
   second.send({ push: 'changed', store: 'shared', entries: [entry('scores/c', 4)] })
-  second.send({ id, result: [entry('scores/b', 2), entry('scores/c', 3)] })
+  second.send({
+    id,
+    result: { entries: [entry('scores/b', 2), entry('scores/c', 3)], isWhole: true },
+  })
   await vi.waitFor(() =>
     expect(log.slice(2)).toEqual([
       ['scores/a', undefined],
@@ -55,7 +58,7 @@ test('after a lost connection, a watch gets what differs', async () => {
       ['scores/c', 4],
     ]),
   )
-  second.send({ push: 'entries', store: 'shared', prefix: 'scores/', entries: [] })
+  second.send({ push: 'entries', store: 'shared', prefix: 'scores/', entries: [], isWhole: true })
   await vi.waitFor(() =>
     expect(log.slice(5)).toEqual([
       ['scores/b', undefined],
@@ -125,5 +128,37 @@ test('a refusal has its code and sentence; what can’t be sent is refused here'
   await expect(spark.room('chat').send('ü'.repeat(2048))).rejects.toMatchObject({
     code: 'too_large',
   })
-  await expect(spark.llm('x'.repeat(600_000))).rejects.toMatchObject({ code: 'too_large' })
+  await expect(spark.llm('x'.repeat(270_000))).rejects.toMatchObject({ code: 'too_large' })
+})
+
+test('after a lost connection, what an answer had no room for is not taken for deleted', async () => {
+  const { log, first, next } = await setUp([entry('scores/a', 1), entry('scores/b', 2)])
+  first.close()
+  const second = await next()
+  second.hello(ada)
+  const { id } = await second.take('watch')
+  second.send({ id, result: { entries: [entry('scores/b', 3)], isWhole: false } })
+  await vi.waitFor(() => expect(log.slice(2)).toEqual([['scores/b', 3]]))
+})
+
+test('once the visitor says who they are, a watch tells again which entries are theirs', async () => {
+  const server = await scriptedServer()
+  const log: unknown[] = []
+  server.spark.shared.watch('', ({ key, isMine }) => log.push([key, isMine]))
+  const first = await server.next()
+  first.hello(null)
+  const result = { entries: [entry('a', 1, ada.id), entry('b', 1)], isWhole: true }
+  first.send({ id: (await first.take('watch')).id, result })
+  await vi.waitFor(() => expect(log).toHaveLength(2))
+  first.close()
+  const second = await server.next()
+  second.hello(ada)
+  second.send({ id: (await second.take('watch')).id, result })
+  await vi.waitFor(() =>
+    expect(log).toEqual([
+      ['a', false],
+      ['b', false],
+      ['a', true],
+    ]),
+  )
 })

@@ -1,4 +1,4 @@
-import type { ValueEntry, ValueStore } from '@astropelago/contract/island-runtime'
+import type { ListedEntries, ValueEntry, ValueStore } from '@astropelago/contract/island-runtime'
 import { islandValueMaxBytes } from '@astropelago/contract/limits'
 import type { Connection } from './connection.ts'
 import type { Write } from './consent.ts'
@@ -44,6 +44,7 @@ export function createValues(
   { connection, write }: { readonly connection: Connection; readonly write: Write },
 ): Values {
   const watches = new Map<string, Watch>()
+  let userId: string | undefined
 
   const entryOf = ({ key, value, author }: ValueEntry): Entry => ({
     key,
@@ -62,9 +63,9 @@ export function createValues(
     changes.tell(entry)
   }
 
-  const setAll = (watch: Watch, entries: readonly ValueEntry[]) => {
+  const setAll = (watch: Watch, { entries, isWhole }: ListedEntries) => {
     const keys = new Set(entries.map(({ key }) => key))
-    for (const entry of watch.known.values()) {
+    for (const entry of isWhole ? watch.known.values() : []) {
       if (!keys.has(entry.key)) change(watch, { ...entry, value: null })
     }
     for (const entry of entries) change(watch, entry)
@@ -74,8 +75,8 @@ export function createValues(
     watch.early = []
     connection.callOnce(
       { call: 'watch', store, prefix },
-      (entries) => {
-        setAll(watch, entries)
+      (listed) => {
+        setAll(watch, listed)
         const early = watch.early ?? []
         watch.early = undefined
         for (const entry of early) change(watch, entry)
@@ -85,13 +86,20 @@ export function createValues(
   }
 
   connection.handle({
-    hello: () => {
-      for (const [prefix, watch] of watches) askFor(prefix, watch)
+    hello: ({ user }) => {
+      const ids = [userId, user?.id]
+      const isOther = userId !== user?.id
+      userId = user?.id
+      for (const [prefix, watch] of watches) {
+        // Whose they are has changed.
+        if (isOther) for (const entry of ofAuthors(watch, ids)) watch.changes.tell(entry)
+        askFor(prefix, watch)
+      }
     },
     push: (push) => {
       if (push.push === 'entries' && push.store === store) {
         const watch = watches.get(push.prefix)
-        if (watch !== undefined) setAll(watch, push.entries)
+        if (watch !== undefined) setAll(watch, push)
       } else if (push.push === 'changed' && push.store === store) {
         for (const [prefix, watch] of watches) {
           const entries = push.entries.filter(({ key }) => key.startsWith(prefix))
@@ -131,7 +139,7 @@ export function createValues(
       await write<'delete'>({ call: 'delete', store, key })
     },
     entries: async (prefix = '') => {
-      const entries = await connection.call<'entries'>({ call: 'entries', store, prefix })
+      const { entries } = await connection.call<'entries'>({ call: 'entries', store, prefix })
       return entries.map(entryOf)
     },
     watch: (prefix, listener) => {
@@ -150,4 +158,8 @@ export function createValues(
       }
     },
   })
+}
+
+function ofAuthors({ known }: Watch, ids: readonly (string | undefined)[]): ValueEntry[] {
+  return [...known.values()].filter(({ author }) => author !== null && ids.includes(author.id))
 }

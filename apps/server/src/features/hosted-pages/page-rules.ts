@@ -5,7 +5,7 @@ import { atMostEntries } from '../../cache-bound.ts'
 import type { PageContents } from './page-contents.ts'
 
 /** In it, an island’s pages say who writes what by `spark`. */
-export const rulesFile = 'astropelago.json'
+const rulesFile = 'astropelago.json'
 const rulesMaxBytes = 64 * 1024
 const rulesCached = 1000
 
@@ -37,7 +37,7 @@ export function createReadRules(contents: PageContents) {
   }
 }
 
-export function parseRules(text: string): PageRules | undefined {
+function parseRules(text: string): PageRules | undefined {
   const parsed = v.safeParse(v.pipe(v.string(), v.parseJson(), PageRules), text)
   return parsed.success ? parsed.output : undefined
 }

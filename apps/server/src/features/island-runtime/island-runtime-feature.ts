@@ -12,7 +12,7 @@ import type { HostedPagesFeature, PageRules } from '../hosted-pages/public.ts'
 import type { IslandsFeature } from '../islands/public.ts'
 import type { Rooms } from '../rooms/public.ts'
 import type { SparkFeature } from '../spark/public.ts'
-import { sqlIslandLlmStore } from './island-llm-store.ts'
+import { sqlIslandLlmStore } from './sql-island-llm-store.ts'
 import { dayOf, islandRuntimeRoutes } from './island-runtime-routes.ts'
 import type { ValueRule } from './island-values-store.ts'
 import { createLiveValues } from './live-values.ts'
@@ -20,7 +20,8 @@ import { createRuntimeCalls, type PageVisitor } from './runtime-calls.ts'
 import { readRuntimeFiles } from './runtime-files.ts'
 import { createRuntimeSockets } from './runtime-sockets.ts'
 import { sqlIslandValuesStore } from './sql-island-values-store.ts'
-import { sqlVisitorDataStore, type VisitorDataStore } from './visitor-data-store.ts'
+import { sqlVisitorDataStore } from './sql-visitor-data-store.ts'
+import type { VisitorDataStore } from './visitor-data-store.ts'
 
 const deleteUsageMs = 3_600_000
 const usageKeptMs = 7 * dayMs
@@ -99,7 +100,7 @@ export async function islandRuntimeFeature(
 }
 
 /** The longest beginning of the key that has a rule decides. */
-export function ruleOf({ shared }: Pick<PageRules, 'shared'>, key: string): ValueRule {
+function ruleOf({ shared }: Pick<PageRules, 'shared'>, key: string): ValueRule {
   const prefixes = Object.keys(shared).filter((prefix) => key.startsWith(prefix))
   const longest = prefixes.toSorted((a, b) => b.length - a.length)[0]
   return longest === undefined ? 'own' : (shared[longest] ?? 'own')

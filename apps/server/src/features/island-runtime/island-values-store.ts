@@ -1,4 +1,4 @@
-import type { ValueEntry, ValueStore } from '@astropelago/contract/island-runtime'
+import type { ListedEntries, ValueEntry, ValueStore } from '@astropelago/contract/island-runtime'
 import type { Writer } from '../rooms/public.ts'
 
 export interface ValueId {
@@ -51,7 +51,7 @@ export interface IslandValuesStore {
   /** Those whose keys begin with the prefix, in the order of their keys; the last changed if they are many. */
   readonly listEntries: (
     id: Omit<ValueId, 'key'> & { readonly prefix: string },
-  ) => Promise<readonly ValueEntry[]>
+  ) => Promise<ListedEntries>
   /** In order; resolves when all are durable. */
   readonly write: (writes: readonly ValueWrite[]) => Promise<readonly ValueOutcome[]>
   readonly totals: (islandKey: number) => Promise<ValueTotals>

@@ -1,4 +1,9 @@
-import type { RuntimeAnswer, ValueEntry, ValueStore } from '@astropelago/contract/island-runtime'
+import type {
+  ListedEntries,
+  RuntimeAnswer,
+  ValueEntry,
+  ValueStore,
+} from '@astropelago/contract/island-runtime'
 import { islandWritesPerMinute } from '@astropelago/contract/limits'
 import { DomainError } from '../../domain-error.ts'
 import type { FeatureBase } from '../../feature-base.ts'
@@ -85,19 +90,19 @@ export function createLiveValues({
   const resync = async (islandKey: number): Promise<void> => {
     for (const watch of watches.get(islandKey) ?? []) {
       const { store: of, prefix, push } = watch
-      await readAll(watch, (entries) => push({ push: 'entries', store: of, prefix, entries }))
+      await readAll(watch, (listed) => push({ push: 'entries', store: of, prefix, ...listed }))
     }
   }
 
   /** @param take gets all entries. The changes after them follow. */
-  const readAll = async (watch: Watch, take: (entries: readonly ValueEntry[]) => void) => {
+  const readAll = async (watch: Watch, take: (listed: ListedEntries) => void) => {
     watch.isReading = true
     try {
       for (;;) {
         const before = watch.changes
-        const entries = await store.listEntries(watch)
+        const listed = await store.listEntries(watch)
         if (watch.changes !== before) continue
-        take(entries)
+        take(listed)
         return
       }
     } finally {
@@ -160,10 +165,7 @@ export function createLiveValues({
       if (outcome !== 'done' && outcome !== 'unchanged') throw new DomainError(outcome)
     },
     /** @param take gets the entries that are there, before any change @returns ends it */
-    watch: async (
-      watched: Watched,
-      take: (entries: readonly ValueEntry[]) => void,
-    ): Promise<() => void> => {
+    watch: async (watched: Watched, take: (listed: ListedEntries) => void): Promise<() => void> => {
       const { islandKey } = watched
       const watch = { ...watched, changes: 0, isReading: false }
       const of = watches.get(islandKey) ?? new Set()

@@ -1,4 +1,5 @@
 import type {
+  ListedEntries,
   RuntimeAnswer,
   RuntimeCall,
   RuntimeUser,
@@ -17,6 +18,8 @@ export type PageVisitor = Visitor & { readonly isHost: boolean }
 /** What one page may watch and be in at a time. */
 const watchesMax = 20
 const roomsMax = 20
+
+const nothing: ListedEntries = { entries: [], isWhole: true }
 
 export interface RuntimePage {
   /** @param answer is called at most once, before what follows from the call @throws DomainError */
@@ -101,7 +104,7 @@ export function createRuntimeCalls({
         case 'entries':
           answer(
             isNobodys(call.store)
-              ? []
+              ? nothing
               : await values.store.listEntries({ ...of(call.store), prefix: call.prefix }),
           )
           break
@@ -164,7 +167,7 @@ export function createRuntimeCalls({
       watches.delete(name)
       if (watches.size >= watchesMax) throw new DomainError('quota_exceeded')
       if (isNobodys(store)) {
-        answer([])
+        answer(nothing)
         return
       }
       const end = await values.watch({ ...of(store), prefix, push: reader.push }, answer)
@@ -173,7 +176,16 @@ export function createRuntimeCalls({
       if (closing.signal.aborted) end()
     }
 
-    return { take, close }
+    // In the order of the calls. Only answers of the language model take long.
+    let before = Promise.resolve()
+    const takeInTurn: RuntimePage['take'] = (call, answer) => {
+      if (call.call === 'llm') return take(call, answer)
+      const taken = before.then(() => take(call, answer))
+      before = taken.catch(() => undefined)
+      return taken
+    }
+
+    return { take: takeInTurn, close }
   }
   return { open }
 }

@@ -12,8 +12,6 @@ interface Script {
   readonly etag: string
 }
 
-export type RuntimeFiles = Awaited<ReturnType<typeof readRuntimeFiles>>
-
 /** The scripts of `spark` on islands, and the page that ends a visitor’s consent. @param webDir of the build */
 export async function readRuntimeFiles(webDir: string | undefined) {
   const [island, preview, agreed] = await Promise.all(
@@ -30,30 +28,6 @@ export async function readRuntimeFiles(webDir: string | undefined) {
 <script>${agreedScript}</script>
 </html>
 `)
-
-  const send = (response: ServerResponse, script: Script): void => {
-    const { headers } = response.req
-    const shared = {
-      ...plainHeaders,
-      etag: script.etag,
-      vary: 'accept-encoding',
-      'cache-control': 'no-cache',
-    }
-    if (headers['if-none-match'] === script.etag) {
-      response.writeHead(304, shared).end()
-      return
-    }
-    const isGzip = script.gzip !== undefined && acceptsEncoding(headers['accept-encoding'], 'gzip')
-    const body = isGzip && script.gzip !== undefined ? script.gzip : script.plain
-    response
-      .writeHead(200, {
-        ...shared,
-        ...(isGzip && { 'content-encoding': 'gzip' }),
-        'content-type': 'text/javascript; charset=utf-8',
-        'content-length': body.length,
-      })
-      .end(body)
-  }
 
   return {
     /** Every name below the relay’s domain has them, so they reveal nothing. @returns whether it answered */
@@ -91,4 +65,28 @@ async function readScript(webDir: string | undefined, name: string): Promise<Scr
     gzip: await readFile(`${path}.gz`).catch(() => undefined),
     etag: `"${createHash('sha256').update(plain).digest('base64url').slice(0, 22)}"`,
   }
+}
+
+function send(response: ServerResponse, script: Script): void {
+  const { headers } = response.req
+  const shared = {
+    ...plainHeaders,
+    etag: script.etag,
+    vary: 'accept-encoding',
+    'cache-control': 'no-cache',
+  }
+  if (headers['if-none-match'] === script.etag) {
+    response.writeHead(304, shared).end()
+    return
+  }
+  const isGzip = script.gzip !== undefined && acceptsEncoding(headers['accept-encoding'], 'gzip')
+  const body = isGzip && script.gzip !== undefined ? script.gzip : script.plain
+  response
+    .writeHead(200, {
+      ...shared,
+      ...(isGzip && { 'content-encoding': 'gzip' }),
+      'content-type': 'text/javascript; charset=utf-8',
+      'content-length': body.length,
+    })
+    .end(body)
 }

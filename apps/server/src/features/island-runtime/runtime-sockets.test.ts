@@ -10,6 +10,8 @@ async function setUp(files?: Files, to?: Parameters<typeof publishPages>[2]) {
   return { relay, ...(await publishPages(relay, files, to)) }
 }
 
+const setOne = (key: string) => ({ call: 'set', store: 'shared', key, value: '1' }) as const
+
 const rules = (json: object): Files => ({
   'index.html': 'x',
   'astropelago.json': JSON.stringify(json),
@@ -47,7 +49,7 @@ describe('S49 the connection of an island’s page', () => {
     const payload = { access: 'invited', isListed: false }
     const changed = await relay.host.inject({ method: 'POST', url, payload })
     expect(changed.statusCode).toBe(200)
-    expect(await page.closed).toMatchObject({ code: 4000 })
+    expect(await page.closed).toMatchObject({ code: 4003 })
     expect((await openAs()).refusedWith).toBe(404)
   })
 
@@ -156,13 +158,13 @@ describe('S69 values', () => {
       }),
     )
     const [ada, bob] = [await openAs(await relay.signUp()), await openAs(await relay.signUp())]
-    const set = (key: string) => ({ call: 'set', store: 'shared', key, value: '1' }) as const
-    for (const key of ['wall/a', 'log/a', 'log/own/a']) expect(await ada.call(set(key))).toBeNull()
-    expect(await bob.call(set('wall/a'))).toBeNull()
-    expect(await ada.call(set('log/a'))).toBe('not_yours')
-    expect(await ada.call(set('log/own/a'))).toBeNull()
-    expect(await bob.call(set('log/own/a'))).toBe('not_yours')
-    expect(await ada.call(set('news/a'))).toBe('read_only')
+    for (const key of ['wall/a', 'log/a', 'log/own/a'])
+      expect(await ada.call(setOne(key))).toBeNull()
+    expect(await bob.call(setOne('wall/a'))).toBeNull()
+    expect(await ada.call(setOne('log/a'))).toBe('not_yours')
+    expect(await ada.call(setOne('log/own/a'))).toBeNull()
+    expect(await bob.call(setOne('log/own/a'))).toBe('not_yours')
+    expect(await ada.call(setOne('news/a'))).toBe('read_only')
   })
 
   test('a visitor fills no more than the share of one', async () => {
@@ -197,9 +199,10 @@ describe('S69 values', () => {
     await set('a/1', '1')
     const { id, name } = await ada.call({ call: 'user' })
     const author = { id, name }
-    expect(await reader.call({ call: 'watch', store: 'shared', prefix: 'a/' })).toEqual([
-      { key: 'a/1', value: '1', author },
-    ])
+    expect(await reader.call({ call: 'watch', store: 'shared', prefix: 'a/' })).toEqual({
+      entries: [{ key: 'a/1', value: '1', author }],
+      isWhole: true,
+    })
     await set('b/1', '1')
     await set('a/2', '2')
     await ada.call({ call: 'delete', store: 'shared', key: 'a/1' })

@@ -4,7 +4,7 @@ import type { Duplex } from 'node:stream'
 import { RuntimeCall, runtimeCloseCodes } from '@astropelago/contract/island-runtime'
 import { errors } from '@astropelago/contract/errors'
 import {
-  islandValueMaxBytes,
+  runtimeCallMaxBytes,
   runtimeSocketsPerIsland,
   runtimeSocketsPerNetwork,
 } from '@astropelago/contract/limits'
@@ -20,10 +20,8 @@ import type { AccountsFeature } from '../accounts/public.ts'
 import type { Visitor } from '../rooms/public.ts'
 import { frameOf, type RuntimeCalls, type RuntimePage, userOf } from './runtime-calls.ts'
 
-/** A value is sent as JSON in JSON, where each quotation mark takes a byte more. */
-const messageMaxBytes = 2 * islandValueMaxBytes + 4096
 const beatMs = 15_000
-/** Calls of one page in a second. Beyond them it waits, and far beyond them it has to go. */
+/** Calls of one page in a second. Those beyond are refused, and far beyond them the page has to go. */
 const callsPerSecond = 100
 const callsPerSecondMax = 500
 const callsAtOnce = 64
@@ -59,11 +57,11 @@ interface Connection {
   readonly admit: RuntimeRequest['admit']
   readonly webSocket: WebSocket
   readonly wire: Duplex
+  /** The page connects anew. */
   readonly end: () => void
+  readonly shut: () => void
   isAlive: boolean
 }
-
-export type RuntimeSockets = ReturnType<typeof createRuntimeSockets>
 
 /** The connections of islands’ pages: `spark` on islands. */
 export function createRuntimeSockets({
@@ -82,7 +80,7 @@ export function createRuntimeSockets({
   const { protocol } = new URL(publicUrl)
   const server = new WebSocketServer({
     noServer: true,
-    maxPayload: messageMaxBytes,
+    maxPayload: runtimeCallMaxBytes,
     perMessageDeflate: false,
   })
   const connections = new Set<Connection>()
@@ -125,6 +123,7 @@ export function createRuntimeSockets({
       wire,
       isAlive: true,
       end: again,
+      shut: () => webSocket.close(runtimeCloseCodes.shut, 'shut'),
     }
     connections.add(connection)
     const onIsland = byIsland.get(islandKey) ?? new Set()
@@ -246,12 +245,7 @@ export function createRuntimeSockets({
     /** Who may enter the island, or what the visitors may do there, may have changed. */
     recheck: (islandKey: number): void => {
       for (const connection of byIsland.get(islandKey) ?? []) {
-        connection
-          .admit()
-          .catch(() => undefined)
-          .then((now) => {
-            if (now === undefined || !isSame(now, connection.visitor)) connection.end()
-          })
+        void endIfOther(connection)
       }
     },
     stop: (): void => {
@@ -265,6 +259,13 @@ export function createRuntimeSockets({
       cut.unref()
     },
   }
+}
+
+/** If storage can’t answer, the visitor has to leave too. */
+async function endIfOther({ admit, visitor, end, shut }: Connection): Promise<void> {
+  const now = await admit().catch(() => null)
+  if (now === undefined) shut()
+  else if (now === null || !isSame(now, visitor)) end()
 }
 
 function isSame(now: EnteredVisitor, before: EnteredVisitor): boolean {
@@ -296,7 +297,7 @@ function readCall(
   if (parsed.success) return { id: parsed.output.id, call: parsed.output }
   const numbered = v.safeParse(Numbered, json)
   if (!numbered.success) return undefined
-  const [{ message } = { message: '' }] = parsed.issues
+  const [{ message }] = parsed.issues
   return { id: numbered.output.id, error: { code: 'invalid_input', message } }
 }
 

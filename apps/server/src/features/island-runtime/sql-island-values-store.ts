@@ -49,11 +49,14 @@ export function sqlIslandValuesStore({ db }: Pick<Storage, 'db'>): IslandValuesS
         .where('name', '>=', prefix)
         .where('name', '<', `${prefix}\u{10ffff}`)
         .orderBy('changed_ms', 'desc')
-        .limit(entriesMax)
+        .limit(entriesMax + 1)
         .execute()
       let bytes = 0
-      const fitting = rows.filter((row) => (bytes += row.bytes) <= entriesMaxBytes)
-      return fitting.toSorted((a, b) => (a.key < b.key ? -1 : 1)).map(toEntry)
+      const fitting = rows
+        .slice(0, entriesMax)
+        .filter((row) => (bytes += row.bytes) <= entriesMaxBytes)
+      const entries = fitting.toSorted((a, b) => (a.key < b.key ? -1 : 1)).map(toEntry)
+      return { entries, isWhole: fitting.length === rows.length }
     },
 
     write: (writes) =>
@@ -131,7 +134,7 @@ async function readTotals(db: Database, islandKeys: readonly number[]) {
     .groupBy('island_key')
     .execute()
   return new Map<number, ValueTotals>(
-    rows.map((row) => [row.island_key, { keys: Number(row.keys), bytes: Number(row.bytes) }]),
+    rows.map((row) => [row.island_key, { keys: row.keys, bytes: row.bytes }]),
   )
 }
 
@@ -153,10 +156,7 @@ async function readVisitorTotals(
     .groupBy(['island_key', 'user_key'])
     .execute()
   return new Map<string, ValueTotals>(
-    rows.map((row) => [
-      `${row.island_key} ${row.user_key}`,
-      { keys: Number(row.keys), bytes: Number(row.bytes) },
-    ]),
+    rows.map((row) => [`${row.island_key} ${row.user_key}`, { keys: row.keys, bytes: row.bytes }]),
   )
 }
 

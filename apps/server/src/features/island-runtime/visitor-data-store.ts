@@ -1,5 +1,3 @@
-import type { Storage } from '../../storage/storage.ts'
-
 export interface Holding {
   readonly islandKey: number
   readonly islandId: string
@@ -23,88 +21,15 @@ export interface HeldMessage {
   readonly value: string
 }
 
-export type VisitorDataStore = ReturnType<typeof sqlVisitorDataStore>
-
 /** What islands hold of a user. */
-export function sqlVisitorDataStore({ db }: Pick<Storage, 'db'>) {
-  const valuesOf = (userKey: number) =>
-    db.selectFrom('island_values').where('island_values.user_key', '=', userKey)
-  const messagesOf = (userKey: number) =>
-    db
-      .selectFrom('room_events')
-      .innerJoin('rooms', 'rooms.key', 'room_events.room_key')
-      .where('room_events.user_key', '=', userKey)
-      .where('room_events.kind', '=', 'message')
-      .where('room_events.value', 'is not', null)
-
-  return {
-    list: async (userKey: number): Promise<readonly Holding[]> => {
-      const values = await valuesOf(userKey)
-        .innerJoin('islands', 'islands.key', 'island_values.island_key')
-        .select(({ fn }) => [
-          'islands.key',
-          'islands.id',
-          fn.countAll<number>().as('values'),
-          fn.sum<number>('bytes').as('bytes'),
-        ])
-        .groupBy(['islands.key', 'islands.id'])
-        .execute()
-      const messages = await messagesOf(userKey)
-        .innerJoin('islands', 'islands.key', 'rooms.island_key')
-        .select(({ fn }) => ['islands.key', 'islands.id', fn.countAll<number>().as('messages')])
-        .groupBy(['islands.key', 'islands.id'])
-        .execute()
-      const found = new Map<number, Holding>()
-      for (const row of values) {
-        const sizes = { values: Number(row.values), valueBytes: Number(row.bytes), messages: 0 }
-        found.set(row.key, { islandKey: row.key, islandId: row.id, ...sizes })
-      }
-      for (const row of messages) {
-        const before = found.get(row.key) ?? {
-          islandKey: row.key,
-          islandId: row.id,
-          values: 0,
-          valueBytes: 0,
-        }
-        found.set(row.key, { ...before, messages: Number(row.messages) })
-      }
-      return [...found.values()]
-    },
-
-    listValues: async (userKey: number, islandKey: number): Promise<readonly HeldValue[]> =>
-      await valuesOf(userKey)
-        .select(['store', 'name as key', 'value', 'changed_ms as changedMs'])
-        .where('island_key', '=', islandKey)
-        .orderBy('store')
-        .orderBy('name')
-        .execute(),
-
-    listMessages: async (userKey: number, islandKey: number): Promise<readonly HeldMessage[]> => {
-      const rows = await messagesOf(userKey)
-        .select(['rooms.name as room', 'at_ms as atMs', 'value'])
-        .where('rooms.island_key', '=', islandKey)
-        .orderBy('rooms.name')
-        .orderBy('n')
-        .execute()
-      return rows.map(({ value, ...row }) => ({ ...row, value: value ?? 'null' }))
-    },
-
-    deleteValues: async (userKey: number, islandKey: number): Promise<void> => {
-      await db
-        .deleteFrom('island_values')
-        .where('user_key', '=', userKey)
-        .where('island_key', '=', islandKey)
-        .execute()
-    },
-
-    /** The rooms with messages of the user, and the ids by which the island knows the user there. */
-    listAuthors: async (userKey: number, islandKey: number) => {
-      const rows = await messagesOf(userKey)
-        .select(['rooms.name as room', 'author_id as visitor'])
-        .distinct()
-        .where('rooms.island_key', '=', islandKey)
-        .execute()
-      return rows.flatMap(({ room, visitor }) => (visitor === null ? [] : [{ room, visitor }]))
-    },
-  }
+export interface VisitorDataStore {
+  readonly list: (userKey: number) => Promise<readonly Holding[]>
+  readonly listValues: (userKey: number, islandKey: number) => Promise<readonly HeldValue[]>
+  readonly listMessages: (userKey: number, islandKey: number) => Promise<readonly HeldMessage[]>
+  readonly deleteValues: (userKey: number, islandKey: number) => Promise<void>
+  /** The rooms with messages of the user, and the ids by which the island knows the user there. */
+  readonly listAuthors: (
+    userKey: number,
+    islandKey: number,
+  ) => Promise<readonly { readonly room: string; readonly visitor: string }[]>
 }

@@ -47,20 +47,19 @@ export class Attendance {
 
   /** How many people each island has in its rooms. Whoever is in two of them counts once. */
   counts(): ReadonlyMap<number, number> {
-    const here = [...this.#options.rooms()].map(hereIn)
-    const elsewhere = [...this.#elsewhere.values()].flatMap((rooms) => [...rooms.values()])
     const ids = new Map<number, Set<string>>()
-    const unnamed = new Map<number, number>()
-    for (const there of [...here, ...elsewhere]) {
-      const known = ids.get(there.islandKey) ?? new Set()
-      ids.set(there.islandKey, known)
-      for (const [id] of there.named) known.add(id)
-      unnamed.set(there.islandKey, (unnamed.get(there.islandKey) ?? 0) + there.unnamed)
+    const counts = new Map<number, number>()
+    const count = ({ islandKey, named, unnamed }: PeopleThere) => {
+      const counted = ids.get(islandKey) ?? new Set()
+      ids.set(islandKey, counted)
+      const added = named.filter(([id]) => !counted.has(id))
+      for (const [id] of added) counted.add(id)
+      const sum = (counts.get(islandKey) ?? 0) + unnamed + added.length
+      if (sum > 0) counts.set(islandKey, sum)
     }
-    const counts = [...ids].map(
-      ([islandKey, known]) => [islandKey, known.size + (unnamed.get(islandKey) ?? 0)] as const,
-    )
-    return new Map(counts.filter(([, count]) => count > 0))
+    for (const room of this.#options.rooms()) count(hereIn(room))
+    for (const rooms of this.#elsewhere.values()) rooms.forEach(count)
+    return counts
   }
 
   /** What another server that is new has to know. */

@@ -5,8 +5,8 @@ import {
   readRoomAsOperator,
 } from '@astropelago/contract/rooms'
 import { command, CommandMistaken, type CallRoute } from '../../admin/command.ts'
+import { findBySlug } from '../../admin/find-island.ts'
 import { list, printTime } from '../../admin/table.ts'
-import { findBySlug } from '../islands/operator/islands-commands.ts'
 
 const slug = { name: 'slug', summary: 'The island’s name in addresses' } as const
 const room = { name: 'room', summary: 'The room’s name' } as const

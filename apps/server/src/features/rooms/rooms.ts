@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Joined, RuntimeAnswer } from '@astropelago/contract/island-runtime'
 import {
-  roomEventsKept,
+  roomEventsStored,
   roomMessagesOfNewcomersPerMinute,
   roomMessagesPerTenSeconds,
 } from '@astropelago/contract/limits'
@@ -12,7 +12,7 @@ import type { FeatureBase } from '../../feature-base.ts'
 import { grouped } from '../../group-turns.ts'
 import { CallLimit } from '../../http/call-limit.ts'
 import { KeyedQueue } from '../../keyed-queue.ts'
-import { inSteps } from '../../steps.ts'
+import { deleteInSteps } from '../../steps.ts'
 import { Attendance } from './attendance.ts'
 import { LiveRoom, type RoomReader, type Visitor, type WriteRule } from './live-room.ts'
 import type { AppendOutcome, NewEvent, RoomRecord, RoomsStore, StoredEvent } from './rooms-store.ts'
@@ -25,7 +25,6 @@ const eventOverhead = 512
 const pollMs = 700
 const newcomerMs = 3_600_000
 const pruneMs = 60_000
-const prunedAtOnce = 2000
 
 export type Rooms = ReturnType<typeof createRooms>
 
@@ -40,7 +39,10 @@ export function createRooms({
   readRule,
   isOfInstallation,
   isLoungeClosed,
-}: FeatureBase & {
+}: Pick<FeatureBase, 'clock' | 'cluster'> & {
+  readonly schedule: Pick<FeatureBase['schedule'], 'every' | 'everyOnLeader'>
+  readonly changes: Pick<FeatureBase['changes'], 'subscribe'>
+  readonly log: Pick<FeatureBase['log'], 'warn'>
   readonly store: RoomsStore
   readonly notices: InstanceNotices
   /** @throws StorageUnavailable */
@@ -57,10 +59,6 @@ export function createRooms({
     windowMs: 60_000,
     servers,
   })
-  const broadcast = (readers: Iterable<RoomReader>, push: RuntimeAnswer) => {
-    for (const reader of readers) reader.push(push)
-  }
-  const nameOf = (islandKey: number, room: string) => `${islandKey} ${room}`
   const find = (islandKey: number, room: string) => live.get(nameOf(islandKey, room))
   const roomsOf = (islandKeys: ReadonlySet<number>) =>
     [...live.values()].filter((room) => islandKeys.has(room.islandKey))
@@ -201,8 +199,7 @@ export function createRooms({
     await shutOutBlocked(new Set(rooms.map(({ islandKey }) => islandKey)))
   })
   schedule.everyOnLeader(pruneMs, 'old messages were not deleted', async (signal) => {
-    const prune = async () => (await store.prune(roomEventsKept, prunedAtOnce)) === prunedAtOnce
-    await inSteps(prune, { signal })
+    await deleteInSteps(async (rows) => await store.prune(roomEventsStored, rows), { signal })
   })
   changes.subscribe('users', async ({ keys }) => {
     const gone = new Set(keys)
@@ -261,6 +258,14 @@ export function createRooms({
       }).count
     },
   }
+}
+
+function nameOf(islandKey: number, room: string): string {
+  return `${islandKey} ${room}`
+}
+
+function broadcast(readers: Iterable<RoomReader>, push: RuntimeAnswer): void {
+  for (const reader of readers) reader.push(push)
 }
 
 const shutOut: Joined = {

@@ -69,9 +69,10 @@ export function sqlRoomsStore({ db }: Pick<Storage, 'db'>): RoomsStore {
       const rows = await db
         .selectFrom('rooms')
         .select(roomColumns)
-        .select(({ selectFrom, fn }) =>
-          selectFrom('room_events')
-            .select(fn.countAll<number>().as('count'))
+        .select((build) =>
+          build
+            .selectFrom('room_events')
+            .select(({ fn }) => fn.countAll<number>().as('count'))
             .whereRef('room_key', '=', 'rooms.key')
             .where('kind', '=', 'message')
             .where('value', 'is not', null)
@@ -80,10 +81,19 @@ export function sqlRoomsStore({ db }: Pick<Storage, 'db'>): RoomsStore {
         .where('island_key', '=', islandKey)
         .orderBy('changed_ms', 'desc')
         .execute()
-      return rows.map(({ messageCount, ...row }) => ({
-        ...toRoom(row),
-        messageCount: Number(messageCount),
-      }))
+      return rows.map((row) => {
+        const { key, id, name, last, changedMs, messageCount, is_read_only: isReadOnly } = row
+        return {
+          key,
+          id,
+          islandKey,
+          name,
+          last,
+          changedMs,
+          messageCount: messageCount ?? 0,
+          isReadOnly: isReadOnly === 1,
+        }
+      })
     },
 
     readLast: async (roomKey, limit) => {
@@ -139,7 +149,7 @@ export function sqlRoomsStore({ db }: Pick<Storage, 'db'>): RoomsStore {
         .select(['island_key as islandKey', 'user_key as userKey'])
         .where('island_key', 'in', valueList(db, 'integer', islandKeys))
         .where('kind', '=', 'block')
-        .where(({ or, eb }) => or([eb('until_ms', 'is', null), eb('until_ms', '>', nowMs)]))
+        .where((eb) => eb.or([eb('until_ms', 'is', null), eb('until_ms', '>', nowMs)]))
         .execute(),
 
     listSilenced: async (islandKey, nowMs) =>
@@ -153,7 +163,7 @@ export function sqlRoomsStore({ db }: Pick<Storage, 'db'>): RoomsStore {
           'until_ms as untilMs',
         ])
         .where('island_key', '=', islandKey)
-        .where(({ or, eb }) => or([eb('until_ms', 'is', null), eb('until_ms', '>', nowMs)]))
+        .where((eb) => eb.or([eb('until_ms', 'is', null), eb('until_ms', '>', nowMs)]))
         .orderBy('name')
         .execute(),
 
@@ -417,18 +427,11 @@ async function setSilence(
 }
 
 function valueOf(action: Moderation, atMs: number): string {
-  switch (action.kind) {
-    case 'delete':
-      return String(action.message)
-    case 'read-only':
-      return String(action.isOn)
-    case 'erase':
-    case 'unmute':
-      return JSON.stringify(action.visitor)
-    case 'mute':
-    case 'block':
-      return JSON.stringify({ visitor: action.visitor, untilMs: untilOf(action, atMs) })
-  }
+  if (action.kind === 'delete') return String(action.message)
+  if (action.kind === 'read-only') return String(action.isOn)
+  const { kind, visitor } = action
+  if (kind === 'erase' || kind === 'unmute') return JSON.stringify(visitor)
+  return JSON.stringify({ visitor, untilMs: untilOf(action, atMs) })
 }
 
 async function insertEvents(transaction: Transaction<Schema>, rows: readonly EventRow[]) {
@@ -488,28 +491,15 @@ function toStored(row: EventRow): StoredEvent {
   return { roomKey: row.room_key, event: toEvent(row), userKey: row.user_key }
 }
 
-function toEvent({
-  kind,
-  n,
-  at_ms: atMs,
-  author_id: id,
-  author_name: name,
-  value,
-}: EventRow): RoomEvent {
+function toEvent(row: EventRow): RoomEvent {
+  const { kind, n, at_ms: atMs, author_id: id, author_name: name, value } = row
   // It was written by this store.
   const said = JSON.parse(value ?? 'null')
-  switch (kind) {
-    case 'message':
-      return { kind, n, atMs, from: id === null ? null : { id, name: name ?? '' }, value: said }
-    case 'delete':
-      return { kind, n, atMs, message: said }
-    case 'read-only':
-      return { kind, n, atMs, isOn: said }
-    case 'erase':
-    case 'unmute':
-      return { kind, n, atMs, visitor: said }
-    case 'mute':
-    case 'block':
-      return { kind, n, atMs, visitor: said.visitor, untilMs: said.untilMs }
+  if (kind === 'message') {
+    return { kind, n, atMs, from: id === null ? null : { id, name: name ?? '' }, value: said }
   }
+  if (kind === 'delete') return { kind, n, atMs, message: said }
+  if (kind === 'read-only') return { kind, n, atMs, isOn: said }
+  if (kind === 'erase' || kind === 'unmute') return { kind, n, atMs, visitor: said }
+  return { kind, n, atMs, visitor: said.visitor, untilMs: said.untilMs }
 }

@@ -21,8 +21,6 @@ export type Asked =
       : Call
     : never
 
-export type IslandPage = Awaited<ReturnType<typeof openPage>>
-
 type RelayApp = Awaited<ReturnType<typeof createRelayApp>>
 
 /** An island of the relay app's host with pages, which visitors open. */
@@ -64,7 +62,7 @@ export async function openPage(
   const watchers = new Set<() => void>()
   let id = 0
   socket.on('message', (data: Buffer) => {
-    const said = JSON.parse(data.toString()) as RuntimeAnswer
+    const said: RuntimeAnswer = JSON.parse(data.toString())
     if ('push' in said) {
       pushes.push(said)
       for (const watcher of watchers) watcher()
@@ -99,6 +97,8 @@ export async function openPage(
     return await found
   }
   /** Resolves with the result, or with the code of the error. */
+  // Each call has a result of its own, which tests compare.
+  // oxlint-disable-next-line typescript/no-explicit-any
   const call = async (asked: Asked): Promise<any> => {
     id += 1
     const mine = id
