@@ -9,6 +9,9 @@ import { pagesAt, publishPages } from '../island-runtime/testing/island-page.ts'
 
 type Access = Parameters<typeof publishPages>[2]
 
+const post = (by: TestBrowser, url: string, payload: object) =>
+  by.inject({ method: 'POST', url, payload })
+
 async function setUp(to?: Access) {
   const { operator } = await shareOperatorApp()
   const relay = await shareRelayApp(operatorOptions)
@@ -16,13 +19,10 @@ async function setUp(to?: Access) {
   const { id } = pages.island
   const own = `/api/islands/${id}/rooms`
   const asOperator = `/api/operator/islands/${id}/rooms`
-  const post = (by: TestBrowser, url: string, payload?: object) =>
-    by.inject({ method: 'POST', url, ...(payload && { payload }) })
   return {
     ...relay,
     ...pages,
     operator,
-    post,
     own,
     asOperator,
     moderate: async (by: TestBrowser, payload: object, at = own) =>
@@ -95,7 +95,7 @@ describe('S70 rooms of an island', () => {
   })
 
   test('S59 are moderated by operators, and the audit log says how but not what was said', async () => {
-    const { host, signUp, operator, openAs, island, asOperator, ...calls } = await setUp()
+    const { signUp, operator, openAs, island, asOperator, ...calls } = await setUp()
     const ada = await openAs(await signUp())
     await ada.join('chat')
     await ada.send('chat', 'a secret word')
@@ -140,8 +140,7 @@ describe('S54 how many people are in rooms', () => {
   })
 
   test('of an island for members only is told to whoever may enter', async () => {
-    const world = await setUp({ access: 'invited' })
-    const { host, inject, signUp, openAs, there, island, post } = world
+    const { host, inject, signUp, openAs, there, island } = await setUp({ access: 'invited' })
     const [member, stranger] = [await signUp(), await signUp()]
     const { code } = await createTestInvitation(host, island.id)
     expect((await post(member, '/api/invitations/accept', { code })).statusCode).toBe(200)
@@ -154,7 +153,7 @@ describe('S54 how many people are in rooms', () => {
   })
 
   test.each(['paused', 'hidden'])('of an island that is %s is told to nobody', async (state) => {
-    const { host, inject, signUp, openAs, there, operator, island, post } = await setUp()
+    const { host, inject, signUp, openAs, there, operator, island } = await setUp()
     await (await openAs(host)).join('chat')
     expect(await there({ inject })).toBe(1)
     const closed =
