@@ -40,6 +40,7 @@ export function createLiveValues({
   store,
   cluster,
   schedule,
+  changes,
   notices,
   log,
 }: FeatureBase & { readonly store: IslandValuesStore; readonly notices: InstanceNotices }) {
@@ -142,6 +143,10 @@ export function createLiveValues({
     resyncAll()
     return []
   })
+  // Deleted with their author, or by the author in Account.
+  changes.subscribe('island-values', ({ keys }) => {
+    for (const key of keys) if (watches.has(key)) void resyncs.add(key).catch(() => undefined)
+  })
   schedule.every(pollMs, 'values that other servers changed were not looked for', async () => {
     if (notices.size >= cluster.size() - 1) {
       states.clear()
@@ -181,10 +186,6 @@ export function createLiveValues({
         end()
         throw error
       }
-    },
-    /** Values of an island were deleted otherwise. */
-    resync: (islandKey: number): void => {
-      if (watches.has(islandKey)) void resyncs.add(islandKey).catch(() => undefined)
     },
   }
 }

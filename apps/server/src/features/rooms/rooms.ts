@@ -201,7 +201,7 @@ export function createRooms({
   schedule.everyOnLeader(pruneMs, 'old messages were not deleted', async (signal) => {
     await deleteInSteps(async (rows) => await store.prune(roomEventsStored, rows), { signal })
   })
-  changes.subscribe('users', async ({ keys }) => {
+  changes.subscribe('room-messages', async ({ keys }) => {
     const gone = new Set(keys)
     for (const room of live.values()) if (room.hasMessageOf(gone)) await room.reload()
   })
