@@ -1,24 +1,13 @@
 import { describe, expect, test } from 'vitest'
 import { testPassword } from '../../test/factories.ts'
-import { publishTestPages } from '../../test/api-pages.ts'
-import type { TestBrowser } from '../../test/create-test-app.ts'
 import { shareRelayApp } from '../../test/relay-app.ts'
-import { visitorOf } from '../../test/relay-visitor.ts'
-import { openPage } from './testing/island-page.ts'
+import { openPage, publishPages } from './testing/island-page.ts'
 
-type Files = Parameters<typeof publishTestPages>[1]
+type Files = Parameters<typeof publishPages>[1]
 
-async function setUp(files?: Files, to?: Parameters<typeof publishTestPages>[2]) {
+async function setUp(files?: Files, to?: Parameters<typeof publishPages>[2]) {
   const relay = await shareRelayApp()
-  const island = await publishTestPages(relay.host, files, to)
-  const hostName = `${island.slug}.localhost`
-  const openAs = async (user?: TestBrowser, tellsName = true) => {
-    if (user === undefined) return await openPage(relay.port, { hostName })
-    const visitor = visitorOf(relay, island.slug, user)
-    await visitor.enter(tellsName)
-    return await openPage(relay.port, { hostName, cookie: visitor.cookie() })
-  }
-  return { relay, island, hostName, openAs }
+  return { relay, ...(await publishPages(relay, files, to)) }
 }
 
 const setOne = (key: string) => ({ call: 'set', store: 'shared', key, value: '1' }) as const

@@ -126,7 +126,8 @@ export async function roomsRoutes(
     let checked = 0
     for (const [islandKey, count] of counts) {
       const island = islands.served.find(islandKey)
-      if (island === undefined || island.isStopped) continue
+      // Its host may still be inside, and operators in a paused one.
+      if (island === undefined || island.isStopped || !island.isShown || island.pause) continue
       if (!island.mayAnybodyEnter) {
         if (user === undefined || checked === checkedMax) continue
         checked += 1

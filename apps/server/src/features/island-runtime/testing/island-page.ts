@@ -7,6 +7,10 @@ import {
 import type { RoomEvent } from '@astropelago/contract/rooms'
 import { onTestFinished } from 'vitest'
 import { WebSocket } from 'ws'
+import { publishTestPages } from '../../../test/api-pages.ts'
+import type { TestBrowser } from '../../../test/create-test-app.ts'
+import type { createRelayApp } from '../../../test/relay-app.ts'
+import { visitorOf } from '../../../test/relay-visitor.ts'
 
 type Push = Extract<RuntimeAnswer, { push: string }>
 type WithoutId<Call> = Call extends unknown ? Omit<Call, 'id'> : never
@@ -16,6 +20,29 @@ export type Asked =
       ? Omit<Call, 'isDefault'> & { isDefault?: boolean }
       : Call
     : never
+
+type RelayApp = Awaited<ReturnType<typeof createRelayApp>>
+
+/** An island of the relay app's host with pages, which visitors open. */
+export async function publishPages(
+  relay: RelayApp,
+  files?: Parameters<typeof publishTestPages>[1],
+  to?: Parameters<typeof publishTestPages>[2],
+) {
+  const island = await publishTestPages(relay.host, files, to)
+  return { island, ...pagesAt(relay, island.slug) }
+}
+
+export function pagesAt(relay: RelayApp, slug: string) {
+  const hostName = `${slug}.localhost`
+  const openAs = async (user?: TestBrowser, tellsName = true) => {
+    if (user === undefined) return await openPage(relay.port, { hostName })
+    const visitor = visitorOf(relay, slug, user)
+    await visitor.enter(tellsName)
+    return await openPage(relay.port, { hostName, cookie: visitor.cookie() })
+  }
+  return { hostName, openAs }
+}
 
 /** A page of an island, as the server sees it: one connection. */
 export async function openPage(

@@ -85,6 +85,7 @@ export class CachedIslands {
       pages: island.pages,
       mayAnybodyEnter: opening.pause === null && mayEnter(island, signedOutViewer),
       mayAnybodyKnow: mayEverybodyKnow(island),
+      isShown: isShown(island),
       isStopped: relayStop !== null,
       isHostTrusted,
       hasRules,
