@@ -244,7 +244,12 @@ export function createRooms({
     },
     /** Whoever calls it is a moderator. @throws DomainError `not_found` */
     moderate: async (islandKey: number, room: string, action: Moderation): Promise<void> => {
-      await stored({ kind: 'moderation', islandKey, room, action, atMs: clock() })
+      await stored({ kind: 'moderation', islandKey, room, action, authorKey: null, atMs: clock() })
+    },
+    /** Deletes a visitor’s own message. @throws DomainError `not_yours` */
+    deleteOwn: async (authorKey: number, islandKey: number, room: string, message: number) => {
+      const action = { kind: 'delete', message } as const
+      await stored({ kind: 'moderation', islandKey, room, action, authorKey, atMs: clock() })
     },
     /** Its pages may say anew who writes where. */
     updateRules: (islandKey: number): void => {

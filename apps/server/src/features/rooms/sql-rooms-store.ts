@@ -296,9 +296,12 @@ async function readPlan(
   }
 
   const appendModeration = async (moderation: NewModeration): Promise<AppendOutcome> => {
-    const { islandKey, action, atMs } = moderation
+    const { islandKey, action, authorKey, atMs } = moderation
     const room = rooms.get(roomName(islandKey, moderation.room))
     if (room === undefined) return action.kind === 'read-only' ? 'rooms_full' : 'not_found'
+    if (authorKey !== null && !(await isAuthor(transaction, room, { authorKey, action }))) {
+      return 'not_yours'
+    }
     if (action.kind === 'mute' || action.kind === 'block' || action.kind === 'unmute') {
       const visitor = await findVisitor(transaction, islandKey, action.visitor)
       if (visitor === undefined) return 'not_found'
@@ -371,6 +374,23 @@ async function readSent(
     transaction,
   )
   return new Map(rows.map((row) => [`${row.room_key} ${row.client_id}`, toStored(row)]))
+}
+
+/** Whether it deletes a message by this user. */
+async function isAuthor(
+  transaction: Transaction<Schema>,
+  { key }: RoomRecord,
+  { authorKey, action }: Pick<NewModeration, 'authorKey' | 'action'>,
+): Promise<boolean> {
+  if (action.kind !== 'delete') return false
+  const row = await transaction
+    .selectFrom('room_events')
+    .select('n')
+    .where('room_key', '=', key)
+    .where('n', '=', action.message)
+    .where('user_key', '=', authorKey)
+    .executeTakeFirst()
+  return row !== undefined
 }
 
 async function findVisitor(
