@@ -96,6 +96,9 @@ test.each([
     )
     expect(valuesOf(ada).slice(0, 4)).toEqual([1, 2, 3, 4])
     expect(new Set(valuesOf(ada))).toEqual(new Set([1, 2, 3, 4, 5, 6, 7, 8, '5', '6', '7', '8']))
+    await ada.send('other', 'Hi')
+    const keys = await one.storage.db.selectFrom('rooms').select('key').orderBy('key').execute()
+    expect(keys).toEqual([{ key: 1 }, { key: 2 }])
   },
 )
 
