@@ -186,7 +186,7 @@ export function createRooms({
     if (notice.isBlock) void shutOutBlocked(new Set([notice.islandKey])).catch(() => undefined)
   })
   notices.onJoin(() => attendance.all().map((there) => ({ kind: 'people', there })))
-  notices.onGone((writer) => attendance.lose(writer))
+  notices.onGap((writer) => attendance.lose(writer))
 
   schedule.every(pollMs, 'messages of other servers were not looked for', async () => {
     attendance.forgetGone()

@@ -110,28 +110,30 @@ export function sqlRoomsStore({ db }: Pick<Storage, 'db'>): RoomsStore {
     },
 
     readAfter: async (roomKey, n) => {
-      const room = await db
-        .selectFrom('rooms')
-        .select('last_n as last')
-        .where('key', '=', roomKey)
-        .executeTakeFirst()
-      const last = room?.last ?? 0
+      // One statement: what is pruned meanwhile would leave a gap unseen.
       const rows = await db
-        .selectFrom('room_events')
+        .selectFrom('rooms')
+        .leftJoin('room_events', (join) =>
+          join
+            .onRef('room_events.room_key', '=', 'rooms.key')
+            .on('room_events.n', '>', n)
+            .on('room_events.value', 'is not', null),
+        )
+        .select('last_n as last')
+        .select((room) =>
+          room
+            .selectFrom('room_events as kept')
+            .select((kept) => kept.fn.min('kept.n').as('n'))
+            .where('kept.room_key', '=', roomKey)
+            .as('first'),
+        )
         .select(eventColumns)
-        .where('room_key', '=', roomKey)
-        .where('n', '>', n)
-        .where('n', '<=', last)
-        .where('value', 'is not', null)
+        .where('rooms.key', '=', roomKey)
         .orderBy('n')
         .execute()
-      // Read last: it says whether the events above were still all there.
-      const kept = await db
-        .selectFrom('room_events')
-        .select(({ fn }) => fn.min<number | null>('n').as('first'))
-        .where('room_key', '=', roomKey)
-        .executeTakeFirst()
-      return { last, first: kept?.first ?? 0, events: rows.map(toStored) }
+      const [{ last, first } = { last: 0, first: null }] = rows
+      const events = rows.filter((row): row is EventRow & typeof row => row.n !== null)
+      return { last, first: first ?? 0, events: events.map(toStored) }
     },
 
     readLastNumbers: async (roomKeys) => {
@@ -230,8 +232,14 @@ async function openRooms(
     select given.id, given.island_key, given.name, 0, 0, given.at_ms
     from (${list}) as given join islands on islands.key = given.island_key
     where given.makes = 1
+      -- A conflict would use a key up.
+      and not exists (
+        select 1 from rooms as own
+        where own.island_key = given.island_key and own.name = given.name
+      )
       and (select count(*) from rooms as held where held.island_key = given.island_key)
         < ${roomsPerIsland}
+    order by given.island_key, given.name
     on conflict (island_key, name) do nothing`.execute(transaction)
   const lock = isPostgres(transaction) ? sql`for update of rooms` : sql``
   // Always in one order, so that two transactions never deadlock.
@@ -255,9 +263,11 @@ async function readPlan(
   const userKeys = authors.map(({ userKey }) => userKey)
   await lockRows(transaction, 'users', [...new Set(userKeys)])
   const users = await readUsers(transaction, userKeys)
-  const silences = await readSilences(transaction, [
-    ...new Set(events.map(({ islandKey }) => islandKey)),
-  ])
+  const silences = await readSilences(
+    transaction,
+    events.map(({ islandKey }) => islandKey),
+    userKeys,
+  )
   const sent = await readSent(transaction, messages, rooms)
   const inserted: EventRow[] = []
   const changed = new Set<string>()
@@ -346,11 +356,16 @@ async function readUsers(transaction: Transaction<Schema>, userKeys: readonly nu
   return new Set(rows.map(({ key }) => key))
 }
 
-async function readSilences(transaction: Transaction<Schema>, islandKeys: readonly number[]) {
+async function readSilences(
+  transaction: Transaction<Schema>,
+  islandKeys: readonly number[],
+  userKeys: readonly number[],
+) {
   const rows = await transaction
     .selectFrom('room_silences')
     .select(['island_key', 'user_key', 'until_ms as untilMs'])
     .where('island_key', 'in', valueList(transaction, 'integer', islandKeys))
+    .where('user_key', 'in', valueList(transaction, 'integer', userKeys))
     .execute()
   return new Map<string, Pick<Silence, 'untilMs'>>(
     rows.map((row) => [`${row.island_key} ${row.user_key}`, row]),
