@@ -135,7 +135,10 @@ test.each([
     const { one, other, openAs } = await setUp(config)
     const ada = await openAs(portOf(one), await one.signUp())
     const reader = await openAs(portOf(other))
-    expect(await reader.call({ call: 'watch', store: 'shared', prefix: '' })).toEqual([])
+    expect(await reader.call({ call: 'watch', store: 'shared', prefix: '' })).toEqual({
+      entries: [],
+      isWhole: true,
+    })
     await setValue(ada, 1)
     await expect.poll(() => toldOf(reader), soon).toBe('1')
   },
