@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto'
 import { roomsPerIsland } from '@astropelago/contract/limits'
 import type { Moderation, RoomEvent } from '@astropelago/contract/rooms'
 import { sql, type Selectable, type Transaction } from 'kysely'
-import { lockRows } from '../../storage/locks.ts'
 import { isPostgres } from '../../storage/database-kind.ts'
 import type { Schema } from '../../storage/schema.ts'
 import { rowList, valueList } from '../../storage/sql-lists.ts'
@@ -261,8 +260,7 @@ async function readPlan(
   const messages = events.filter((event): event is NewMessage => event.kind === 'message')
   const authors = messages.flatMap(({ author }) => author ?? [])
   const userKeys = authors.map(({ userKey }) => userKey)
-  await lockRows(transaction, 'users', [...new Set(userKeys)])
-  const users = await readUsers(transaction, userKeys)
+  const users = await lockUsers(transaction, userKeys)
   const silences = await readSilences(
     transaction,
     events.map(({ islandKey }) => islandKey),
@@ -347,11 +345,15 @@ function authorColumns(author: Writer | null) {
   }
 }
 
-async function readUsers(transaction: Transaction<Schema>, userKeys: readonly number[]) {
+/** Those who are there, and stay until the transaction ends. */
+async function lockUsers(transaction: Transaction<Schema>, userKeys: readonly number[]) {
   const rows = await transaction
     .selectFrom('users')
     .select('key')
     .where('key', 'in', valueList(transaction, 'integer', userKeys))
+    // Always in one order, so that two transactions never deadlock.
+    .orderBy('key')
+    .$if(isPostgres(transaction), (users) => users.forNoKeyUpdate())
     .execute()
   return new Set(rows.map(({ key }) => key))
 }
