@@ -11,13 +11,13 @@ export const RoomName = v.pipe(
 )
 
 /** What an island knows a visitor by, who agreed to that: no other island has the same id. */
-export const VisitorId = v.pipe(v.string(), v.minLength(1), v.maxLength(64))
+export const VisitorId = v.pipe(v.string(), v.minLength(1), v.maxLength(64), v.excludes('\0'))
 
 /** Null for whoever did not say who they are. */
 export const Author = v.nullable(v.object({ id: v.string(), name: v.string() }))
 export type Author = v.InferOutput<typeof Author>
 
-const EventNumber = v.pipe(v.number(), v.safeInteger(), v.minValue(1))
+const EventNumber = v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(2 ** 31 - 1))
 const minutesMax = 60 * 24 * 365
 
 /** What a moderator does in a room. A muted visitor only reads; a blocked one is kept out of all rooms. */

@@ -75,6 +75,19 @@ describe('S49 the connection of an island’s page', () => {
     const page = await openAs()
     expect(await page.call({ call: 'get', store: 'kv', key: '' })).toBe('invalid_input')
   })
+
+  test('a call with what a database can’t store is refused', async () => {
+    const { relay, openAs } = await setUp()
+    const host = await openAs(relay.host)
+    const moderate = { call: 'moderate', room: 'chat' } as const
+    const outcomes = [
+      await host.send('chat', 'Hi', 'a client\0'),
+      await host.call({ call: 'entries', store: 'shared', prefix: 'a\0' }),
+      await host.call({ ...moderate, action: { kind: 'erase', visitor: 'a\0' } }),
+      await host.call({ ...moderate, action: { kind: 'delete', message: 2 ** 31 } }),
+    ]
+    expect(new Set(outcomes)).toEqual(new Set(['invalid_input']))
+  })
 })
 
 describe('S69 who a visitor is', () => {

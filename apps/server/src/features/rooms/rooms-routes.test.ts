@@ -74,7 +74,10 @@ describe('S70 rooms of an island', () => {
     expect(await moderate(host, { kind: 'read-only', isOn: true })).toBe(204)
     expect(await read(host)).toMatchObject({ isReadOnly: true, silenced: [] })
     expect(await moderate(host, { kind: 'mute', visitor: 'nobody' })).toBe(404)
-    expect(await moderate(host, { kind: 'delete', message: 0 })).toBe(400)
+    for (const message of [0, 2 ** 31]) {
+      expect(await moderate(host, { kind: 'delete', message })).toBe(400)
+    }
+    expect(await moderate(host, { kind: 'delete', message: 1000 })).toBe(204)
   })
 
   test('are not there for anybody else', async () => {
