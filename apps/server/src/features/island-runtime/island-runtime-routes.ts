@@ -94,7 +94,6 @@ export async function islandRuntimeRoutes(
     limitDeletions(String(userKey))
     const islandKey = await findHolding(userKey, params.id)
     await data.deleteValues(userKey, islandKey)
-    values.resync(islandKey)
     for (const { room, visitor } of await data.listAuthors(userKey, islandKey)) {
       await rooms.moderate(islandKey, room, { kind: 'erase', visitor })
     }

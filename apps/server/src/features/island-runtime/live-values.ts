@@ -40,6 +40,7 @@ export function createLiveValues({
   store,
   cluster,
   schedule,
+  changes,
   notices,
   log,
 }: FeatureBase & { readonly store: IslandValuesStore; readonly notices: InstanceNotices }) {
@@ -138,6 +139,10 @@ export function createLiveValues({
     readNamed(notice).catch(() => void resyncs.add(notice.islandKey).catch(() => undefined))
   })
   notices.onGap(() => void resyncs.add(...watches.keys()).catch(() => undefined))
+  // Deleted with their author, or by the author in Account.
+  changes.subscribe('island-values', ({ keys }) => {
+    for (const key of keys) if (watches.has(key)) void resyncs.add(key).catch(() => undefined)
+  })
   schedule.every(pollMs, 'values that other servers changed were not looked for', async () => {
     if (notices.sources >= cluster.size() - 1) {
       states.clear()
@@ -177,10 +182,6 @@ export function createLiveValues({
         end()
         throw error
       }
-    },
-    /** Values of an island were deleted otherwise. */
-    resync: (islandKey: number): void => {
-      if (watches.has(islandKey)) void resyncs.add(islandKey).catch(() => undefined)
     },
   }
 }

@@ -1,7 +1,10 @@
 import type { Storage } from '../../storage/storage.ts'
 import type { Holding, VisitorDataStore } from './visitor-data-store.ts'
 
-export function sqlVisitorDataStore({ db }: Pick<Storage, 'db'>): VisitorDataStore {
+export function sqlVisitorDataStore({
+  db,
+  changes,
+}: Pick<Storage, 'db' | 'changes'>): VisitorDataStore {
   const valuesOf = (userKey: number) =>
     db.selectFrom('island_values').where('island_values.user_key', '=', userKey)
   const messagesOf = (userKey: number) =>
@@ -64,13 +67,15 @@ export function sqlVisitorDataStore({ db }: Pick<Storage, 'db'>): VisitorDataSto
       return rows.map(({ room, atMs, value }) => ({ room, atMs, value: value ?? 'null' }))
     },
 
-    deleteValues: async (userKey, islandKey) => {
-      await db
-        .deleteFrom('island_values')
-        .where('user_key', '=', userKey)
-        .where('island_key', '=', islandKey)
-        .execute()
-    },
+    deleteValues: (userKey, islandKey) =>
+      changes.write(async (transaction, record) => {
+        record('island-values', [islandKey])
+        await transaction
+          .deleteFrom('island_values')
+          .where('user_key', '=', userKey)
+          .where('island_key', '=', islandKey)
+          .execute()
+      }),
 
     listAuthors: async (userKey, islandKey) => {
       const rows = await messagesOf(userKey)

@@ -152,13 +152,21 @@ export function createRooms({
     }
   }
 
+  /** In the installation’s own rooms only those write whom somebody can moderate. */
+  const ruleIn = async (islandKey: number, room: string): Promise<WriteRule> => {
+    const rule = await readRule(islandKey, room)
+    if (!isOfInstallation(islandKey)) return rule
+    if (isLoungeClosed) return 'host'
+    return rule === 'anyone' ? 'visitors' : rule
+  }
+
   const open = (islandKey: number, name: string): LiveRoom => {
     const room = new LiveRoom(
       { islandKey, name },
       {
         store,
         broadcast,
-        readRule: () => readRule(islandKey, name),
+        readRule: () => ruleIn(islandKey, name),
         people: (of) => attendance.people(of),
       },
     )
@@ -201,7 +209,7 @@ export function createRooms({
   schedule.everyOnLeader(pruneMs, 'old messages were not deleted', async (signal) => {
     await deleteInSteps(async (rows) => await store.prune(roomEventsStored, rows), { signal })
   })
-  changes.subscribe('users', async ({ keys }) => {
+  changes.subscribe('room-messages', async ({ keys }) => {
     const gone = new Set(keys)
     for (const room of live.values()) if (room.hasMessageOf(gone)) await room.reload()
   })
@@ -224,12 +232,12 @@ export function createRooms({
     ): Promise<RoomEvent> => {
       const { islandKey, userKey, writer, isDemo, isModerator, network } = visitor
       if (isDemo) throw new DomainError('demo_account')
-      const rule = isModerator ? 'visitors' : await readRule(islandKey, message.room)
-      const isOfUs = isOfInstallation(islandKey)
-      if (rule === 'host' || (isOfUs && isLoungeClosed)) throw new DomainError('read_only')
-      if (writer === null && (rule !== 'anyone' || isOfUs)) throw new DomainError('not_agreed')
+      const rule = isModerator ? 'visitors' : await ruleIn(islandKey, message.room)
+      if (rule === 'host') throw new DomainError('read_only')
+      if (writer === null && rule !== 'anyone') throw new DomainError('not_agreed')
       const who = `${islandKey} ${userKey ?? network}`
-      const isNewcomer = isOfUs && !isModerator && clock() - visitor.createdMs < newcomerMs
+      const isNewcomer =
+        isOfInstallation(islandKey) && !isModerator && clock() - visitor.createdMs < newcomerMs
       const waitMs = Math.max(limit.take(who), isNewcomer ? newcomers.take(who) : 0)
       if (waitMs > 0) throw new DomainError('rate_limited', { retryAfterS: waitMs / 1000 })
       const { event } = await stored({

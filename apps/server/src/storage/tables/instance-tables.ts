@@ -32,6 +32,9 @@ export interface InstanceTables {
       | 'island-log'
       | 'island-members'
       | 'island-requests'
+      | 'island-values'
+      /** Of users who are gone. */
+      | 'room-messages'
       | 'reports'
       | 'relay-instances'
       | 'relay-leases'
