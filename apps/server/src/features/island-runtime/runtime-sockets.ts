@@ -190,7 +190,10 @@ export function createRuntimeSockets({
       page
         .take(call.call, (result) => answer({ result }))
         .catch((error: unknown) => {
-          if (!(error instanceof DomainError) && !(error instanceof StorageUnavailable)) {
+          if (error instanceof DomainError) {
+            // What others failed to do for us.
+            if (error.cause !== undefined) log.warn({ err: error }, 'an island’s page was refused')
+          } else if (!(error instanceof StorageUnavailable)) {
             log.error({ err: error }, 'a call of an island’s page failed')
           }
           answer({ error: errorOf(error) })
