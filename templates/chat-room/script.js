@@ -145,6 +145,8 @@ function openMenu(message) {
   const { from, isMine } = message
   find('#menu-title').textContent = `Message by ${from.name}`
   find('#report').hidden = isMine
+  // Everybody may take back what they wrote.
+  find('#remove').hidden = !isMine && !document.body.classList.contains('is-moderator')
   find('#mute').hidden = find('#block').hidden = isMine || from.id === null
   menu.showModal()
 }

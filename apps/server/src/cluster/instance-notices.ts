@@ -36,17 +36,18 @@ export type Notice = v.InferOutput<typeof Notice>
  */
 export class InstanceNotices {
   readonly #links = new Set<(line: string) => void>()
+  readonly #sources = new Map<number, object>()
   readonly #received = new Topic<[writer: number, notice: Notice]>()
-  readonly #gone = new Topic<[writer: number]>()
+  readonly #gaps = new Topic<[writer: number]>()
   readonly #greetings: (() => readonly Notice[])[] = []
 
   readonly listen = this.#received.subscribe
-  /** Another server is not connected any more. */
-  readonly onGone = this.#gone.subscribe
+  /** What another server said may not hold: it begins anew, or is not connected any more. */
+  readonly onGap = this.#gaps.subscribe
 
-  /** How many other servers are connected. */
-  get size(): number {
-    return this.#links.size
+  /** How many other servers tell this one what they do. */
+  get sources(): number {
+    return this.#sources.size
   }
 
   publish(notice: Notice): void {
@@ -60,21 +61,30 @@ export class InstanceNotices {
     this.#greetings.push(greeting)
   }
 
-  /** Another server is connected. @returns disconnects it */
+  /** This server tells another one what it does. @returns ends that */
   connect(write: (line: string) => void): () => void {
     this.#links.add(write)
     for (const greeting of this.#greetings) for (const notice of greeting()) write(lineOf(notice))
     return () => void this.#links.delete(write)
   }
 
-  /** Servers of another version may say what this one does not understand. */
-  receive(writer: number, line: string): void {
-    const parsed = v.safeParse(v.pipe(v.string(), v.parseJson(), Notice), line)
-    if (parsed.success) this.#received.publish(writer, parsed.output)
-  }
-
-  lose(writer: number): void {
-    this.#gone.publish(writer)
+  /** Another server tells this one what it does, instead of on an earlier connection that is yet to end. */
+  hear(writer: number): { readonly take: (line: string) => void; readonly end: () => void } {
+    const source = {}
+    this.#sources.set(writer, source)
+    this.#gaps.publish(writer)
+    return {
+      /** Servers of another version may say what this one does not understand. */
+      take: (line) => {
+        const parsed = v.safeParse(v.pipe(v.string(), v.parseJson(), Notice), line)
+        if (parsed.success) this.#received.publish(writer, parsed.output)
+      },
+      end: () => {
+        if (this.#sources.get(writer) !== source) return
+        this.#sources.delete(writer)
+        this.#gaps.publish(writer)
+      },
+    }
   }
 }
 

@@ -176,7 +176,7 @@ export function createRoom({ name, connection, write, onLeave }: RoomOptions) {
     send: async (value: unknown) => {
       // Numbers of 32 bits, since `crypto.randomUUID` needs https.
       const clientId = crypto.getRandomValues(new Uint32Array(4)).join('-')
-      const json = jsonOf(value, roomMessageMaxBytes)
+      const json = jsonOf(value, roomMessageMaxBytes, 'A message')
       return messageOf(await write<'send'>({ call: 'send', room: name, clientId, value: json }))
     },
     onMessage: messages.add,

@@ -44,7 +44,7 @@ test('the chat of the docs sends and shows messages, and removes deleted ones', 
   await expect.poll(items).toEqual([expect.stringMatching(/^\d.* you: Ahoy!$/)])
   await expect.poll(() => [find('[name=text]').value, find('#state').textContent]).toEqual(['', ''])
   submit('x'.repeat(5000))
-  await expect.poll(() => find('#problem').textContent).toBe('A value has at most 4096 bytes.')
+  await expect.poll(() => find('#problem').textContent).toBe('A message has at most 4096 bytes.')
   await spark.room('chat').remove(1)
   await expect.poll(items).toEqual([])
 })

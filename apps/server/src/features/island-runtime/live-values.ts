@@ -119,7 +119,6 @@ export function createLiveValues({
     retryAfterMs: () => 1000,
     onFailure: (error) => log.warn({ err: error }, 'values of islands were not read'),
   })
-  const resyncAll = () => void resyncs.add(...watches.keys()).catch(() => undefined)
 
   const readNamed = async ({ islandKey, names }: Extract<Notice, { kind: 'values' }>) => {
     const watched = [...(watches.get(islandKey) ?? [])]
@@ -139,24 +138,21 @@ export function createLiveValues({
     if (notice.kind !== 'values' || !watches.has(notice.islandKey)) return
     readNamed(notice).catch(() => void resyncs.add(notice.islandKey).catch(() => undefined))
   })
-  notices.onJoin(() => {
-    resyncAll()
-    return []
-  })
+  notices.onGap(() => void resyncs.add(...watches.keys()).catch(() => undefined))
   // Deleted with their author, or by the author in Account.
   changes.subscribe('island-values', ({ keys }) => {
     for (const key of keys) if (watches.has(key)) void resyncs.add(key).catch(() => undefined)
   })
   schedule.every(pollMs, 'values that other servers changed were not looked for', async () => {
-    if (notices.size >= cluster.size() - 1) {
+    if (notices.sources >= cluster.size() - 1) {
       states.clear()
       return
     }
     for (const islandKey of watches.keys()) {
       const state = await store.readState(islandKey)
-      const before = states.get(islandKey)
+      if (states.get(islandKey) === state) continue
       states.set(islandKey, state)
-      if (before !== undefined && before !== state) await resyncs.add(islandKey)
+      await resyncs.add(islandKey)
     }
   })
 

@@ -148,13 +148,21 @@ export function createRuntimeCalls({
           answer(await rooms.send(visitor, call))
           break
         case 'moderate':
-          if (!visitor.isModerator) throw new DomainError('read_only')
-          await rooms.moderate(islandKey, call.room, call.action)
+          await moderate(call)
           answer(null)
           break
         case 'llm':
           answer(await askLlm(visitor, call.request, closing.signal))
           break
+      }
+    }
+
+    const moderate = async ({ room, action }: Extract<RuntimeCall, { call: 'moderate' }>) => {
+      if (visitor.isModerator) await rooms.moderate(islandKey, room, action)
+      else if (action.kind !== 'delete') throw new DomainError('read_only')
+      else {
+        const { userKey } = writerOf(visitor)
+        await rooms.deleteOwn(userKey, islandKey, room, action.message)
       }
     }
 

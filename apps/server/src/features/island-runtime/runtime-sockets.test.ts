@@ -288,6 +288,9 @@ describe('S70 rooms', () => {
     const moderate = { call: 'moderate', room: 'chat' } as const
     const mute = { kind: 'mute', visitor, minutes: 5 } as const
     expect(await bob.call({ ...moderate, action: mute })).toBe('read_only')
+    expect(await bob.call({ ...moderate, action: { kind: 'delete', message: 1 } })).toBe(
+      'not_yours',
+    )
     expect(await host.call({ ...moderate, action: { kind: 'delete', message: 1 } })).toBeNull()
     expect(await host.call({ ...moderate, action: mute })).toBeNull()
     expect(await ada.send('chat', 'four')).toBe('muted')
@@ -317,6 +320,18 @@ describe('S70 rooms', () => {
     await ada.pushed((push): push is typeof push => push.push === 'reset')
     expect(await ada.join('chat')).toBe('muted')
     expect(await (await openAs(adaUser)).join('chat')).toBe('muted')
+  })
+
+  test('let visitors delete their own messages', async () => {
+    const { relay, openAs } = await setUp()
+    const ada = await openAs(await relay.signUp())
+    const reader = await openAs()
+    await reader.join('chat')
+    await ada.send('chat', 'Hi')
+    const action = { kind: 'delete', message: 1 } as const
+    expect(await ada.call({ call: 'moderate', room: 'chat', action })).toBeNull()
+    expect((await reader.eventsOf('chat', 2)).at(-1)).toMatchObject(action)
+    expect((await (await openAs()).join('chat')).events).toEqual([])
   })
 
   test('let write whom the pages let', async () => {

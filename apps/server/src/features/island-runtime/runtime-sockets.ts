@@ -305,11 +305,12 @@ function readCall(
 }
 
 function errorOf(error: unknown): { readonly code: string; readonly message: string } {
-  const code =
-    error instanceof DomainError
-      ? error.code
-      : error instanceof StorageUnavailable
-        ? 'overloaded'
-        : 'server_error'
-  return { code, message: errors[code].sentence }
+  if (!(error instanceof DomainError)) {
+    const code = error instanceof StorageUnavailable ? 'overloaded' : 'server_error'
+    return { code, message: errors[code].sentence }
+  }
+  const { code, retryAfterS } = error
+  const isTooFast = code === 'rate_limited' && retryAfterS !== undefined
+  const message = `That was too fast. Try again in ${Math.ceil(retryAfterS ?? 0)} seconds.`
+  return { code, message: isTooFast ? message : errors[code].sentence }
 }

@@ -77,7 +77,7 @@ export class Attendance {
     if (room !== undefined) this.#tell(room, false)
   }
 
-  /** Another server is not connected any more. Its people may come back with it. */
+  /** Another server is not connected any more, or begins to say who is there. */
   lose(writer: number): void {
     for (const there of this.#elsewhere.get(writer)?.values() ?? []) {
       there.goneMs ??= this.#options.clock()

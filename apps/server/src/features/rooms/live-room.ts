@@ -112,13 +112,14 @@ export class LiveRoom {
     return { mayWrite: isModerator || (isOpen && !isDemo), isModerator }
   }
 
-  /** Events that were committed here. @returns whether others are missing before them */
+  /** What was committed here, now or before. @returns whether it has to be read: others are missing */
   deliver(room: RoomRecord, stored: readonly StoredEvent[]): boolean {
     this.#record ??= room
     const due = stored.filter(({ event }) => event.n > this.#last)
     if (due.length === 0) return false
-    if (!this.#isLoaded || due[0]?.event.n !== this.#last + 1) return true
-    this.#apply(due, due.at(-1)?.event.n ?? this.#last)
+    const isNext = due.every(({ event }, at) => event.n === this.#last + 1 + at)
+    if (!this.#isLoaded || !isNext) return true
+    this.#apply(due, this.#last + due.length)
     return false
   }
 

@@ -10,7 +10,7 @@ import { list, printTime } from '../../admin/table.ts'
 
 const slug = { name: 'slug', summary: 'The island’s name in addresses' } as const
 const room = { name: 'room', summary: 'The room’s name' } as const
-const visitor = { name: 'visitor', summary: 'The visitor’s id, as “room show” lists it' } as const
+const visitor = { name: 'id', summary: 'The visitor’s id, as “room show” lists it' } as const
 const minutes = {
   minutes: { value: 'number', summary: 'For how long; until it is taken back by default' },
 } as const
@@ -70,7 +70,7 @@ export const roomsCommands = [
     summary: 'Deletes all messages of a visitor in a room',
     arguments: [slug, room, visitor],
     run: async ({ input, call }) =>
-      await moderate(call, input, { kind: 'erase', visitor: input.visitor }, 'Deleted'),
+      await moderate(call, input, { kind: 'erase', visitor: input.id }, 'Deleted'),
   }),
   command({
     words: 'room mute',
@@ -78,7 +78,7 @@ export const roomsCommands = [
     arguments: [slug, room, visitor],
     options: minutes,
     run: async ({ input, call }) => {
-      const action = { kind: 'mute', visitor: input.visitor, ...timeOf(input.minutes) } as const
+      const action = { kind: 'mute', visitor: input.id, ...timeOf(input.minutes) } as const
       return await moderate(call, input, action, 'Muted')
     },
   }),
@@ -88,7 +88,7 @@ export const roomsCommands = [
     arguments: [slug, room, visitor],
     options: minutes,
     run: async ({ input, call }) => {
-      const action = { kind: 'block', visitor: input.visitor, ...timeOf(input.minutes) } as const
+      const action = { kind: 'block', visitor: input.id, ...timeOf(input.minutes) } as const
       return await moderate(call, input, action, 'Blocked')
     },
   }),
@@ -97,7 +97,7 @@ export const roomsCommands = [
     summary: 'Lets a muted or blocked visitor write again',
     arguments: [slug, room, visitor],
     run: async ({ input, call }) =>
-      await moderate(call, input, { kind: 'unmute', visitor: input.visitor }, 'Takes part again'),
+      await moderate(call, input, { kind: 'unmute', visitor: input.id }, 'Takes part again'),
   }),
   command({
     words: 'room close',

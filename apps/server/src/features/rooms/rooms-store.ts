@@ -39,6 +39,8 @@ export interface NewMessage extends InRoom {
 export interface NewModeration extends InRoom {
   readonly kind: 'moderation'
   readonly action: Moderation
+  /** The visitor who deletes a message of their own; null for moderators, who may do everything. */
+  readonly authorKey: number | null
 }
 
 export type NewEvent = NewMessage | NewModeration
@@ -50,7 +52,13 @@ export interface StoredEvent {
   readonly userKey: number | null
 }
 
-export type AppendRefusal = 'muted' | 'read_only' | 'rooms_full' | 'not_found' | 'signed_out'
+export type AppendRefusal =
+  | 'muted'
+  | 'read_only'
+  | 'rooms_full'
+  | 'not_found'
+  | 'not_yours'
+  | 'signed_out'
 
 export type AppendOutcome =
   | { readonly room: RoomRecord; readonly stored: StoredEvent }

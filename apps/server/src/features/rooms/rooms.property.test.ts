@@ -17,7 +17,11 @@ const room = 'chat'
 const userCount = 3
 
 type Move =
-  | { readonly kind: 'send' | 'retry' | 'unsure'; readonly user: number; readonly server: number }
+  | {
+      readonly kind: 'send' | 'retry' | 'unsure' | 'together'
+      readonly user: number
+      readonly server: number
+    }
   | { readonly kind: 'delete'; readonly back: number; readonly server: number }
   | { readonly kind: 'erase' | 'mute' | 'unmute'; readonly user: number; readonly server: number }
   | { readonly kind: 'leave' | 'come' | 'anew'; readonly reader: number; readonly server: number }
@@ -30,7 +34,11 @@ const anyMove: fc.Arbitrary<Move> = fc.oneof(
     weight: 6,
     arbitrary: fc.record({ kind: fc.constant('send'), user: upTo(userCount), server }),
   },
-  fc.record({ kind: fc.constantFrom('retry', 'unsure'), user: upTo(userCount), server }),
+  fc.record({
+    kind: fc.constantFrom('retry', 'unsure', 'together'),
+    user: upTo(userCount),
+    server,
+  }),
   fc.record({ kind: fc.constant('delete'), back: upTo(5), server }),
   fc.record({ kind: fc.constantFrom('erase', 'mute', 'unmute'), user: upTo(userCount), server }),
   {
@@ -43,6 +51,15 @@ const anyMove: fc.Arbitrary<Move> = fc.oneof(
   },
   fc.record({ kind: fc.constantFrom('restart', 'cut', 'link', 'poll'), server }),
 )
+
+/** Two messages from elsewhere, of which the first comes again together with a new one. */
+const foundByReading: Move[] = [
+  { kind: 'come', reader: 0, server: 0 },
+  { kind: 'cut', server: 0 },
+  { kind: 'send', user: 0, server: 1 },
+  { kind: 'send', user: 1, server: 1 },
+  { kind: 'together', user: 0, server: 0 },
+]
 
 /** What a page makes of what it is told, as the client of `spark` does. */
 class Page implements RoomReader {
@@ -152,7 +169,7 @@ test('S70 whatever is sent, retried, cut, restarted and moderated, all readers e
       const notices = new InstanceNotices()
       const polls: (() => Promise<unknown>)[] = []
       notices.connect((line) => {
-        if (links[0] && links[1]) servers[1 - index]?.notices.receive(index, line.trim())
+        if (links[0] && links[1]) servers[1 - index]?.notices.hear(index).take(line.trim())
       })
       const rooms: Rooms = createRooms({
         clock: clock.now,
@@ -172,6 +189,10 @@ test('S70 whatever is sent, retried, cut, restarted and moderated, all readers e
       return { rooms, notices, polls }
     }
 
+    const newMessage = () => {
+      sent += 1
+      return { clientId: `message-${sent}`, value: String(sent) }
+    }
     const leave = (page: Page) => {
       if (page.at !== undefined) servers[page.at]?.rooms.leave(islandKey, room, page)
       page.at = undefined
@@ -192,18 +213,20 @@ test('S70 whatever is sent, retried, cut, restarted and moderated, all readers e
       switch (move.kind) {
         case 'send':
         case 'retry':
-        case 'unsure': {
-          sent += 1
-          const before = lastOf[move.user]
-          const message =
-            move.kind === 'retry' && before !== undefined
-              ? before
-              : { clientId: `message-${sent}`, value: String(sent) }
+        case 'unsure':
+        case 'together': {
+          const isAgain = move.kind === 'retry' || move.kind === 'together'
+          const again = isAgain ? lastOf[move.user] : undefined
+          const message = again ?? newMessage()
           lastOf[move.user] = message
-          const sending = quietly(() => rooms.send(at(visitors, move.user), { room, ...message }))
+          const send = (one: typeof message) =>
+            quietly(() => rooms.send(at(visitors, move.user), { room, ...one }))
+          const sending = [send(message)]
+          // One commit takes all of them.
+          if (move.kind === 'together') sending.push(send(message), send(newMessage()))
           // The answer to an unsure one is not waited for.
-          if (move.kind !== 'unsure') await sending
-          else pending.push(sending)
+          if (move.kind !== 'unsure') await Promise.all(sending)
+          else pending.push(...sending)
           break
         }
         case 'delete': {
@@ -268,5 +291,6 @@ test('S70 whatever is sent, retried, cut, restarted and moderated, all readers e
   await fc.assert(fc.asyncProperty(fc.array(anyMove, { minLength: 5, maxLength: 40 }), play), {
     numRuns: propertyRuns(12),
     endOnFailure: false,
+    examples: [[foundByReading]],
   })
 }, 120_000)

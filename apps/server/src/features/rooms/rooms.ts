@@ -194,7 +194,7 @@ export function createRooms({
     if (notice.isBlock) void shutOutBlocked(new Set([notice.islandKey])).catch(() => undefined)
   })
   notices.onJoin(() => attendance.all().map((there) => ({ kind: 'people', there })))
-  notices.onGone((writer) => attendance.lose(writer))
+  notices.onGap((writer) => attendance.lose(writer))
 
   schedule.every(pollMs, 'messages of other servers were not looked for', async () => {
     attendance.forgetGone()
@@ -252,7 +252,12 @@ export function createRooms({
     },
     /** Whoever calls it is a moderator. @throws DomainError `not_found` */
     moderate: async (islandKey: number, room: string, action: Moderation): Promise<void> => {
-      await stored({ kind: 'moderation', islandKey, room, action, atMs: clock() })
+      await stored({ kind: 'moderation', islandKey, room, action, authorKey: null, atMs: clock() })
+    },
+    /** Deletes a visitor’s own message. @throws DomainError `not_yours` */
+    deleteOwn: async (authorKey: number, islandKey: number, room: string, message: number) => {
+      const action = { kind: 'delete', message } as const
+      await stored({ kind: 'moderation', islandKey, room, action, authorKey, atMs: clock() })
     },
     /** Its pages may say anew who writes where. */
     updateRules: (islandKey: number): void => {

@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto'
 import { roomsPerIsland } from '@astropelago/contract/limits'
 import type { Moderation, RoomEvent } from '@astropelago/contract/rooms'
 import { sql, type Selectable, type Transaction } from 'kysely'
-import { lockRows } from '../../storage/locks.ts'
 import { isPostgres } from '../../storage/database-kind.ts'
 import type { Schema } from '../../storage/schema.ts'
 import { rowList, valueList } from '../../storage/sql-lists.ts'
@@ -110,28 +109,30 @@ export function sqlRoomsStore({ db }: Pick<Storage, 'db'>): RoomsStore {
     },
 
     readAfter: async (roomKey, n) => {
-      const room = await db
-        .selectFrom('rooms')
-        .select('last_n as last')
-        .where('key', '=', roomKey)
-        .executeTakeFirst()
-      const last = room?.last ?? 0
+      // One statement: what is pruned meanwhile would leave a gap unseen.
       const rows = await db
-        .selectFrom('room_events')
+        .selectFrom('rooms')
+        .leftJoin('room_events', (join) =>
+          join
+            .onRef('room_events.room_key', '=', 'rooms.key')
+            .on('room_events.n', '>', n)
+            .on('room_events.value', 'is not', null),
+        )
+        .select('last_n as last')
+        .select((room) =>
+          room
+            .selectFrom('room_events as kept')
+            .select((kept) => kept.fn.min('kept.n').as('n'))
+            .where('kept.room_key', '=', roomKey)
+            .as('first'),
+        )
         .select(eventColumns)
-        .where('room_key', '=', roomKey)
-        .where('n', '>', n)
-        .where('n', '<=', last)
-        .where('value', 'is not', null)
+        .where('rooms.key', '=', roomKey)
         .orderBy('n')
         .execute()
-      // Read last: it says whether the events above were still all there.
-      const kept = await db
-        .selectFrom('room_events')
-        .select(({ fn }) => fn.min<number | null>('n').as('first'))
-        .where('room_key', '=', roomKey)
-        .executeTakeFirst()
-      return { last, first: kept?.first ?? 0, events: rows.map(toStored) }
+      const [{ last, first } = { last: 0, first: null }] = rows
+      const events = rows.filter((row): row is EventRow & typeof row => row.n !== null)
+      return { last, first: first ?? 0, events: events.map(toStored) }
     },
 
     readLastNumbers: async (roomKeys) => {
@@ -230,8 +231,14 @@ async function openRooms(
     select given.id, given.island_key, given.name, 0, 0, given.at_ms
     from (${list}) as given join islands on islands.key = given.island_key
     where given.makes = 1
+      -- A conflict would use a key up.
+      and not exists (
+        select 1 from rooms as own
+        where own.island_key = given.island_key and own.name = given.name
+      )
       and (select count(*) from rooms as held where held.island_key = given.island_key)
         < ${roomsPerIsland}
+    order by given.island_key, given.name
     on conflict (island_key, name) do nothing`.execute(transaction)
   const lock = isPostgres(transaction) ? sql`for update of rooms` : sql``
   // Always in one order, so that two transactions never deadlock.
@@ -253,11 +260,12 @@ async function readPlan(
   const messages = events.filter((event): event is NewMessage => event.kind === 'message')
   const authors = messages.flatMap(({ author }) => author ?? [])
   const userKeys = authors.map(({ userKey }) => userKey)
-  await lockRows(transaction, 'users', [...new Set(userKeys)])
-  const users = await readUsers(transaction, userKeys)
-  const silences = await readSilences(transaction, [
-    ...new Set(events.map(({ islandKey }) => islandKey)),
-  ])
+  const users = await lockUsers(transaction, userKeys)
+  const silences = await readSilences(
+    transaction,
+    events.map(({ islandKey }) => islandKey),
+    userKeys,
+  )
   const sent = await readSent(transaction, messages, rooms)
   const inserted: EventRow[] = []
   const changed = new Set<string>()
@@ -296,9 +304,12 @@ async function readPlan(
   }
 
   const appendModeration = async (moderation: NewModeration): Promise<AppendOutcome> => {
-    const { islandKey, action, atMs } = moderation
+    const { islandKey, action, authorKey, atMs } = moderation
     const room = rooms.get(roomName(islandKey, moderation.room))
     if (room === undefined) return action.kind === 'read-only' ? 'rooms_full' : 'not_found'
+    if (authorKey !== null && !(await isAuthor(transaction, room, { authorKey, action }))) {
+      return 'not_yours'
+    }
     if (action.kind === 'mute' || action.kind === 'block' || action.kind === 'unmute') {
       const visitor = await findVisitor(transaction, islandKey, action.visitor)
       if (visitor === undefined) return 'not_found'
@@ -334,20 +345,29 @@ function authorColumns(author: Writer | null) {
   }
 }
 
-async function readUsers(transaction: Transaction<Schema>, userKeys: readonly number[]) {
+/** Those who are there, and stay until the transaction ends. */
+async function lockUsers(transaction: Transaction<Schema>, userKeys: readonly number[]) {
   const rows = await transaction
     .selectFrom('users')
     .select('key')
     .where('key', 'in', valueList(transaction, 'integer', userKeys))
+    // Always in one order, so that two transactions never deadlock.
+    .orderBy('key')
+    .$if(isPostgres(transaction), (users) => users.forNoKeyUpdate())
     .execute()
   return new Set(rows.map(({ key }) => key))
 }
 
-async function readSilences(transaction: Transaction<Schema>, islandKeys: readonly number[]) {
+async function readSilences(
+  transaction: Transaction<Schema>,
+  islandKeys: readonly number[],
+  userKeys: readonly number[],
+) {
   const rows = await transaction
     .selectFrom('room_silences')
     .select(['island_key', 'user_key', 'until_ms as untilMs'])
     .where('island_key', 'in', valueList(transaction, 'integer', islandKeys))
+    .where('user_key', 'in', valueList(transaction, 'integer', userKeys))
     .execute()
   return new Map<string, Pick<Silence, 'untilMs'>>(
     rows.map((row) => [`${row.island_key} ${row.user_key}`, row]),
@@ -371,6 +391,23 @@ async function readSent(
     transaction,
   )
   return new Map(rows.map((row) => [`${row.room_key} ${row.client_id}`, toStored(row)]))
+}
+
+/** Whether it deletes a message by this user. */
+async function isAuthor(
+  transaction: Transaction<Schema>,
+  { key }: RoomRecord,
+  { authorKey, action }: Pick<NewModeration, 'authorKey' | 'action'>,
+): Promise<boolean> {
+  if (action.kind !== 'delete') return false
+  const row = await transaction
+    .selectFrom('room_events')
+    .select('n')
+    .where('room_key', '=', key)
+    .where('n', '=', action.message)
+    .where('user_key', '=', authorKey)
+    .executeTakeFirst()
+  return row !== undefined
 }
 
 async function findVisitor(

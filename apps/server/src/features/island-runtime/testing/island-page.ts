@@ -44,6 +44,8 @@ export function pagesAt(relay: RelayApp, slug: string) {
   return { hostName, openAs }
 }
 
+export type IslandPage = Awaited<ReturnType<typeof openPage>>
+
 /** A page of an island, as the server sees it: one connection. */
 export async function openPage(
   port: number,

@@ -110,6 +110,8 @@ export class HopConnection {
   openNotices(from: number): { readonly write: (line: string) => void } {
     const stream = this.#open(`${noticesKind} ${from}`)
     stream.on('error', () => undefined).resume()
+    // A new connection begins them anew. A server of an older version never takes them.
+    stream.once('close', () => stream.isConnected && this.#close())
     void this.closed.then(() => stream.end())
     return {
       write: (line) => {

@@ -59,9 +59,10 @@ export function createRelayInstances(
   })
 
   const takeNotices = (from: FrameStream, writer: number) => {
+    const { take, end } = notices.hear(writer)
     from.accept()
-    createInterface({ input: from }).on('line', (line) => notices.receive(writer, line))
-    from.once('close', () => notices.lose(writer))
+    createInterface({ input: from }).on('line', take)
+    from.once('end', () => from.end()).once('close', end)
   }
 
   /** Hands it only to an agent on this server. A stream takes at most one hop. */
