@@ -8,6 +8,7 @@ const nameMessage = `A room’s name has 1 to ${roomNameMaxLength} letters, digi
 export const RoomName = v.pipe(
   v.string(nameMessage),
   v.regex(new RegExp(`^[A-Za-z0-9._-]{1,${roomNameMaxLength}}$`), nameMessage),
+  v.notValues(['.', '..'], 'A room can’t be . or ..'),
 )
 
 /** What an island knows a visitor by, who agreed to that: no other island has the same id. */

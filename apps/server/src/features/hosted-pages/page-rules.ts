@@ -3,17 +3,35 @@ import { LRUCache } from 'lru-cache'
 import * as v from 'valibot'
 import { atMostEntries } from '../../cache-bound.ts'
 import type { PageContents } from './page-contents.ts'
+import { shownName } from './unpack/site-paths.ts'
 
 /** In it, an island’s pages say who writes what by `spark`. */
-const rulesFile = 'astropelago.json'
+export const rulesFile = 'astropelago.json'
 const rulesMaxBytes = 64 * 1024
 const rulesCached = 1000
 
-export const PageRules = v.object({
-  /** By the beginning of the key. The longest that fits counts. */
-  shared: v.optional(v.record(v.string(), v.picklist(['own', 'anyone', 'append', 'host'])), {}),
-  rooms: v.optional(v.record(RoomName, v.picklist(['visitors', 'anyone', 'host'])), {}),
-})
+const rulesMessage = 'It holds an object with “shared” and “rooms”, or one of them.'
+const sharedMessage = 'Shared values are written by: own, anyone, append or host.'
+const roomsMessage = 'Rooms are written by: visitors, anyone or host.'
+
+export const PageRules = v.object(
+  {
+    /** By the beginning of the key. The longest that fits counts. */
+    shared: v.optional(
+      v.record(
+        v.string(),
+        v.picklist(['own', 'anyone', 'append', 'host'], sharedMessage),
+        sharedMessage,
+      ),
+      {},
+    ),
+    rooms: v.optional(
+      v.record(RoomName, v.picklist(['visitors', 'anyone', 'host'], roomsMessage), roomsMessage),
+      {},
+    ),
+  },
+  rulesMessage,
+)
 export type PageRules = v.InferOutput<typeof PageRules>
 
 const noRules: PageRules = { shared: {}, rooms: {} }
@@ -25,8 +43,10 @@ export function createReadRules(contents: PageContents) {
   const read = async (islandKey: number, deploymentKey: number): Promise<PageRules> => {
     const file = (await contents.files(deploymentKey)).get(rulesFile)
     if (file === undefined || file.bytes > rulesMaxBytes) return noRules
-    const text = await contents.read({ islandKey, hash: file.hash, isGzip: false }, file.bytes)
-    return parseRules(text.toString()) ?? noRules
+    const parsed = parseRules(
+      await contents.read({ islandKey, hash: file.hash, isGzip: false }, file.bytes),
+    )
+    return typeof parsed === 'string' ? noRules : parsed
   }
 
   /** @throws StorageUnavailable */
@@ -37,7 +57,21 @@ export function createReadRules(contents: PageContents) {
   }
 }
 
-function parseRules(text: string): PageRules | undefined {
-  const parsed = v.safeParse(v.pipe(v.string(), v.parseJson(), PageRules), text)
-  return parsed.success ? parsed.output : undefined
+/** @returns a sentence that says what is wrong with the file, if something is */
+export function parseRules(bytes: Uint8Array): PageRules | string {
+  if (bytes.length > rulesMaxBytes) {
+    return `“${rulesFile}” is larger than ${rulesMaxBytes / 1024} kB.`
+  }
+  let json: unknown
+  try {
+    json = JSON.parse(new TextDecoder().decode(bytes))
+  } catch (error) {
+    const [line = ''] = /line \d+/.exec(String(error)) ?? []
+    return `“${rulesFile}” is no JSON${line && `: look at ${line}`}.`
+  }
+  const parsed = v.safeParse(PageRules, json)
+  if (parsed.success) return parsed.output
+  const [{ message, path }] = parsed.issues
+  const at = path?.map(({ key }) => `, ${shownName(String(key))}`).join('') ?? ''
+  return `“${rulesFile}”${at}: ${message}`
 }

@@ -74,6 +74,10 @@ describe('S49 the connection of an island’s page', () => {
     const { openAs } = await setUp()
     const page = await openAs()
     expect(await page.call({ call: 'get', store: 'kv', key: '' })).toBe('invalid_input')
+    // No address of the API could name these rooms.
+    for (const room of ['', '.', '..', 'a/b', 'ä']) {
+      expect([room, await page.join(room)]).toEqual([room, 'invalid_input'])
+    }
   })
 
   test('a call with what a database can’t store is refused', async () => {

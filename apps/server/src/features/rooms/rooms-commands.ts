@@ -60,8 +60,10 @@ export const roomsCommands = [
     words: 'room delete',
     summary: 'Deletes a message',
     arguments: [slug, room, { name: 'number', summary: 'The message’s number' }],
-    run: async ({ input, call }) =>
-      await moderate(call, input, { kind: 'delete', message: Number(input.number) }, 'Deleted'),
+    run: async ({ input, call }) => {
+      const message = wholeNumber(input.number, 'A message’s number')
+      return await moderate(call, input, { kind: 'delete', message }, 'Deleted')
+    },
   }),
   command({
     words: 'room erase',
@@ -125,12 +127,15 @@ async function moderate(
 }
 
 function timeOf(text: string | undefined): { readonly minutes?: number } {
-  if (text === undefined) return {}
+  return text === undefined ? {} : { minutes: wholeNumber(text, '--minutes') }
+}
+
+function wholeNumber(text: string, what: string): number {
   const value = Number(text)
   if (!Number.isSafeInteger(value) || value < 1) {
-    throw new CommandMistaken('--minutes takes a whole number from 1 on.')
+    throw new CommandMistaken(`${what} is a whole number from 1 on.`)
   }
-  return { minutes: value }
+  return value
 }
 
 async function findIsland(call: CallRoute, asked: string): Promise<{ readonly id: string }> {
