@@ -93,8 +93,7 @@ export async function islandRuntimeRoutes(
   serve(app, deleteIslandHolding, async ({ user: { userKey }, params }) => {
     limitDeletions(String(userKey))
     const islandKey = await findHolding(userKey, params.id)
-    await data.deleteValues(userKey, islandKey)
-    values.resync(islandKey)
+    values.publishDeleted(islandKey, await data.deleteValues(userKey, islandKey))
     for (const { room, visitor } of await data.listAuthors(userKey, islandKey)) {
       await rooms.moderate(islandKey, room, { kind: 'erase', visitor })
     }

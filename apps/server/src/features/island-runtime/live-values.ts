@@ -22,10 +22,8 @@ interface Watched {
 }
 
 interface Watch extends Watched {
-  /** Changes that it was told, or would have been. */
-  changes: number
-  /** Whether it waits for all entries, which have the changes. */
-  isReading: boolean
+  /** Changes since the reading of all entries began. They follow it. */
+  missed: ValueEntry[] | undefined
 }
 
 export type LiveValues = ReturnType<typeof createLiveValues>
@@ -60,15 +58,21 @@ export function createLiveValues({
 
   const publish = (writes: readonly ValueWrite[]): void => {
     for (const [islandKey, changed] of Map.groupBy(writes, (one) => one.islandKey)) {
-      const names = changed.map(
-        ({ store: of, ownerKey, key }) => [of, ownerKey, key] satisfies NoticeName,
-      )
-      notices.publish({ kind: 'values', islandKey, names })
-      for (const one of changed) {
+      const told = changed.map((one) => {
         const value = one.kind === 'delete' ? null : one.value
-        const author = { id: one.writer.id, name: one.writer.name }
-        tell(one, { key: one.key, value, author })
-      }
+        return { ...one, value, author: { id: one.writer.id, name: one.writer.name } }
+      })
+      publishOf(islandKey, told)
+    }
+  }
+
+  const publishOf = (islandKey: number, changed: readonly (ValueId & ValueEntry)[]): void => {
+    const names = changed.map(
+      ({ store: of, ownerKey, key }) => [of, ownerKey, key] satisfies NoticeName,
+    )
+    notices.publish({ kind: 'values', islandKey, names })
+    for (const { key, value, author, ...id } of changed) {
+      tell({ ...id, key }, { key, value, author })
     }
   }
 
@@ -76,32 +80,30 @@ export function createLiveValues({
     for (const watch of watches.get(islandKey) ?? []) {
       if (watch.store !== of || watch.ownerKey !== ownerKey) continue
       if (!entry.key.startsWith(watch.prefix)) continue
-      watch.changes += 1
-      if (!watch.isReading) watch.push({ push: 'changed', store: of, entries: [entry] })
+      if (watch.missed === undefined) watch.push({ push: 'changed', store: of, entries: [entry] })
+      else watch.missed.push(entry)
     }
   }
 
   /** Tells all watchers of an island everything, as changes may have been missed. */
   const resync = async (islandKey: number): Promise<void> => {
-    for (const watch of watches.get(islandKey) ?? []) {
-      const { store: of, prefix, push } = watch
-      await readAll(watch, (entries) => push({ push: 'entries', store: of, prefix, entries }))
+    const of = watches.get(islandKey)
+    for (const watch of [...(of ?? [])]) {
+      if (of?.has(watch) !== true) continue
+      const { store, prefix, push } = watch
+      await readAll(watch, (entries) => push({ push: 'entries', store, prefix, entries }))
     }
   }
 
   /** @param take gets all entries. The changes after them follow. */
   const readAll = async (watch: Watch, take: (entries: readonly ValueEntry[]) => void) => {
-    watch.isReading = true
+    const missed: ValueEntry[] = []
+    watch.missed = missed
     try {
-      for (;;) {
-        const before = watch.changes
-        const entries = await store.listEntries(watch)
-        if (watch.changes !== before) continue
-        take(entries)
-        return
-      }
+      take(await store.listEntries(watch))
+      if (missed.length > 0) watch.push({ push: 'changed', store: watch.store, entries: missed })
     } finally {
-      watch.isReading = false
+      if (watch.missed === missed) watch.missed = undefined
     }
   }
 
@@ -159,30 +161,31 @@ export function createLiveValues({
       const outcome = await write(one)
       if (outcome !== 'done' && outcome !== 'unchanged') throw new DomainError(outcome)
     },
-    /** @param take gets the entries that are there, before any change @returns ends it */
-    watch: async (
-      watched: Watched,
-      take: (entries: readonly ValueEntry[]) => void,
-    ): Promise<() => void> => {
+    /**
+     * @param take gets the entries that are there, before any change
+     * @returns what ends it; `ready` rejects if the entries could not be read
+     */
+    watch: (watched: Watched, take: (entries: readonly ValueEntry[]) => void) => {
       const { islandKey } = watched
-      const watch = { ...watched, changes: 0, isReading: false }
+      const watch = { ...watched, missed: undefined }
       const of = watches.get(islandKey) ?? new Set()
       watches.set(islandKey, of.add(watch))
-      const end = () => {
+      const end = (): void => {
         of.delete(watch)
         if (of.size === 0 && watches.get(islandKey) === of) watches.delete(islandKey)
       }
-      try {
-        await readAll(watch, take)
-        return end
-      } catch (error) {
+      const ready = readAll(watch, take).catch((error: unknown) => {
         end()
         throw error
-      }
+      })
+      return { end, ready }
     },
-    /** Values of an island were deleted otherwise. */
-    resync: (islandKey: number): void => {
-      if (watches.has(islandKey)) void resyncs.add(islandKey).catch(() => undefined)
+    /** Tells that values were deleted otherwise. */
+    publishDeleted: (islandKey: number, ids: readonly ValueId[]): void => {
+      publishOf(
+        islandKey,
+        ids.map((id) => ({ ...id, value: null, author: null })),
+      )
     },
   }
 }

@@ -7,6 +7,7 @@ import type {
 import type { LlmAnswer, LlmRequest } from '@astropelago/contract/spark'
 import type { Clock } from '../../clock.ts'
 import { DomainError } from '../../domain-error.ts'
+import { FairTurns } from '../../fair-turns.ts'
 import { textFrame } from '../../http/web-sockets.ts'
 import type { Rooms, Visitor, Writer } from '../rooms/public.ts'
 import type { ValueRule } from './island-values-store.ts'
@@ -17,6 +18,17 @@ export type PageVisitor = Visitor & { readonly isHost: boolean }
 /** What one page may watch and be in at a time. */
 const watchesMax = 20
 const roomsMax = 20
+/** What they read can have megabytes, and what ends them must not overtake them. */
+const takesTurns: ReadonlySet<RuntimeCall['call']> = new Set([
+  'keys',
+  'get',
+  'entries',
+  'watch',
+  'unwatch',
+  'join',
+  'leave',
+])
+const readsAtOnce = 4
 
 export interface RuntimePage {
   /** @param answer is called at most once, before what follows from the call @throws DomainError */
@@ -47,6 +59,7 @@ export function createRuntimeCalls({
     signal: AbortSignal,
   ) => Promise<LlmAnswer>
 }): RuntimeCalls {
+  const turns = new FairTurns({ atOnce: readsAtOnce })
   const open: RuntimeCalls['open'] = (visitor, write) => {
     const { islandKey } = visitor
     const closing = new AbortController()
@@ -83,7 +96,14 @@ export function createRuntimeCalls({
       await values.write({ ...of(store), key, writer, isHost, rule, atMs: clock(), ...change })
     }
 
-    const take: RuntimePage['take'] = async (call, answer) => {
+    const take: RuntimePage['take'] = (call, answer) => {
+      if (!takesTurns.has(call.call)) return takeNow(call, answer)
+      return turns.take(visitor.network, async () => {
+        if (!closing.signal.aborted) await takeNow(call, answer)
+      })
+    }
+
+    const takeNow: RuntimePage['take'] = async (call, answer) => {
       switch (call.call) {
         case 'user':
           answer(userOf(visitor))
@@ -126,15 +146,7 @@ export function createRuntimeCalls({
           break
         }
         case 'join':
-          if (joined.size >= roomsMax && !joined.has(call.room)) {
-            throw new DomainError('quota_exceeded')
-          }
-          if (joined.has(call.room)) rooms.leave(islandKey, call.room, reader)
-          await rooms.join(call, reader, (result) => {
-            joined.add(call.room)
-            answer(result)
-          })
-          if (closing.signal.aborted) rooms.leave(islandKey, call.room, reader)
+          await join(call, answer)
           break
         case 'leave':
           rooms.leave(islandKey, call.room, reader)
@@ -146,6 +158,7 @@ export function createRuntimeCalls({
           break
         case 'moderate':
           if (!visitor.isModerator) throw new DomainError('read_only')
+          rooms.limitModeration(islandKey)
           await rooms.moderate(islandKey, call.room, call.action)
           answer(null)
           break
@@ -153,6 +166,24 @@ export function createRuntimeCalls({
           answer(await askLlm(visitor, call.request, closing.signal))
           break
       }
+    }
+
+    const join = async (
+      call: Extract<RuntimeCall, { call: 'join' }>,
+      answer: (result: unknown) => void,
+    ): Promise<void> => {
+      const { room } = call
+      if (joined.size >= roomsMax && !joined.has(room)) throw new DomainError('quota_exceeded')
+      if (joined.has(room)) rooms.leave(islandKey, room, reader)
+      joined.add(room)
+      try {
+        await rooms.join(call, reader, answer)
+      } catch (error) {
+        joined.delete(room)
+        throw error
+      }
+      // It left meanwhile.
+      if (closing.signal.aborted || !joined.has(room)) rooms.leave(islandKey, room, reader)
     }
 
     const watch = async (
@@ -167,10 +198,9 @@ export function createRuntimeCalls({
         answer([])
         return
       }
-      const end = await values.watch({ ...of(store), prefix, push: reader.push }, answer)
-      watches.get(name)?.()
+      const { end, ready } = values.watch({ ...of(store), prefix, push: reader.push }, answer)
       watches.set(name, end)
-      if (closing.signal.aborted) end()
+      await ready
     }
 
     return { take, close }

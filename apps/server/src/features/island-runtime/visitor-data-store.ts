@@ -1,4 +1,5 @@
 import type { Storage } from '../../storage/storage.ts'
+import type { ValueId } from './island-values-store.ts'
 
 export interface Holding {
   readonly islandKey: number
@@ -89,13 +90,13 @@ export function sqlVisitorDataStore({ db }: Pick<Storage, 'db'>) {
       return rows.map(({ value, ...row }) => ({ ...row, value: value ?? 'null' }))
     },
 
-    deleteValues: async (userKey: number, islandKey: number): Promise<void> => {
+    deleteValues: async (userKey: number, islandKey: number): Promise<readonly ValueId[]> =>
       await db
         .deleteFrom('island_values')
         .where('user_key', '=', userKey)
         .where('island_key', '=', islandKey)
-        .execute()
-    },
+        .returning(['island_key as islandKey', 'store', 'owner_key as ownerKey', 'name as key'])
+        .execute(),
 
     /** The rooms with messages of the user, and the ids by which the island knows the user there. */
     listAuthors: async (userKey: number, islandKey: number) => {

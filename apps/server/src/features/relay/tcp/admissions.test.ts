@@ -41,6 +41,7 @@ async function setUp({ mayAnybodyEnter = false, mayEnter = true } = {}) {
         isHosted: false,
         pages: null,
         mayAnybodyKnow: false,
+        isInDirectory: false,
         mayAnybodyEnter,
         isStopped: says.isStopped,
         isHostTrusted: false,

@@ -15,6 +15,7 @@ export const testIsland: ServedIsland = {
   pages: null,
   mayAnybodyEnter: true,
   mayAnybodyKnow: true,
+  isInDirectory: true,
   isStopped: false,
   isHostTrusted: true,
   hasRules: false,
