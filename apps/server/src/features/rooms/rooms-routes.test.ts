@@ -131,7 +131,7 @@ describe('S70 rooms of an island', () => {
 
 describe('S54 how many people are in rooms', () => {
   test('of a public island is told to everybody, each person once', async () => {
-    const { inject, signUp, openAs, there } = await setUp()
+    const { inject, signUp, openAs, there } = await setUp({ isListed: true })
     expect(await there({ inject })).toBeUndefined()
     const user = await signUp()
     for (const page of [await openAs(user), await openAs(user), await openAs()]) {
@@ -140,6 +140,13 @@ describe('S54 how many people are in rooms', () => {
     }
     expect(await there({ inject })).toBe(3)
     expect(await there(await signUp())).toBe(3)
+  })
+
+  test('of an island that is not listed is told to its own people', async () => {
+    const { host, inject, signUp, openAs, there } = await setUp()
+    await (await openAs()).join('chat')
+    expect(await there(host)).toBe(1)
+    for (const by of [{ inject }, await signUp()]) expect(await there(by)).toBeUndefined()
   })
 
   test('of an island for members only is told to whoever may enter', async () => {
@@ -156,7 +163,9 @@ describe('S54 how many people are in rooms', () => {
   })
 
   test.each(['paused', 'hidden'])('of an island that is %s is told to nobody', async (state) => {
-    const { host, inject, signUp, openAs, there, operator, island } = await setUp()
+    const { host, inject, signUp, openAs, there, operator, island } = await setUp({
+      isListed: true,
+    })
     await (await openAs(host)).join('chat')
     expect(await there({ inject })).toBe(1)
     const closed =

@@ -271,7 +271,8 @@ async function readPlan(
   const silences = await readSilences(
     transaction,
     events.map(({ islandKey }) => islandKey),
-    userKeys,
+    // Also of those who do not say who they are.
+    messages.flatMap(({ userKey }) => userKey ?? []),
   )
   const sent = await readSent(transaction, messages, rooms)
   const inserted: EventRow[] = []
