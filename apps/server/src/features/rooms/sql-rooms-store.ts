@@ -46,8 +46,10 @@ export function sqlRoomsStore({ db }: Pick<Storage, 'db'>): RoomsStore {
   return {
     append: (events) =>
       db.transaction().execute(async (transaction) => {
+        // As whoever deletes a user does, so that the two never deadlock.
+        const users = await lockUsers(transaction, await readPeople(transaction, events))
         const rooms = await openRooms(transaction, events)
-        const plan = await readPlan(transaction, events, rooms)
+        const plan = await readPlan(transaction, events, { users, rooms })
         const outcomes: AppendOutcome[] = []
         for (const event of events) outcomes.push(await plan.append(event))
         await plan.write()
@@ -255,16 +257,16 @@ async function openRooms(
 async function readPlan(
   transaction: Transaction<Schema>,
   events: readonly NewEvent[],
-  rooms: Map<string, RoomRecord>,
+  {
+    users,
+    rooms,
+  }: { readonly users: ReadonlySet<number>; readonly rooms: Map<string, RoomRecord> },
 ) {
   const messages = events.filter((event): event is NewMessage => event.kind === 'message')
-  const authors = messages.flatMap(({ author }) => author ?? [])
-  const userKeys = authors.map(({ userKey }) => userKey)
-  const users = await lockUsers(transaction, userKeys)
   const silences = await readSilences(
     transaction,
     events.map(({ islandKey }) => islandKey),
-    userKeys,
+    [...users],
   )
   const sent = await readSent(transaction, messages, rooms)
   const inserted: EventRow[] = []
@@ -343,6 +345,27 @@ function authorColumns(author: Writer | null) {
     author_id: author?.id ?? null,
     author_name: author?.name ?? null,
   }
+}
+
+/** Whoever wrote a message, and whom a moderator means. */
+async function readPeople(transaction: Transaction<Schema>, events: readonly NewEvent[]) {
+  const authors = events.flatMap((event) =>
+    event.kind === 'message' ? (event.author?.userKey ?? []) : [],
+  )
+  const meant = events.flatMap((event) =>
+    event.kind === 'moderation' && 'visitor' in event.action
+      ? [{ islandKey: event.islandKey, visitor: event.action.visitor }]
+      : [],
+  )
+  if (meant.length === 0) return authors
+  const list = rowList(transaction, {
+    island_key: ['integer', meant.map(({ islandKey }) => islandKey)],
+    visitor_id: ['text', meant.map(({ visitor }) => visitor)],
+  })
+  const { rows } = await sql<{ userKey: number }>`
+    select user_key as "userKey" from relay_answers join (${list}) as given
+      using (island_key, visitor_id)`.execute(transaction)
+  return [...authors, ...rows.map(({ userKey }) => userKey)]
 }
 
 /** Those who are there, and stay until the transaction ends. */
