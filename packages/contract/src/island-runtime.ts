@@ -1,7 +1,7 @@
 import * as v from 'valibot'
-import { islandValueMaxBytes, roomMessageMaxBytes } from './limits.ts'
+import { entryKeyMaxBytes, islandValueMaxBytes, roomMessageMaxBytes } from './limits.ts'
 import { type Author, Moderation, type RoomEvent, type RoomMessage, RoomName } from './rooms.ts'
-import { EntryKey, JsonText, type LlmAnswer, LlmRequest } from './spark.ts'
+import { EntryKey, JsonText, type LlmAnswer, LlmRequest, StorableText } from './spark.ts'
 
 export {
   agreedChannel,
@@ -19,7 +19,7 @@ export const ValueStore = v.picklist(['kv', 'shared', 'host'])
 export type ValueStore = v.InferOutput<typeof ValueStore>
 
 const Id = v.pipe(v.number(), v.safeInteger(), v.minValue(0))
-const Prefix = v.pipe(v.string(), v.maxBytes(512), v.excludes('\0'))
+const Prefix = v.pipe(v.string(), v.maxBytes(entryKeyMaxBytes), StorableText)
 const RoomPosition = v.pipe(v.number(), v.safeInteger(), v.minValue(0))
 
 /** Pages number their calls. The answer has the same `id`. */
@@ -56,7 +56,7 @@ export const RuntimeCall = v.variant('call', [
     call: v.literal('send'),
     room: RoomName,
     /** The message’s own, so that one that is sent again is stored once. */
-    clientId: v.pipe(v.string(), v.minLength(8), v.maxLength(64), v.excludes('\0')),
+    clientId: v.pipe(v.string(), v.regex(/^[\w-]{8,64}$/)),
     value: JsonText(roomMessageMaxBytes),
   }),
   v.strictObject({ id: Id, call: v.literal('moderate'), room: RoomName, action: Moderation }),

@@ -12,13 +12,15 @@ export const RoomName = v.pipe(
 )
 
 /** What an island knows a visitor by, who agreed to that: no other island has the same id. */
-export const VisitorId = v.pipe(v.string(), v.minLength(1), v.maxLength(64), v.excludes('\0'))
+export const VisitorId = v.pipe(v.string(), v.regex(/^[\w-]{1,64}$/))
 
 /** Null for whoever did not say who they are. */
 export const Author = v.nullable(v.object({ id: v.string(), name: v.string() }))
 export type Author = v.InferOutput<typeof Author>
 
-const EventNumber = v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(2 ** 31 - 1))
+/** What PostgreSQL’s integers hold. */
+const eventNumberMax = 2 ** 31 - 1
+const EventNumber = v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(eventNumberMax))
 const minutesMax = 60 * 24 * 365
 
 /** What a moderator does in a room. A muted visitor only reads; a blocked one is kept out of all rooms. */
@@ -177,7 +179,8 @@ export const moderateRoomAsOperator = defineRoute({
 export const readAttendance = defineRoute({
   method: 'GET',
   path: '/api/islands/attendance',
-  summary: 'How many people are in rooms now, of islands that the caller may enter',
+  summary:
+    'How many people are in rooms now, of islands in the directory and the caller’s own and joined ones',
   tag: 'Rooms',
   access: 'anyone',
   /** By island id. Islands with nobody are left out. */

@@ -11,12 +11,17 @@ import { jsonDepth } from './json-depth.ts'
 import { defineRoute } from './route.ts'
 
 const keyMessage = `A key has 1 to ${entryKeyMaxBytes} bytes.`
-// A path can't contain '.' and '..', and PostgreSQL's text no NUL.
+// PostgreSQL's text holds no NUL, and no database half of a surrogate pair: two keys could become one.
+export const StorableText = v.check<string, string>(
+  (text) => !text.includes('\0') && text.isWellFormed(),
+  'Text can’t hold a NUL or half of a character.',
+)
+// A path can't contain '.' and '..'.
 export const EntryKey = v.pipe(
   v.string(keyMessage),
   v.nonEmpty(keyMessage),
   v.maxBytes(entryKeyMaxBytes, keyMessage),
-  v.excludes('\0', 'A key can’t hold a NUL.'),
+  StorableText,
   v.notValues(['.', '..'], 'A key can’t be . or ..'),
 )
 

@@ -27,10 +27,8 @@ interface Watched {
 }
 
 interface Watch extends Watched {
-  /** Changes that it was told, or would have been. */
-  changes: number
-  /** Whether it waits for all entries, which have the changes. */
-  isReading: boolean
+  /** Changes since the reading of all entries began. They follow it. */
+  missed: ValueEntry[] | undefined
 }
 
 export type LiveValues = ReturnType<typeof createLiveValues>
@@ -66,15 +64,21 @@ export function createLiveValues({
 
   const publish = (writes: readonly ValueWrite[]): void => {
     for (const [islandKey, changed] of Map.groupBy(writes, (one) => one.islandKey)) {
-      const names = changed.map(
-        ({ store: of, ownerKey, key }) => [of, ownerKey, key] satisfies NoticeName,
-      )
-      notices.publish({ kind: 'values', islandKey, names })
-      for (const one of changed) {
+      const told = changed.map((one) => {
         const value = one.kind === 'delete' ? null : one.value
-        const author = { id: one.writer.id, name: one.writer.name }
-        tell(one, { key: one.key, value, author })
-      }
+        return { ...one, value, author: { id: one.writer.id, name: one.writer.name } }
+      })
+      publishOf(islandKey, told)
+    }
+  }
+
+  const publishOf = (islandKey: number, changed: readonly (ValueId & ValueEntry)[]): void => {
+    const names = changed.map(
+      ({ store: of, ownerKey, key }) => [of, ownerKey, key] satisfies NoticeName,
+    )
+    notices.publish({ kind: 'values', islandKey, names })
+    for (const { key, value, author, ...id } of changed) {
+      tell({ ...id, key }, { key, value, author })
     }
   }
 
@@ -82,32 +86,30 @@ export function createLiveValues({
     for (const watch of watches.get(islandKey) ?? []) {
       if (watch.store !== of || watch.ownerKey !== ownerKey) continue
       if (!entry.key.startsWith(watch.prefix)) continue
-      watch.changes += 1
-      if (!watch.isReading) watch.push({ push: 'changed', store: of, entries: [entry] })
+      if (watch.missed === undefined) watch.push({ push: 'changed', store: of, entries: [entry] })
+      else watch.missed.push(entry)
     }
   }
 
   /** Tells all watchers of an island everything, as changes may have been missed. */
   const resync = async (islandKey: number): Promise<void> => {
-    for (const watch of watches.get(islandKey) ?? []) {
-      const { store: of, prefix, push } = watch
-      await readAll(watch, (listed) => push({ push: 'entries', store: of, prefix, ...listed }))
+    const of = watches.get(islandKey)
+    for (const watch of [...(of ?? [])]) {
+      if (of?.has(watch) !== true) continue
+      const { store: from, prefix, push } = watch
+      await readAll(watch, (listed) => push({ push: 'entries', store: from, prefix, ...listed }))
     }
   }
 
   /** @param take gets all entries. The changes after them follow. */
   const readAll = async (watch: Watch, take: (listed: ListedEntries) => void) => {
-    watch.isReading = true
+    const missed: ValueEntry[] = []
+    watch.missed = missed
     try {
-      for (;;) {
-        const before = watch.changes
-        const listed = await store.listEntries(watch)
-        if (watch.changes !== before) continue
-        take(listed)
-        return
-      }
+      take(await store.listEntries(watch))
+      if (missed.length > 0) watch.push({ push: 'changed', store: watch.store, entries: missed })
     } finally {
-      watch.isReading = false
+      if (watch.missed === missed) watch.missed = undefined
     }
   }
 
@@ -165,23 +167,24 @@ export function createLiveValues({
       const outcome = await write(one)
       if (outcome !== 'done' && outcome !== 'unchanged') throw new DomainError(outcome)
     },
-    /** @param take gets the entries that are there, before any change @returns ends it */
-    watch: async (watched: Watched, take: (listed: ListedEntries) => void): Promise<() => void> => {
+    /**
+     * @param take gets the entries that are there, before any change
+     * @returns what ends it; `ready` rejects if the entries could not be read
+     */
+    watch: (watched: Watched, take: (listed: ListedEntries) => void) => {
       const { islandKey } = watched
-      const watch = { ...watched, changes: 0, isReading: false }
+      const watch = { ...watched, missed: undefined }
       const of = watches.get(islandKey) ?? new Set()
       watches.set(islandKey, of.add(watch))
-      const end = () => {
+      const end = (): void => {
         of.delete(watch)
         if (of.size === 0 && watches.get(islandKey) === of) watches.delete(islandKey)
       }
-      try {
-        await readAll(watch, take)
-        return end
-      } catch (error) {
+      const ready = readAll(watch, take).catch((error: unknown) => {
         end()
         throw error
-      }
+      })
+      return { end, ready }
     },
   }
 }

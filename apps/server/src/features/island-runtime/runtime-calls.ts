@@ -8,6 +8,7 @@ import type {
 import type { LlmAnswer, LlmRequest } from '@astropelago/contract/spark'
 import type { Clock } from '../../clock.ts'
 import { DomainError } from '../../domain-error.ts'
+import { FairTurns } from '../../fair-turns.ts'
 import { textFrame } from '../../http/web-sockets.ts'
 import type { Rooms, Visitor, Writer } from '../rooms/public.ts'
 import type { ValueRule } from './island-values-store.ts'
@@ -18,6 +19,17 @@ export type PageVisitor = Visitor & { readonly isHost: boolean }
 /** What one page may watch and be in at a time. */
 const watchesMax = 20
 const roomsMax = 20
+/** What they read can have megabytes, and what ends them must not overtake them. */
+const takesTurns: ReadonlySet<RuntimeCall['call']> = new Set([
+  'keys',
+  'get',
+  'entries',
+  'watch',
+  'unwatch',
+  'join',
+  'leave',
+])
+const readsAtOnce = 4
 
 const nothing: ListedEntries = { entries: [], isWhole: true }
 
@@ -50,6 +62,7 @@ export function createRuntimeCalls({
     signal: AbortSignal,
   ) => Promise<LlmAnswer>
 }): RuntimeCalls {
+  const turns = new FairTurns({ atOnce: readsAtOnce })
   const open: RuntimeCalls['open'] = (visitor, write) => {
     const { islandKey } = visitor
     const closing = new AbortController()
@@ -86,7 +99,14 @@ export function createRuntimeCalls({
       await values.write({ ...of(store), key, writer, isHost, rule, atMs: clock(), ...change })
     }
 
-    const take: RuntimePage['take'] = async (call, answer) => {
+    const take: RuntimePage['take'] = (call, answer) => {
+      if (!takesTurns.has(call.call)) return takeNow(call, answer)
+      return turns.take(visitor.network, async () => {
+        if (!closing.signal.aborted) await takeNow(call, answer)
+      })
+    }
+
+    const takeNow: RuntimePage['take'] = async (call, answer) => {
       switch (call.call) {
         case 'user':
           answer(userOf(visitor))
@@ -129,15 +149,7 @@ export function createRuntimeCalls({
           break
         }
         case 'join':
-          if (joined.size >= roomsMax && !joined.has(call.room)) {
-            throw new DomainError('quota_exceeded')
-          }
-          if (joined.has(call.room)) rooms.leave(islandKey, call.room, reader)
-          await rooms.join(call, reader, (result) => {
-            joined.add(call.room)
-            answer(result)
-          })
-          if (closing.signal.aborted) rooms.leave(islandKey, call.room, reader)
+          await join(call, answer)
           break
         case 'leave':
           rooms.leave(islandKey, call.room, reader)
@@ -158,12 +170,30 @@ export function createRuntimeCalls({
     }
 
     const moderate = async ({ room, action }: Extract<RuntimeCall, { call: 'moderate' }>) => {
+      rooms.limitModeration(islandKey, visitor)
       if (visitor.isModerator) await rooms.moderate(islandKey, room, action)
       else if (action.kind !== 'delete') throw new DomainError('read_only')
       else {
         const { userKey } = writerOf(visitor)
         await rooms.deleteOwn(userKey, islandKey, room, action.message)
       }
+    }
+
+    const join = async (
+      call: Extract<RuntimeCall, { call: 'join' }>,
+      answer: (result: unknown) => void,
+    ): Promise<void> => {
+      const { room } = call
+      if (joined.size >= roomsMax && !joined.has(room)) throw new DomainError('quota_exceeded')
+      if (joined.has(room)) rooms.leave(islandKey, room, reader)
+      joined.add(room)
+      try {
+        await rooms.join(call, reader, answer)
+      } catch (error) {
+        joined.delete(room)
+        throw error
+      }
+      if (closing.signal.aborted) rooms.leave(islandKey, room, reader)
     }
 
     const watch = async (
@@ -178,10 +208,9 @@ export function createRuntimeCalls({
         answer(nothing)
         return
       }
-      const end = await values.watch({ ...of(store), prefix, push: reader.push }, answer)
-      watches.get(name)?.()
+      const { end, ready } = values.watch({ ...of(store), prefix, push: reader.push }, answer)
       watches.set(name, end)
-      if (closing.signal.aborted) end()
+      await ready
     }
 
     // In the order of the calls. Only answers of the language model take long.

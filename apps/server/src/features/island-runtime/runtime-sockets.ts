@@ -18,6 +18,7 @@ import { textFrame } from '../../http/web-sockets.ts'
 import { StorageUnavailable } from '../../storage/storage-error.ts'
 import type { AccountsFeature } from '../accounts/public.ts'
 import type { Visitor } from '../rooms/public.ts'
+import { beyondUnread, whoMakesRoom } from './largest-first.ts'
 import { frameOf, type RuntimeCalls, type RuntimePage, userOf } from './runtime-calls.ts'
 
 const beatMs = 15_000
@@ -28,6 +29,10 @@ const callsAtOnce = 64
 /** Whoever reads slower than others write is sent away, and comes back for what is missing. */
 const unreadMaxBytes = 8 * 1024 * 1024
 const unreadMaxBytesInAll = 128 * 1024 * 1024
+/** After so much was written, it is looked at how much waits in all. */
+const writtenUncheckedBytes = 8 * 1024 * 1024
+/** Each piece takes memory of its own, and browsers send calls in one or a few. */
+const maxFragments = 256
 /** The page connects anew, because what the visitor may do has changed. */
 const againCode = 4000
 
@@ -56,10 +61,9 @@ interface Connection {
   readonly network: string
   readonly admit: RuntimeRequest['admit']
   readonly webSocket: WebSocket
-  readonly wire: Duplex
-  /** The page connects anew. */
-  readonly end: () => void
-  readonly shut: () => void
+  readonly unreadBytes: () => number
+  /** At once, as far as the server goes. */
+  readonly end: (code: number, reason: string) => void
   isAlive: boolean
 }
 
@@ -81,11 +85,13 @@ export function createRuntimeSockets({
   const server = new WebSocketServer({
     noServer: true,
     maxPayload: runtimeCallMaxBytes,
+    maxFragments,
     perMessageDeflate: false,
   })
   const connections = new Set<Connection>()
   const byIsland = new Map<number, Set<Connection>>()
   const byNetwork = new Map<string, number>()
+  let written = 0
   let isStopped = false
 
   const open = (
@@ -106,24 +112,36 @@ export function createRuntimeSockets({
     const write = (frame: Buffer) => {
       if (webSocket.readyState !== webSocket.OPEN) return
       if (wire.writableLength > unreadMaxBytes) webSocket.terminate()
-      else wire.write(frame)
+      else {
+        wire.write(frame)
+        boundUnread(frame.length)
+      }
     }
     const page: RuntimePage = calls.open({ ...visitor, network }, write)
+    const take = callsOf(page, write, (...why) => end(...why))
     const session =
       sessionHash === null || userKey === null
         ? undefined
         : accounts.watchSessionOf({ sessionHash, userKey })
-    const again = () => webSocket.close(againCode, 'again')
+    // A client may ignore the close for half a minute.
+    const leave = () => {
+      page.close()
+      webSocket.off('message', take)
+    }
+    const end: Connection['end'] = (code, reason) => {
+      leave()
+      webSocket.close(code, reason)
+    }
+    const again = () => end(againCode, 'again')
     session?.signal.addEventListener('abort', again)
     const connection: Connection = {
       visitor,
       network,
       admit,
       webSocket,
-      wire,
+      unreadBytes: () => wire.writableLength,
       isAlive: true,
-      end: again,
-      shut: () => webSocket.close(runtimeCloseCodes.shut, 'shut'),
+      end,
     }
     connections.add(connection)
     const onIsland = byIsland.get(islandKey) ?? new Set()
@@ -134,7 +152,7 @@ export function createRuntimeSockets({
     // What is wrong with it is said by its end.
     webSocket.on('error', () => undefined)
     webSocket.on('close', () => {
-      page.close()
+      leave()
       session?.stop()
       connections.delete(connection)
       onIsland.delete(connection)
@@ -143,7 +161,7 @@ export function createRuntimeSockets({
       if (left === 0) byNetwork.delete(network)
       else byNetwork.set(network, left)
     })
-    takeCalls(webSocket, page, write)
+    webSocket.on('message', take)
     write(
       frameOf({
         push: 'hello',
@@ -154,26 +172,35 @@ export function createRuntimeSockets({
     )
   }
 
-  const takeCalls = (
-    webSocket: WebSocket,
+  const boundUnread = (bytes: number): void => {
+    written += bytes
+    if (written < writtenUncheckedBytes) return
+    written = 0
+    for (const { webSocket } of beyondUnread(connections, unreadMaxBytesInAll)) {
+      webSocket.terminate()
+    }
+  }
+
+  const callsOf = (
     page: RuntimePage,
     write: (frame: Buffer) => void,
-  ): void => {
+    end: Connection['end'],
+  ): ((data: Buffer, isBinary: boolean) => void) => {
     let underWay = 0
     let second = 0
     let inSecond = 0
-    webSocket.on('message', (data: Buffer, isBinary: boolean) => {
+    return (data, isBinary) => {
       const now = Math.floor(performance.now() / 1000)
       if (now !== second) inSecond = 0
       second = now
       inSecond += 1
       if (inSecond > callsPerSecondMax) {
-        webSocket.close(runtimeCloseCodes.tooMany, 'too many calls')
+        end(runtimeCloseCodes.tooMany, 'too many calls')
         return
       }
       const call = isBinary ? undefined : readCall(data)
       if (call === undefined) {
-        webSocket.close(runtimeCloseCodes.unwanted, 'unwanted')
+        end(runtimeCloseCodes.unwanted, 'unwanted')
         return
       }
       const answer = (said: { result: unknown } | { error: unknown }) =>
@@ -199,7 +226,7 @@ export function createRuntimeSockets({
           answer({ error: errorOf(error) })
         })
         .finally(() => (underWay -= 1))
-    })
+    }
   }
 
   schedule.every(beatMs, 'pages of islands were not asked whether they are there', async () => {
@@ -217,10 +244,14 @@ export function createRuntimeSockets({
     read: () => connections.size,
   })
 
-  const isFull = (network: string): boolean => {
-    let unread = 0
-    for (const { wire } of connections) unread += wire.writableLength
-    return (byNetwork.get(network) ?? 0) >= runtimeSocketsPerNetwork || unread > unreadMaxBytesInAll
+  /** @returns whether there is a place, if need be that of another page */
+  const findPlace = (islandKey: number, network: string): boolean => {
+    if ((byNetwork.get(network) ?? 0) >= runtimeSocketsPerNetwork) return false
+    const onIsland = byIsland.get(islandKey)
+    if (onIsland === undefined || onIsland.size < runtimeSocketsPerIsland) return true
+    const other = whoMakesRoom(onIsland, network)
+    other?.webSocket.terminate()
+    return other !== undefined
   }
 
   return {
@@ -234,27 +265,23 @@ export function createRuntimeSockets({
       const visitor = await asked.admit()
       if (socket.destroyed) return
       if (visitor === undefined) sendLine(answered(), nothingHere)
-      else if (
-        isStopped ||
-        isFull(network) ||
-        (byIsland.get(visitor.islandKey)?.size ?? 0) >= runtimeSocketsPerIsland
-      ) {
+      else if (request.headers['sec-websocket-key'] === undefined) {
+        sendLine(answered(), badRequest)
+      } else if (isStopped || !findPlace(visitor.islandKey, network)) {
         const text = 'Too many pages are connected. Try again.\n'
         sendLine(answered(), { status: 503, text, headers: { 'retry-after': '5' } })
-      } else if (request.headers['sec-websocket-key'] === undefined) {
-        sendLine(answered(), badRequest)
       } else open(asked, visitor)
     },
-    /** Who may enter the island, or what the visitors may do there, may have changed. */
-    recheck: (islandKey: number): void => {
+    /** Who may enter the island, or what the visitors may do there, may have changed: of all, or of one user. */
+    recheck: (islandKey: number, userKey?: number): void => {
       for (const connection of byIsland.get(islandKey) ?? []) {
+        if (userKey !== undefined && connection.visitor.userKey !== userKey) continue
         void endIfOther(connection)
       }
     },
     stop: (): void => {
       isStopped = true
-      for (const { webSocket } of connections)
-        webSocket.close(runtimeCloseCodes.shutdown, 'shutdown')
+      for (const { end } of connections) end(runtimeCloseCodes.shutdown, 'shutdown')
       // Pages that do not answer hold nothing up.
       const cut = setTimeout(() => {
         for (const { webSocket } of connections) webSocket.terminate()
@@ -265,10 +292,10 @@ export function createRuntimeSockets({
 }
 
 /** If storage can’t answer, the visitor has to leave too. */
-async function endIfOther({ admit, visitor, end, shut }: Connection): Promise<void> {
+async function endIfOther({ admit, visitor, end }: Connection): Promise<void> {
   const now = await admit().catch(() => null)
-  if (now === undefined) shut()
-  else if (now === null || !isSame(now, visitor)) end()
+  if (now === undefined) end(runtimeCloseCodes.shut, 'shut')
+  else if (now === null || !isSame(now, visitor)) end(againCode, 'again')
 }
 
 function isSame(now: EnteredVisitor, before: EnteredVisitor): boolean {

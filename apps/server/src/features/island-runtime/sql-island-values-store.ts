@@ -15,11 +15,16 @@ import {
 /** What one answer lists at most. */
 const entriesMax = 1000
 const entriesMaxBytes = 4 * 1024 * 1024
+/** No key of at most 512 bytes goes on behind a prefix with more than these. */
+const afterPrefix = '\u{10ffff}'.repeat(128)
 
-export function sqlIslandValuesStore({ db }: Pick<Storage, 'db'>): IslandValuesStore {
+export function sqlIslandValuesStore({
+  db,
+  longReads,
+}: Pick<Storage, 'db' | 'longReads'>): IslandValuesStore {
   return {
     listKeys: async ({ islandKey, store, ownerKey }) => {
-      const rows = await db
+      const rows = await longReads
         .selectFrom('island_values')
         .select('name')
         .where('island_key', '=', islandKey)
@@ -40,23 +45,22 @@ export function sqlIslandValuesStore({ db }: Pick<Storage, 'db'>): IslandValuesS
     },
 
     listEntries: async ({ islandKey, store, ownerKey, prefix }) => {
-      const rows = await db
-        .selectFrom('island_values')
-        .select(['name as key', 'value', 'author_id', 'author_name', 'bytes'])
-        .where('island_key', '=', islandKey)
-        .where('store', '=', store)
-        .where('owner_key', '=', ownerKey)
-        .where('name', '>=', prefix)
-        .where('name', '<', `${prefix}\u{10ffff}`)
-        .orderBy('changed_ms', 'desc')
-        .limit(entriesMax + 1)
-        .execute()
-      let bytes = 0
-      const fitting = rows
-        .slice(0, entriesMax)
-        .filter((row) => (bytes += row.bytes) <= entriesMaxBytes)
-      const entries = fitting.toSorted((a, b) => (a.key < b.key ? -1 : 1)).map(toEntry)
-      return { entries, isWhole: fitting.length === rows.length }
+      const { rows } = await sql<EntryRow & { readonly total: number }>`
+        select held.name as key, value, author_id, author_name, total
+        from (
+          select name, sum(bytes) over (order by changed_ms desc, name) as bytes_so_far,
+            count(*) over () as total
+          from island_values
+          where island_key = ${islandKey} and store = ${store} and owner_key = ${ownerKey}
+            and name >= ${prefix} and name <= ${prefix + afterPrefix}
+          order by changed_ms desc, name limit ${entriesMax}
+        ) as newest
+        join island_values as held
+          on held.island_key = ${islandKey} and held.store = ${store}
+            and held.owner_key = ${ownerKey} and held.name = newest.name
+        where bytes_so_far <= ${entriesMaxBytes}
+        order by held.name`.execute(longReads)
+      return { entries: rows.map(toEntry), isWhole: rows.length === (rows[0]?.total ?? 0) }
     },
 
     write: (writes) =>

@@ -1,6 +1,7 @@
 import { isoTime } from '../../iso-time.ts'
 import type { IncomingMessage } from 'node:http'
 import type { FastifyInstance } from 'fastify'
+import * as v from 'valibot'
 import type { Config } from '../../config.ts'
 import type { InstanceNotices } from '../../cluster/instance-notices.ts'
 import type { FeatureBase } from '../../feature-base.ts'
@@ -125,11 +126,11 @@ export async function relayFeature(
         })
       : undefined
   const agents: ReachableAgents = new ReachableAgents(connected, instances, clock)
-  const store = sqlGrantsStore(storage.db)
+  const store = sqlGrantsStore(storage)
   const access = createRelayAccess({ ...relay, store, accounts })
-  const recheck = (islandKey: number) => {
-    access.recheck(islandKey)
-    islandRuntime.sockets.recheck(islandKey)
+  const recheck = (islandKey: number, userKey?: number) => {
+    access.recheck(islandKey, userKey)
+    islandRuntime.sockets.recheck(islandKey, userKey)
   }
   devices.onTokenEnd(() => connected.recheck())
   islands.onChange((islandKey) => {
@@ -137,7 +138,11 @@ export async function relayFeature(
     recheck(islandKey)
     if (islands.find(islandKey) === undefined) health.forget(islandKey)
   })
-  islands.onPeopleChange(recheck)
+  islands.onPeopleChange((islandKey) => recheck(islandKey))
+  // What an island learns of a user may change.
+  base.changes.subscribe('relay-answers', ({ keys, details }) => {
+    for (const islandKey of keys) recheck(islandKey, v.parse(v.number(), details))
+  })
   schedule.everyOnLeader(deleteTicketsMs, 'expired relay tickets were not deleted', () =>
     store.deleteExpiredTickets(clock()),
   )
@@ -176,7 +181,6 @@ export async function relayFeature(
         store,
         allIslands,
         accounts,
-        onAnswer: recheck,
       })
       await ports.routes(app, serve)
       await domains.routes(app, serve)

@@ -17,7 +17,7 @@ export function reportableMessages({
   readonly islands: Pick<IslandsFeature, 'readRights' | 'served'>
 }): Reportable {
   const find = async (id: string) => {
-    const [, roomId = '', n = ''] = /^(.+)-(\d{1,9})$/.exec(id) ?? []
+    const [, roomId = '', n = ''] = /^([\w-]+)-(\d{1,9})$/.exec(id) ?? []
     return roomId === '' ? undefined : await store.findMessage(roomId, Number(n))
   }
   type Found = NonNullable<Awaited<ReturnType<typeof find>>>

@@ -36,7 +36,10 @@ export async function roomsRoutes(
     readonly serve: Serve
     readonly store: RoomsStore
     readonly rooms: Rooms
-    readonly islands: Pick<IslandsFeature, 'findHosted' | 'findKey' | 'served' | 'readRights'>
+    readonly islands: Pick<
+      IslandsFeature,
+      'findHosted' | 'findKey' | 'served' | 'readRights' | 'listOwn'
+    >
     readonly clock: Clock
     readonly findUser: (request: FastifyRequest) => Promise<UserCaller | undefined>
   },
@@ -89,6 +92,7 @@ export async function roomsRoutes(
 
   serve(app, moderateRoom, async ({ params, user, body }) => {
     const { key } = await islands.findHosted(user.userKey, params.id)
+    rooms.limitModeration(key)
     await rooms.moderate(key, params.room, body)
     return { status: 204 }
   })
@@ -122,12 +126,15 @@ export async function roomsRoutes(
   serve(app, readAttendance, async ({ request }) => {
     const counts = rooms.attendance.counts()
     const user = await findUser(request)
+    const own = user === undefined ? [] : await islands.listOwn(user.userKey)
+    const ownKeys = new Set(own.map(({ islandKey }) => islandKey))
     const shown: Record<string, number> = {}
     let checked = 0
     for (const [islandKey, count] of counts) {
       const island = islands.served.find(islandKey)
       // Its host may still be inside, and operators in a paused one.
       if (island === undefined || island.isStopped || !island.isShown || island.pause) continue
+      if (!island.isInDirectory && !ownKeys.has(islandKey)) continue
       if (!island.mayAnybodyEnter) {
         if (user === undefined || checked === checkedMax) continue
         checked += 1

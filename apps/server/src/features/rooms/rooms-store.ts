@@ -27,6 +27,8 @@ interface InRoom {
 
 export interface NewMessage extends InRoom {
   readonly kind: 'message'
+  /** Null for a visitor who is not signed in. */
+  readonly userKey: number | null
   /** Null for a visitor who did not say who they are. */
   readonly author: Writer | null
   /** By which a message that is sent again is recognized. */

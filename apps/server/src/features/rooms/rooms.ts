@@ -21,6 +21,8 @@ import type { AppendOutcome, NewEvent, RoomRecord, RoomsStore, StoredEvent } fro
 const commitMs = 20
 const waitingMaxBytes = 16 * 1024 * 1024
 const eventOverhead = 512
+/** What the moderators of an island may do in a minute. */
+const moderationsPerMinute = 120
 /** How soon other servers’ events are found if they did not say so. */
 const pollMs = 700
 const newcomerMs = 3_600_000
@@ -59,7 +61,9 @@ export function createRooms({
     windowMs: 60_000,
     servers,
   })
+  const moderations = new CallLimit({ maxCalls: moderationsPerMinute, windowMs: 60_000, servers })
   const find = (islandKey: number, room: string) => live.get(nameOf(islandKey, room))
+  const isLive = (room: LiveRoom) => find(room.islandKey, room.name) === room
   const roomsOf = (islandKeys: ReadonlySet<number>) =>
     [...live.values()].filter((room) => islandKeys.has(room.islandKey))
   const attendance = new Attendance({
@@ -71,7 +75,8 @@ export function createRooms({
   })
   const refreshes = new KeyedQueue<LiveRoom>({
     run: async (rooms) => {
-      for (const room of rooms) await room.refresh()
+      // One that could not be loaded is gone from there.
+      for (const room of rooms) if (isLive(room)) await room.refresh()
     },
     keepsFailed: true,
     retryAfterMs: () => 1000,
@@ -244,11 +249,20 @@ export function createRooms({
         kind: 'message',
         islandKey,
         ...message,
+        // Nobody gets or suppresses another’s message by its id.
+        clientId: `${userKey ?? ''} ${message.clientId}`,
+        userKey,
         author: writer,
         isModerator,
         atMs: clock(),
       })
       return event
+    },
+    /** Not for the operators’ tools. @throws DomainError `rate_limited` */
+    limitModeration: (islandKey: number, visitor?: Visitor): void => {
+      const who = visitor?.isModerator === false ? ` ${visitor.userKey ?? visitor.network}` : ''
+      const waitMs = moderations.take(`${islandKey}${who}`)
+      if (waitMs > 0) throw new DomainError('rate_limited', { retryAfterS: waitMs / 1000 })
     },
     /** Whoever calls it is a moderator. @throws DomainError `not_found` */
     moderate: async (islandKey: number, room: string, action: Moderation): Promise<void> => {

@@ -42,7 +42,7 @@ const eventColumns = [
   'value',
 ] as const
 
-export function sqlRoomsStore({ db }: Pick<Storage, 'db'>): RoomsStore {
+export function sqlRoomsStore({ db, longReads }: Pick<Storage, 'db' | 'longReads'>): RoomsStore {
   return {
     append: (events) =>
       db.transaction().execute(async (transaction) => {
@@ -98,7 +98,7 @@ export function sqlRoomsStore({ db }: Pick<Storage, 'db'>): RoomsStore {
     },
 
     readLast: async (roomKey, limit) => {
-      const rows = await db
+      const rows = await longReads
         .selectFrom('room_events')
         .select(eventColumns)
         .where('room_key', '=', roomKey)
@@ -201,6 +201,15 @@ export function sqlRoomsStore({ db }: Pick<Storage, 'db'>): RoomsStore {
 
 const roomName = (islandKey: number, name: string): string => `${islandKey} ${name}`
 
+/** How many rooms an island may have before this event makes another one. */
+function roomsMaxFor(event: NewEvent): number {
+  const isModerators =
+    event.kind === 'message' ? event.isModerator : event.action.kind === 'read-only'
+  // Whatever visitors fill, moderators can still open the rooms that their pages need.
+  if (isModerators) return 2 * roomsPerIsland
+  return event.kind === 'message' ? roomsPerIsland : 0
+}
+
 /** The rooms that the events are for, made as needed and locked until the transaction ends. */
 async function openRooms(
   transaction: Transaction<Schema>,
@@ -214,17 +223,14 @@ async function openRooms(
     name: ['text', [...wanted.values()].map(({ room }) => room)],
     id: ['text', [...wanted.values()].map(() => randomUUID())],
     at_ms: ['bigint', [...wanted.values()].map(({ atMs }) => atMs)],
-    // A moderator’s action makes no room, unless it closes it.
-    makes: [
+    rooms_max: [
       'integer',
       [...wanted.keys()].map((name) =>
-        events.some(
-          (event) =>
-            roomName(event.islandKey, event.room) === name &&
-            (event.kind === 'message' || event.action.kind === 'read-only'),
-        )
-          ? 1
-          : 0,
+        Math.max(
+          ...events
+            .filter((event) => roomName(event.islandKey, event.room) === name)
+            .map(roomsMaxFor),
+        ),
       ),
     ],
   })
@@ -232,14 +238,15 @@ async function openRooms(
     insert into rooms (id, island_key, name, last_n, is_read_only, changed_ms)
     select given.id, given.island_key, given.name, 0, 0, given.at_ms
     from (${list}) as given join islands on islands.key = given.island_key
-    where given.makes = 1
-      -- A conflict would use a key up.
-      and not exists (
+    where not exists (
+        -- A conflict would use a key up.
         select 1 from rooms as own
         where own.island_key = given.island_key and own.name = given.name
       )
       and (select count(*) from rooms as held where held.island_key = given.island_key)
-        < ${roomsPerIsland}
+        + (select count(*) from (${list}) as before
+            where before.island_key = given.island_key and before.position < given.position)
+      < given.rooms_max
     order by given.island_key, given.name
     on conflict (island_key, name) do nothing`.execute(transaction)
   const lock = isPostgres(transaction) ? sql`for update of rooms` : sql``
@@ -286,14 +293,14 @@ async function readPlan(
   }
 
   const appendMessage = (message: NewMessage): AppendOutcome => {
-    const { islandKey, author, clientId, value, isModerator, atMs } = message
+    const { islandKey, userKey, author, clientId, value, isModerator, atMs } = message
     const room = rooms.get(roomName(islandKey, message.room))
     if (room === undefined) return 'rooms_full'
     const before = sent.get(`${room.key} ${clientId}`)
     if (before !== undefined) return { room, stored: before }
     if (author !== null && !users.has(author.userKey)) return 'signed_out'
-    const silence = author && silences.get(`${islandKey} ${author.userKey}`)
-    if (silence != null && (silence.untilMs ?? Infinity) > atMs) return 'muted'
+    const silence = isModerator ? undefined : silences.get(`${islandKey} ${userKey}`)
+    if (silence !== undefined && (silence.untilMs ?? Infinity) > atMs) return 'muted'
     if (room.isReadOnly && !isModerator) return 'read_only'
     const outcome = add(message, {
       kind: 'message',

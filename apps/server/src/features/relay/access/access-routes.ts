@@ -35,14 +35,11 @@ export async function accessRoutes(
     islands,
     allIslands,
     accounts,
-    onAnswer,
   }: RelayBase & {
     readonly serve: Serve
     readonly store: GrantsStore
     readonly allIslands: Pick<IslandsFeature, 'findAccess'>
     readonly accounts: Pick<AccountsFeature, 'sessionHashOf'>
-    /** Call it when the identity that an island sees of a visitor may change. */
-    readonly onAnswer: (islandKey: number) => void
   },
 ) {
   const { publicUrl } = config
@@ -96,7 +93,6 @@ export async function accessRoutes(
     if (tellsName !== undefined && (await store.findAnswer(userKey, islandKey)) !== tellsName) {
       const answer = { userKey, islandKey, visitorId: randomUUID(), tellsName }
       await store.answer({ ...answer, answeredMs: clock() }, answersPerUser)
-      onAnswer(islandKey)
     }
     const ticket = makeToken()
     const issued = {
@@ -114,7 +110,6 @@ export async function accessRoutes(
   serve(app, takeBackAnswer, async ({ params, user }) => {
     const { islandKey } = await findAccess(user.userKey, params.slug)
     await store.takeBack(user.userKey, islandKey, clock())
-    onAnswer(islandKey)
     return { status: 204 }
   })
 }

@@ -99,9 +99,11 @@ export function createGrants({
         if (!cached.isStale) return grant
       }
     },
-    forget: (islandKey: number): void => {
+    forget: (islandKey: number, userKey?: number): void => {
       for (const [token, cached] of allCached.entries()) {
-        if (cached.found !== undefined && cached.found.islandKey !== islandKey) continue
+        const { found } = cached
+        if (found !== undefined && found.islandKey !== islandKey) continue
+        if (found !== undefined && userKey !== undefined && found.userKey !== userKey) continue
         cached.isStale = true
         allCached.delete(token)
       }

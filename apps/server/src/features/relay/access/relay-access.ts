@@ -71,8 +71,8 @@ export function createRelayAccess(
     transfersOf: (grant: Grant | null, entrance: Entrance): Pick<Transfers, 'begin'> => ({
       begin: connections.of(grant, entrance),
     }),
-    recheck: (islandKey: number) => {
-      grants.forget(islandKey)
+    recheck: (islandKey: number, userKey?: number) => {
+      grants.forget(islandKey, userKey)
       void connections.check(islandKey)
     },
     /** Only the site knows the user, so page requests go there. Everything else gets 404. */

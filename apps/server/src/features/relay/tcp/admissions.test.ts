@@ -42,6 +42,7 @@ async function setUp({ mayAnybodyEnter = false, mayEnter = true } = {}) {
         pages: null,
         mayAnybodyKnow: false,
         isShown: true,
+        isInDirectory: false,
         mayAnybodyEnter,
         isStopped: says.isStopped,
         isHostTrusted: false,

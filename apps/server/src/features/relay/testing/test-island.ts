@@ -16,6 +16,7 @@ export const testIsland: ServedIsland = {
   mayAnybodyEnter: true,
   mayAnybodyKnow: true,
   isShown: true,
+  isInDirectory: true,
   isStopped: false,
   isHostTrusted: true,
   hasRules: false,

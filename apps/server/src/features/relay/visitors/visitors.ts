@@ -101,7 +101,8 @@ export function createVisitors(
     const { request, host, answered } = asked
     const admit = async () => {
       const admission = await access.admit(request, host)
-      return admission.kind === 'enter' ? visitorOf(admission) : undefined
+      if (admission.kind !== 'enter' || admission.island.isStopped) return undefined
+      return visitorOf(admission)
     }
     const { authority } = host
     const network = options.networkOf(request)

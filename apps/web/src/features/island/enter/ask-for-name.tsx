@@ -13,6 +13,7 @@ import { Card } from '../../../ui/card.tsx'
 import { FormError } from '../../../ui/form-error.tsx'
 import { PageHeader } from '../../../ui/page-header.tsx'
 import { useEntering, useTakeBack, type Goal } from './doorway.ts'
+import { useShownAWhile } from './use-shown-a-while.ts'
 
 interface AskingProps {
   doorway: Doorway
@@ -171,6 +172,11 @@ function Answers({ goal, yes, no }: { goal: Goal; yes: ReactNode; no: string }) 
   const entering = useEntering(goal)
   // While the browser leaves for the island, the buttons must not work a second time.
   const isLeaving = entering.isPending || entering.isSuccess
+  // Islands open this page themselves, and could place it below a press.
+  const isShown = useShownAWhile()
+  const answer = (tellsName: boolean) => {
+    if (isShown) entering.mutate(tellsName)
+  }
   return (
     <>
       <div className="flex flex-col gap-3">
@@ -179,7 +185,8 @@ function Answers({ goal, yes, no }: { goal: Goal; yes: ReactNode; no: string }) 
           className="max-w-full"
           busy={isLeaving && entering.variables}
           disabled={isLeaving}
-          onClick={() => entering.mutate(true)}
+          aria-disabled={!isShown}
+          onClick={() => answer(true)}
         >
           <span className="min-w-0 truncate">{yes}</span>
         </Button>
@@ -188,7 +195,8 @@ function Answers({ goal, yes, no }: { goal: Goal; yes: ReactNode; no: string }) 
           variant="outline"
           busy={isLeaving && !entering.variables}
           disabled={isLeaving}
-          onClick={() => entering.mutate(false)}
+          aria-disabled={!isShown}
+          onClick={() => answer(false)}
         >
           {no}
         </Button>

@@ -51,6 +51,25 @@ test('R23 an island learns no name before a press, and the ticket leaves no trac
   expect(made.map(({ body }) => body)).toEqual([{ state, tellsName: true }])
 })
 
+test('S69 a press counts only once the question was in view for a while', async () => {
+  answerApi(readDoorway, { status: 200, body: doorway() })
+  const made = answerApi(makeTicket, { status: 201, body: { ticket: 'once' } })
+  const left = watchDepartures()
+  await openScreen(path, { user })
+  const yes = main.getByRole('button', { name: 'Enter as Ada' })
+  const press = async () =>
+    (await yes.findElement()).dispatchEvent(new MouseEvent('click', { bubbles: true }))
+  await press()
+  await expect.element(yes).not.toHaveAttribute('aria-disabled', 'true')
+  window.dispatchEvent(new Event('focus'))
+  await expect.element(yes).toHaveAttribute('aria-disabled', 'true')
+  await press()
+  await expect.element(yes).not.toHaveAttribute('aria-disabled', 'true')
+  expect(made).toEqual([])
+  await press()
+  await expect.poll(() => left).toHaveLength(1)
+})
+
 test('entering without a name is an answer too', async () => {
   answerApi(readDoorway, { status: 200, body: doorway() })
   const made = answerApi(makeTicket, { status: 201, body: { ticket: 'once' } })
