@@ -33,6 +33,7 @@ async function setUp(here: Storage, there: Storage) {
     ...at,
     room,
     kind: 'message',
+    userKey: author?.userKey ?? null,
     author,
     clientId: crypto.randomUUID(),
     value: '1',

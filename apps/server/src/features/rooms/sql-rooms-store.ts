@@ -354,17 +354,15 @@ function authorColumns(author: Writer | null) {
   }
 }
 
-/** Whoever wrote a message, and whom a moderator means. */
+/** Whoever wrote a message, named or not, and whom a moderator means. */
 async function readPeople(transaction: Transaction<Schema>, events: readonly NewEvent[]) {
-  const authors = events.flatMap((event) =>
-    event.kind === 'message' ? (event.author?.userKey ?? []) : [],
-  )
+  const writers = events.flatMap((event) => (event.kind === 'message' ? (event.userKey ?? []) : []))
   const meant = events.flatMap((event) =>
     event.kind === 'moderation' && 'visitor' in event.action
       ? [{ islandKey: event.islandKey, visitor: event.action.visitor }]
       : [],
   )
-  if (meant.length === 0) return authors
+  if (meant.length === 0) return writers
   const list = rowList(transaction, {
     island_key: ['integer', meant.map(({ islandKey }) => islandKey)],
     visitor_id: ['text', meant.map(({ visitor }) => visitor)],
@@ -372,7 +370,7 @@ async function readPeople(transaction: Transaction<Schema>, events: readonly New
   const { rows } = await sql<{ userKey: number }>`
     select user_key as "userKey" from relay_answers join (${list}) as given
       using (island_key, visitor_id)`.execute(transaction)
-  return [...authors, ...rows.map(({ userKey }) => userKey)]
+  return [...writers, ...rows.map(({ userKey }) => userKey)]
 }
 
 /** Those who are there, and stay until the transaction ends. */
