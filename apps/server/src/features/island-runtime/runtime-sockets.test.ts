@@ -334,6 +334,21 @@ describe('S70 rooms', () => {
     expect((await (await openAs()).join('chat')).events).toEqual([])
   })
 
+  test('keep a muted visitor silent who takes the name back', async () => {
+    const { relay, island, openAs } = await setUp(rules({ rooms: { guests: 'anyone' } }))
+    const user = await relay.signUp()
+    const ada = await openAs(user)
+    await ada.send('guests', 'Hi')
+    const { id: visitor } = await ada.call({ call: 'user' })
+    const action = { kind: 'mute', visitor } as const
+    await (await openAs(relay.host)).call({ call: 'moderate', room: 'guests', action })
+    await user.inject({ method: 'DELETE', url: `/api/relay/access/${island.slug}/answer` })
+    expect(await (await openAs(user, false)).send('guests', 'Hi')).toBe('muted')
+    expect(await (await openAs(await relay.signUp(), false)).send('guests', 'Hi')).toMatchObject({
+      from: null,
+    })
+  })
+
   test('let write whom the pages let', async () => {
     const { relay, openAs } = await setUp(rules({ rooms: { guests: 'anyone', news: 'host' } }))
     const [ada, somebody] = [await openAs(await relay.signUp()), await openAs()]

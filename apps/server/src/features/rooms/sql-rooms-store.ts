@@ -46,8 +46,10 @@ export function sqlRoomsStore({ db, longReads }: Pick<Storage, 'db' | 'longReads
   return {
     append: (events) =>
       db.transaction().execute(async (transaction) => {
+        // As whoever deletes a user does, so that the two never deadlock.
+        const users = await lockUsers(transaction, await readPeople(transaction, events))
         const rooms = await openRooms(transaction, events)
-        const plan = await readPlan(transaction, events, rooms)
+        const plan = await readPlan(transaction, events, { users, rooms })
         const outcomes: AppendOutcome[] = []
         for (const event of events) outcomes.push(await plan.append(event))
         await plan.write()
@@ -262,17 +264,16 @@ async function openRooms(
 async function readPlan(
   transaction: Transaction<Schema>,
   events: readonly NewEvent[],
-  rooms: Map<string, RoomRecord>,
+  {
+    users,
+    rooms,
+  }: { readonly users: ReadonlySet<number>; readonly rooms: Map<string, RoomRecord> },
 ) {
   const messages = events.filter((event): event is NewMessage => event.kind === 'message')
-  const authors = messages.flatMap(({ author }) => author ?? [])
-  const userKeys = authors.map(({ userKey }) => userKey)
-  const users = await lockUsers(transaction, userKeys)
   const silences = await readSilences(
     transaction,
     events.map(({ islandKey }) => islandKey),
-    // Also of those who do not say who they are.
-    messages.flatMap(({ userKey }) => userKey ?? []),
+    [...users],
   )
   const sent = await readSent(transaction, messages, rooms)
   const inserted: EventRow[] = []
@@ -351,6 +352,25 @@ function authorColumns(author: Writer | null) {
     author_id: author?.id ?? null,
     author_name: author?.name ?? null,
   }
+}
+
+/** Whoever wrote a message, named or not, and whom a moderator means. */
+async function readPeople(transaction: Transaction<Schema>, events: readonly NewEvent[]) {
+  const writers = events.flatMap((event) => (event.kind === 'message' ? (event.userKey ?? []) : []))
+  const meant = events.flatMap((event) =>
+    event.kind === 'moderation' && 'visitor' in event.action
+      ? [{ islandKey: event.islandKey, visitor: event.action.visitor }]
+      : [],
+  )
+  if (meant.length === 0) return writers
+  const list = rowList(transaction, {
+    island_key: ['integer', meant.map(({ islandKey }) => islandKey)],
+    visitor_id: ['text', meant.map(({ visitor }) => visitor)],
+  })
+  const { rows } = await sql<{ userKey: number }>`
+    select user_key as "userKey" from relay_answers join (${list}) as given
+      using (island_key, visitor_id)`.execute(transaction)
+  return [...writers, ...rows.map(({ userKey }) => userKey)]
 }
 
 /** Those who are there, and stay until the transaction ends. */
