@@ -118,6 +118,7 @@ test('an anonymous visit to / and /explore loads only public data, and no call f
   const forTheLanding = new Set<string>([
     '/_spark/loaded',
     listIslands.path,
+    readAttendance.path,
     listPublicDevices.path,
   ])
   await visit('/')
