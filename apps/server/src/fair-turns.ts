@@ -27,11 +27,14 @@ export class FairTurns {
       this.#waiting.delete(who)
       if (tasks.length > 0) this.#waiting.set(who, tasks)
       this.#running += 1
-      void task?.().then(() => {
-        this.#running -= 1
-        // Others have a turn of the event loop in between.
-        setImmediate(() => this.#run())
-      })
+      void this.#runOne(task)
     }
+  }
+
+  async #runOne(task: (() => Promise<void>) | undefined): Promise<void> {
+    await task?.()
+    this.#running -= 1
+    // Others have a turn of the event loop in between.
+    setImmediate(() => this.#run())
   }
 }

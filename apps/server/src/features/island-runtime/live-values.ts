@@ -64,21 +64,15 @@ export function createLiveValues({
 
   const publish = (writes: readonly ValueWrite[]): void => {
     for (const [islandKey, changed] of Map.groupBy(writes, (one) => one.islandKey)) {
-      const told = changed.map((one) => {
+      const names = changed.map(
+        ({ store: of, ownerKey, key }) => [of, ownerKey, key] satisfies NoticeName,
+      )
+      notices.publish({ kind: 'values', islandKey, names })
+      for (const one of changed) {
         const value = one.kind === 'delete' ? null : one.value
-        return { ...one, value, author: { id: one.writer.id, name: one.writer.name } }
-      })
-      publishOf(islandKey, told)
-    }
-  }
-
-  const publishOf = (islandKey: number, changed: readonly (ValueId & ValueEntry)[]): void => {
-    const names = changed.map(
-      ({ store: of, ownerKey, key }) => [of, ownerKey, key] satisfies NoticeName,
-    )
-    notices.publish({ kind: 'values', islandKey, names })
-    for (const { key, value, author, ...id } of changed) {
-      tell({ ...id, key }, { key, value, author })
+        const author = { id: one.writer.id, name: one.writer.name }
+        tell(one, { key: one.key, value, author })
+      }
     }
   }
 
@@ -93,9 +87,7 @@ export function createLiveValues({
 
   /** Tells all watchers of an island everything, as changes may have been missed. */
   const resync = async (islandKey: number): Promise<void> => {
-    const of = watches.get(islandKey)
-    for (const watch of [...(of ?? [])]) {
-      if (of?.has(watch) !== true) continue
+    for (const watch of watches.get(islandKey) ?? []) {
       const { store: from, prefix, push } = watch
       await readAll(watch, (listed) => push({ push: 'entries', store: from, prefix, ...listed }))
     }
