@@ -32,7 +32,7 @@ interface SqliteFiles extends Files {
 }
 
 export function project(name: string, include: string): TestProjectInlineConfiguration {
-  const exclude = [...configDefaults.exclude, longTests]
+  const exclude = [...configDefaults.exclude, longTests, '**/*.browser.test.ts']
   return { test: { name, expect: patientPolls, include: [include], exclude } }
 }
 

@@ -13,6 +13,7 @@ import { measureKeyValues } from './kv/measure-key-values.ts'
 import { measureList } from './list/measure-list.ts'
 import { measurePages } from './pages/measure-pages.ts'
 import { measureRelay } from './relay/measure-relay.ts'
+import { measureRoom } from './room/measure-room.ts'
 import { measureSearch } from './search/measure-search.ts'
 import { measureStart } from './start/measure-start.ts'
 
@@ -30,6 +31,7 @@ const scenarios: Readonly<Record<string, Scenario>> = {
   cluster: measureCluster,
   relay: measureRelay,
   pages: measurePages,
+  room: measureRoom,
   soak: measureSoak,
 }
 

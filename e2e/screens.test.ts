@@ -1,5 +1,6 @@
 import { listPublicDevices } from '@astropelago/contract/devices'
 import { streamFeed } from '@astropelago/contract/feed'
+import { readAttendance } from '@astropelago/contract/rooms'
 import { listIslands } from '@astropelago/contract/island-directory'
 import { getMe } from '@astropelago/contract/me'
 import { holdAnswer } from './harness/held-answer.ts'
@@ -117,6 +118,7 @@ test('an anonymous visit to / and /explore loads only public data, and no call f
   const forTheLanding = new Set<string>([
     '/_spark/loaded',
     listIslands.path,
+    readAttendance.path,
     listPublicDevices.path,
   ])
   await visit('/')
@@ -126,6 +128,7 @@ test('an anonymous visit to / and /explore loads only public data, and no call f
   const forEverybody = new Set<string>([
     '/_spark/loaded',
     listIslands.path,
+    readAttendance.path,
     // The live feed, from the public list's sequence.
     listPublicDevices.path,
     streamFeed.path,

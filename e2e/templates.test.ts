@@ -3,10 +3,12 @@ import { createServer, type Server, type ServerResponse } from 'node:http'
 import { extname, join, resolve } from 'node:path'
 import { AxeBuilder } from '@axe-core/playwright'
 import type { Page } from '@playwright/test'
+import { runtimeScriptPath } from '@astropelago/contract/runtime-paths'
 import { listen } from '../apps/server/src/test/listen.ts'
 import { expect, test as base } from './harness/test.ts'
 
 const templates = resolve(import.meta.dirname, '../templates')
+const runtimes = resolve(import.meta.dirname, '../apps/web/dist/_spark')
 /** The policy of hosted pages. */
 const policy =
   "default-src 'self'; script-src 'self' 'unsafe-inline' 'unsafe-eval' 'wasm-unsafe-eval' blob:; style-src 'self' 'unsafe-inline'; img-src 'self' data: blob:; media-src 'self' data: blob:; font-src 'self' data:; connect-src 'self'; worker-src 'self' blob:; frame-src 'self'; form-action 'self'; base-uri 'self'; object-src 'none'; frame-ancestors 'none'"
@@ -20,8 +22,11 @@ const contentTypes: Readonly<Record<string, string>> = {
 const widthsPx = [320, 360, 1440]
 
 const test = base.extend<{
-  /** Serves a template at a host of its own, opens a page of it, and returns the URL of the host. */
-  readonly openTemplate: (name: string, path?: string) => Promise<string>
+  /**
+   * Serves a template at a host of its own, and opens a page of it. Its `spark` is that of previews, which
+   * needs no server, or `island.js`, which finds none.
+   */
+  readonly openTemplate: (name: string, path?: string, runtime?: string) => Promise<void>
 }>({
   // The product's own server is not needed.
   baseURL: undefined,
@@ -31,12 +36,11 @@ const test = base.extend<{
     const requested: string[] = []
     page.on('request', (request) => requested.push(request.url()))
     let origin = ''
-    await provide(async (name, path = '/') => {
-      const server = serveFolder(join(templates, name))
+    await provide(async (name, path = '/', runtime = 'preview.js') => {
+      const server = serveFolder(join(templates, name), join(runtimes, runtime))
       servers.push(server)
       origin = await listen(server)
       await page.goto(origin + path)
-      return origin
     })
     for (const server of servers) {
       server.closeAllConnections()
@@ -47,19 +51,21 @@ const test = base.extend<{
 })
 
 /** Answers as hosted pages do, with clean addresses and the folder's 404.html. */
-function serveFolder(folder: string): Server {
+function serveFolder(folder: string, runtime: string): Server {
   return createServer((request, response) => {
-    void answer(folder, new URL(request.url ?? '/', 'http://localhost').pathname, response)
+    const { pathname } = new URL(request.url ?? '/', 'http://localhost')
+    const path = pathname.endsWith('/') ? `${pathname}index.html` : pathname
+    const file = join(folder, extname(path) === '' ? `${path}.html` : path)
+    void answer(pathname === runtimeScriptPath ? runtime : file, folder, response)
   })
 }
 
-async function answer(folder: string, pathname: string, response: ServerResponse): Promise<void> {
-  const path = pathname.endsWith('/') ? `${pathname}index.html` : pathname
+async function answer(file: string, folder: string, response: ServerResponse): Promise<void> {
   for (const [name, status] of [
-    [extname(path) === '' ? `${path}.html` : path, 200],
-    ['404.html', 404],
+    [file, 200],
+    [join(folder, '404.html'), 404],
   ] as const) {
-    const content = await readFile(join(folder, name)).catch(() => undefined)
+    const content = await readFile(name).catch(() => undefined)
     if (content === undefined) continue
     const type = contentTypes[extname(name)] ?? 'application/octet-stream'
     response.writeHead(status, { 'content-type': type, 'content-security-policy': policy })
@@ -110,23 +116,70 @@ for (const [name, path, heading] of pages) {
   )
 }
 
-for (const [name, notice, example] of [
-  ['chat-room', 'Messages are not open yet on this server.', /^You.*example/],
-  ['guest-book', 'The book is not open yet on this server.', /^Ada.*example/],
-] as const) {
-  test(
-    `the template ${name} marks its examples, and takes no text yet`,
-    { tag: '@long' },
-    async ({ page, openTemplate }) => {
-      await openTemplate(name)
-      await expect(page.getByText(notice)).toBeVisible()
-      await expect(page.getByText(example)).toBeVisible()
-      for (const field of [page.getByRole('textbox'), page.locator('form button')]) {
-        for (const one of await field.all()) await expect(one).toBeDisabled()
-      }
-    },
-  )
-}
+test('the chat room shows what is sent, and a moderator removes it by keyboard', async ({
+  page,
+  openTemplate,
+}) => {
+  await openTemplate('chat-room')
+  await expect(page.getByText('Nobody has written yet.')).toBeVisible()
+  const field = page.getByRole('textbox', { name: 'Message' })
+  const messages = page.getByRole('log').getByRole('article')
+  for (let number = 1; number <= 12; number += 1) {
+    await field.fill(`<b>Hello</b> ${number}`)
+    await field.press('Enter')
+    await expect(messages).toHaveCount(number)
+  }
+  await expect(field).toHaveValue('')
+  await expect(messages.last()).toContainText('<b>Hello</b> 12')
+  await expect(messages.last()).toBeInViewport()
+  await expect(page.getByText('Nobody has written yet.')).toBeHidden()
+  await expectNoViolations(page)
+  await messages.last().getByRole('button').press('Enter')
+  await expectToFit(page, 360)
+  await expectNoViolations(page)
+  await page.getByRole('button', { name: 'Remove', exact: true }).press('Enter')
+  await expect(messages.last()).toContainText('Hello</b> 11')
+  await expect(page.getByRole('log')).toBeFocused()
+})
+
+test('without a connection, the chat room says so and keeps the text', async ({
+  page,
+  problems,
+  openTemplate,
+}) => {
+  await page.clock.install()
+  await openTemplate('chat-room', '/', 'island.js')
+  await expect(page.getByText('Connecting…')).toBeVisible()
+  const field = page.getByRole('textbox', { name: 'Message' })
+  await field.fill('Is anybody here?')
+  await field.press('Enter')
+  await page.clock.runFor(10_000)
+  await expect(page.getByText('The connection is gone. Your text waits here')).toBeVisible()
+  await expect(field).toHaveValue('Is anybody here?')
+  await expectNoViolations(page)
+  // The browser's own lines. The page adds none.
+  expect(problems.takeProblems(/^error: WebSocket connection to/)).toBeGreaterThan(0)
+})
+
+test('a line in the guest book is shown at once, the newest first, and can be deleted', async ({
+  page,
+  openTemplate,
+}) => {
+  await openTemplate('guest-book')
+  await expect(page.getByText('Nobody has signed yet.')).toBeVisible()
+  const lines = page.getByRole('region', { name: 'Who was here' }).getByRole('listitem')
+  for (const line of ['We came for the stars.', '<b>And we stayed.</b>']) {
+    await page.getByRole('textbox', { name: 'Your line' }).fill(line)
+    await page.getByRole('button', { name: 'Sign' }).click()
+    await expect(lines.filter({ hasText: line })).toBeVisible()
+  }
+  await expect(lines.first()).toContainText('<b>And we stayed.</b>')
+  await expectToFit(page, 360)
+  await expectNoViolations(page)
+  await lines.first().getByRole('button').press('Enter')
+  await expect(lines).toHaveText([/We came for the stars/])
+  await expect(page.getByRole('heading', { name: 'Who was here' })).toBeFocused()
+})
 
 test(
   'the motion of the chat room can be paused, and is absent for those who prefer less',
@@ -145,7 +198,7 @@ test(
   },
 )
 
-test('a round of the scoreboard’s game is played by keyboard, can be paused, and its score stays', async ({
+test('a round of the scoreboard’s game is played by keyboard, can be paused, and asks who played', async ({
   page,
   openTemplate,
 }) => {
@@ -157,7 +210,7 @@ test('a round of the scoreboard’s game is played by keyboard, can be paused, a
   await openTemplate('scoreboard')
   const points = page.locator('#points')
   const seconds = page.locator('#seconds')
-  const status = page.getByRole('status')
+  const status = page.locator('#status')
   await page.keyboard.press('Tab')
   await page.keyboard.press('Enter')
   await page.keyboard.down('ArrowLeft')
@@ -177,11 +230,51 @@ test('a round of the scoreboard’s game is played by keyboard, can be paused, a
   await page.clock.runFor(40_000)
   await expect(status).toHaveText(/^Your constellation has \d+ stars/)
   const score = Number(await points.textContent())
-  expect(score).toBeGreaterThan(20)
-  const own = page.getByRole('region', { name: 'Your best' }).getByRole('listitem')
-  await expect(own).toHaveText(new RegExp(`${score}$`))
-  await page.reload()
-  await expect(own).toHaveText(new RegExp(`${score}$`))
+  // How much depends on how many frames a busy machine draws.
+  expect(score).toBeGreaterThan(0)
+  await expect(page.getByText(`Your best: ${score} points.`)).toBeVisible()
+  // In a preview nobody has a name.
+  await page.getByRole('button', { name: 'Say who you are to enter your score' }).click()
+  await expect(page.getByText('Without your name, your score stays yours alone.')).toBeVisible()
+})
+
+test('a visitor’s picture gets small enough to hang on the photo wall, and can be taken down', async ({
+  page,
+  openTemplate,
+}) => {
+  await openTemplate('photo-wall')
+  const noise = await page.evaluate(() => {
+    const canvas = document.createElement('canvas')
+    canvas.width = canvas.height = 900
+    const pen = canvas.getContext('2d')
+    for (let spot = 0; spot < 20_000; spot += 1) {
+      if (pen) pen.fillStyle = `hsl(${spot % 360} 80% 60%)`
+      pen?.fillRect(Math.random() * 900, Math.random() * 900, 9, 9)
+    }
+    return canvas.toDataURL()
+  })
+  const buffer = Buffer.from(noise.slice(noise.indexOf(',')), 'base64')
+  expect(buffer.length).toBeGreaterThan(200_000)
+  const hang = async (file: Buffer) => {
+    const picture = { name: 'picture.png', mimeType: 'image/png', buffer: file }
+    await page.getByLabel('Picture').setInputFiles(picture)
+    await page.getByRole('textbox', { name: 'What it shows' }).fill('Confetti')
+    await page.getByRole('button', { name: 'Hang it up' }).click()
+  }
+  await hang(Buffer.from('no picture'))
+  await expect(page.getByText('can’t open this file as a picture')).toBeVisible()
+  await hang(buffer)
+  const print = page.getByRole('button', { name: 'Confetti, by you' })
+  const source = await print.locator('img').getAttribute('src')
+  expect(source).toMatch(/^data:image\/(webp|jpeg);/)
+  expect(source?.length).toBeLessThan(90_000)
+  await expectToFit(page, 360)
+  await expectNoViolations(page)
+  await print.click()
+  await expect(page.getByRole('dialog')).toHaveAccessibleName('Confetti, by you')
+  await page.keyboard.press('Escape')
+  await page.getByRole('button', { name: 'Take down: Confetti' }).click()
+  await expect(print).toBeHidden()
 })
 
 test('a picture of the photo wall opens large, and the arrow keys show the next', async ({

@@ -30,9 +30,9 @@ const planted: Readonly<Record<string, readonly [path: string, source: string]>>
     'packages/contract/src/planted.ts',
     "import { readFileSync } from 'node:fs'",
   ],
-  'the platform runtime imports React and itself': [
+  'the platform runtime imports React, the contract and itself': [
     'packages/spark/src/planted.ts',
-    "import { errors } from '@astropelago/contract/errors'",
+    "import * as v from 'valibot'",
   ],
   'the pictures of islands import nothing else': [
     'packages/island-picture/src/planted.ts',

@@ -42,9 +42,10 @@ export const rules: readonly Rule[] = [
     forbids: (imported) => imported !== 'valibot' && !imported.startsWith('packages/contract/src/'),
   },
   {
-    name: 'the platform runtime imports React and itself',
+    name: 'the platform runtime imports React, the contract and itself',
     governs: isProductionUnder('packages/spark/src'),
-    forbids: (imported) => imported !== 'react' && !imported.startsWith('packages/spark/src/'),
+    forbids: (imported) =>
+      imported !== 'react' && !/^packages\/(spark|contract)\/src\//.test(imported),
   },
   {
     name: 'the pictures of islands import nothing else',

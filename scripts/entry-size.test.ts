@@ -22,3 +22,9 @@ test("an island's page names the files of its own code", () => {
     expect(html).toMatch(new RegExp(`"/assets/${file}-[^"]+\\.js"`))
   }
 })
+
+test('spark of islands is at most 7 kB gzip, and brings no schemas', () => {
+  const script = readFileSync(new URL('_spark/island.js', dist))
+  expect(gzipSync(script).length).toBeLessThanOrEqual(7000)
+  expect(script.toString()).not.toContain('kind:`schema`')
+})

@@ -5,7 +5,7 @@ const root = fileURLToPath(new URL('..', import.meta.url))
 
 /** Helpers that give a test a database, or an app with one. */
 const opensStorage =
-  /open-test-storage|create-test-app|operator-app|relay-visitor|set-up-presence|accounts-test-deps|test-key-values|llm-test-app/
+  /open-test-storage|create-test-app|operator-app|relay-visitor|set-up-presence|accounts-test-deps|test-key-values|llm-test-app|island-page/
 
 const isOfPostgres = (path: string) => path.includes('/postgres-')
 

@@ -8,7 +8,7 @@ const root = join(import.meta.dirname, '../..')
 /** In the folder of the prerendering code, which is not served. Each build empties it first. */
 const noteFile = join(buildDir, 'dist-ssr/inputs')
 /** The last file of a build. */
-const lastFile = join(buildDir, 'dist/_spark/runtime.js')
+const lastFile = join(buildDir, 'dist/_spark/agreed.js')
 
 /** Everything that a build reads. The lockfile represents the packages from the registry. */
 const inputs = [

@@ -41,7 +41,7 @@ export default defineProject({
   optimizeDeps: { entries: ['src/main.tsx', 'src/**/*-worker.ts', 'src/**/*.browser.test.tsx'] },
   test: {
     name: 'components',
-    include: ['src/**/*.browser.test.tsx'],
+    include: ['src/**/*.browser.test.tsx', '../../packages/spark/src/**/*.browser.test.ts'],
     setupFiles: ['src/test/set-up.ts'],
     // Reuse the page for all files, because a new one would fetch every module again. Each test resets
     // the page.

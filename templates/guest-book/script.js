@@ -1,18 +1,27 @@
-// The one place where entries come from. Today it holds examples and cannot keep new ones.
-// Change it here when this server opens its guest books; the rest of this file can stay.
-const book = {
-  isOpen: false,
-  read: () => [
-    { name: 'Ada', day: '12 May', text: 'We came for an hour and stayed for the stars.' },
-    { name: 'Ravi', day: '9 May', text: 'The wind up here smells of rain and cinnamon.' },
-    { name: 'Lena and Tom', day: '2 May', text: 'Best view of all the islands. We will be back!' },
-  ],
-  sign() {},
+// Every line of the book is a value in spark.shared: everybody reads it, and only its author and the
+// host may delete it. Its key is the time, such as "lines/2031-05-12T20:15:00.000Z".
+const find = (selector) => document.querySelector(selector)
+const list = find('ol')
+const field = find('#text')
+const submit = find('#submit')
+const notice = find('#notice')
+const language = document.documentElement.lang
+
+// What to say when something does not work, by the code of the error.
+const reasons = {
+  not_agreed: 'Say who you are first. Your line waits here.',
+  muted: 'The host lets you only read for a while.',
+  rate_limited: 'That was fast! Wait a minute, then try again.',
+  quota_exceeded: 'There is no more room for you. Delete one of your lines first.',
+  offline: 'The connection is gone. Your line waits here: try again in a moment.',
+  demo_account: 'Demo accounts only read here. Register to sign.',
 }
 
-const form = document.querySelector('form')
+function explain(error) {
+  notice.textContent = reasons[error.code] ?? error.message
+}
 
-function makeElement(tag, className, text) {
+function makeElement(tag, className, text = '') {
   const element = document.createElement(tag)
   element.className = className
   // textContent, not innerHTML: what visitors write is never run as code.
@@ -20,21 +29,58 @@ function makeElement(tag, className, text) {
   return element
 }
 
-function showEntry({ name, day, text }) {
-  const entry = makeElement('li', '', '')
-  const who = makeElement('p', 'who', `${name}, ${day}`)
-  if (!book.isOpen) who.append(makeElement('span', 'example', 'example'))
-  entry.append(makeElement('p', 'text', text), who)
-  document.querySelector('#entries').append(entry)
+function showLine({ key, value, author, isMine }) {
+  const time = new Date(key.slice('lines/'.length))
+  const day = time.toLocaleDateString(language, { month: 'long', day: 'numeric' })
+  const line = makeElement('li', isMine ? 'mine' : '')
+  line.id = key
+  const who = makeElement('p', 'who', `${author.name}, ${day}`)
+  const button = makeElement('button', 'delete', 'Delete')
+  button.ariaLabel = `Delete the line by ${author.name}`
+  button.addEventListener('click', () => {
+    // The button vanishes with the line, so the keyboard gets another place.
+    spark.shared.delete(key).then(() => find('#guests').focus(), explain)
+  })
+  who.append(button)
+  line.append(makeElement('p', 'text', String(value).slice(0, 300)), who)
+  // The newest first: such times have the same order as words in a dictionary.
+  list.insertBefore(line, [...list.children].find(({ id }) => id < key) ?? null)
 }
 
-document.querySelector('#notice').hidden = book.isOpen
-for (const field of form.elements) field.disabled = !book.isOpen
+// Called with each line that is there, and whenever one comes, changes or goes, on all screens at once.
+spark.shared.watch('lines/', (entry) => {
+  document.getElementById(entry.key)?.remove()
+  if (entry.value !== undefined) showLine(entry)
+})
 
-for (const entry of book.read()) showEntry(entry)
+spark.shared.keys().then(
+  () => (find('#empty').textContent = 'Nobody has signed yet. Be the first!'),
+  () => (find('#empty').textContent = 'The book does not open. Is there a connection?'),
+)
 
-form.addEventListener('submit', (event) => {
+// The user is null until the visitor says who they are.
+function greet(user) {
+  if (user !== null) find('#greeting').textContent = `You sign as ${user.name}.`
+  find('#sign-in').hidden = user !== null
+  document.body.classList.toggle('is-host', user?.isHost === true)
+}
+spark.user().then(greet, () => greet(null))
+find('#sign-in').addEventListener('click', () => spark.signIn().then(greet, explain))
+
+find('form').addEventListener('submit', async (event) => {
   event.preventDefault()
-  book.sign({ name: form.elements.name.value, text: form.elements.text.value })
-  form.reset()
+  const text = field.value.trim()
+  if (text === '') return
+  submit.disabled = true
+  notice.textContent = ''
+  try {
+    // Whoever did not say who they are is asked now.
+    await spark.shared.set(`lines/${new Date().toISOString()}`, text)
+    field.value = ''
+    notice.textContent = 'Thank you! Your line is in the book.'
+    greet(await spark.user())
+  } catch (error) {
+    explain(error)
+  }
+  submit.disabled = false
 })

@@ -2,6 +2,7 @@ import type { FastifyBaseLogger, FastifyInstance, FastifyPluginAsync } from 'fas
 import type { Clock } from './clock.ts'
 import type { Config } from './config.ts'
 import { changesOf, joinCluster } from './cluster/cluster-feature.ts'
+import { InstanceNotices } from './cluster/instance-notices.ts'
 import { accountsFeature } from './features/accounts/accounts-feature.ts'
 import { activityFeature } from './features/activity/activity-feature.ts'
 import { alertsFeature } from './features/alerts/alerts-feature.ts'
@@ -15,12 +16,14 @@ import { embedsFeature } from './features/embeds/embeds-feature.ts'
 import { feedFeature } from './features/feed/feed-feature.ts'
 import { guidesFeature } from './features/guides/guides-feature.ts'
 import { hostedPagesFeature } from './features/hosted-pages/hosted-pages-feature.ts'
+import { islandRuntimeFeature } from './features/island-runtime/island-runtime-feature.ts'
 import { historyFeature } from './features/history/history-feature.ts'
 import { islandsFeature } from './features/islands/islands-feature.ts'
 import { presenceFeature } from './features/presence/presence-feature.ts'
 import { agentFileRoutes } from './features/relay/agent-file-routes.ts'
 import { relayFeature } from './features/relay/relay-feature.ts'
 import { reportsFeature } from './features/reports/reports-feature.ts'
+import { roomsFeature } from './features/rooms/rooms-feature.ts'
 import { searchFeature } from './features/search/search-feature.ts'
 import { sparkFeature } from './features/spark/spark-feature.ts'
 import { statsFeature } from './features/stats/stats-feature.ts'
@@ -92,7 +95,10 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
   const channels = await channelsFeature(base, { config, mail, limits })
   const spark = sparkFeature(base, { config, accounts })
   const streams = streamsFeature(base, { islands, devices, presence, reports: deviceReports })
-  const reports = reportsFeature(base, { devices, islands, streams })
+  const hostedPages = hostedPagesFeature(base, { config, islands, accounts })
+  const notices = new InstanceNotices()
+  const rooms = roomsFeature(base, { config, islands, hostedPages, notices })
+  const reports = reportsFeature(base, { devices, islands, rooms, streams })
   const alerts = alertsFeature(base, {
     config,
     presence,
@@ -108,7 +114,16 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
   const activity = activityFeature({ heartbeats, islands })
   const backups = backupsFeature(base, config)
   const search = searchFeature(base, { presence, islands })
-  const hostedPages = hostedPagesFeature(base, { config, islands, accounts })
+  const islandRuntime = await islandRuntimeFeature(base, {
+    config,
+    webDir,
+    islands,
+    accounts,
+    hostedPages,
+    rooms: rooms.rooms,
+    spark,
+    notices,
+  })
   const counted = [accounts, devices, islands, hostedPages, reports, announcements]
   const stats = statsFeature(base, { config, mail, backups, counted })
   const relay = await relayFeature(base, {
@@ -119,6 +134,8 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
     islands,
     accounts,
     hostedPages,
+    islandRuntime,
+    notices,
     sendAlert: alerts.send,
   })
 
@@ -162,6 +179,7 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
       reports.ownData,
       ...islands.ownData,
       ...relay.ownData,
+      ...islandRuntime.ownData,
     ],
   }
   await openApi(app, { config, sessionCookie: accounts.sessionCookieName })
@@ -170,6 +188,8 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
     statusPages,
     islands,
     hostedPages,
+    rooms,
+    islandRuntime,
     relay,
     activity,
     live,

@@ -6,7 +6,7 @@ const behindProxy = { PUBLIC_URL: 'https://sky.example', TRUST_PROXY: '10.0.0.2'
 const warningsOf = (env: Record<string, string>) => startWarnings(readConfig(env))
 /** With a proxy that is named. */
 const warningsBehindProxy = (env: Record<string, string>) =>
-  warningsOf({ TRUST_PROXY: '10.0.0.2', ...env })
+  warningsOf({ TRUST_PROXY: '10.0.0.2', OPERATORS: 'ada', ...env })
 
 test('default and good settings cause no warning', () => {
   expect(warningsOf({})).toEqual([])
@@ -98,4 +98,12 @@ test('R40 plain http between servers causes a warning, except on this machine', 
   for (const INSTANCE_URL of ['https://10.0.0.2:3000', 'http://127.0.0.1:3000', 'http://[::1]']) {
     expect(warningsOf({ INSTANCE_URL })).toEqual([])
   }
+})
+
+test('a lounge that nobody could moderate causes a warning, where strangers come', () => {
+  const islands = { RELAY_DOMAIN: 'islands.example', TRUST_PROXY: '10.0.0.2' }
+  const open = { ...islands, PUBLIC_URL: 'https://sky.example' }
+  expect(warningsOf(open)).toEqual([expect.stringMatching(/^OPERATORS is not set: .* only read/)])
+  expect(warningsOf({ ...open, OPERATORS: 'ada' })).toEqual([])
+  expect(warningsOf({ RELAY_DOMAIN: 'localhost' })).toEqual([])
 })

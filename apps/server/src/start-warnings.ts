@@ -1,5 +1,6 @@
 import { heartbeatIntervalS, heartbeatSlackS } from '@astropelago/contract/limits'
 import { isLocalName, type Config } from './config.ts'
+import { isLoungeClosed } from './features/rooms/public.ts'
 
 const loopback: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '::1', '[::1]'])
 
@@ -40,6 +41,12 @@ export function startWarnings(config: Config): string[] {
       `RELAY_DOMAIN ${relayDomain} and the site ${hostname} seem to belong to one registered domain: a page ` +
         'of an island can set cookies for both, which read nothing but can lock visitors out; a domain of ' +
         'its own, on the Public Suffix List, ends that',
+    )
+  }
+  if (relayDomain !== undefined && isLoungeClosed(config)) {
+    warnings.push(
+      'OPERATORS is not set: nobody could moderate the Community Lounge, so visitors only read there; ' +
+        'set it to your username',
     )
   }
   if (config.allowsPrivateTargets && config.registration === 'open' && !loopback.has(hostname)) {

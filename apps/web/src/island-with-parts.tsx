@@ -3,6 +3,7 @@ import { t } from '@lingui/core/macro'
 import { FollowSkeleton } from './features/alerts/subjects/follow-skeleton.tsx'
 import { IslandPage } from './features/island/island-page.tsx'
 import { useReportDialog } from './features/reports/use-report-dialog.tsx'
+import { useReportInAddress } from './features/reports/use-report-in-address.ts'
 import { OnDemandPanel } from './ui/on-demand-panel.tsx'
 import { Skeleton } from './ui/skeleton.tsx'
 
@@ -14,6 +15,7 @@ const fetchFollow = async () =>
 /** Not in routes.tsx, because its dependencies would add to every page's first load. */
 export function IslandWithParts() {
   const { open, dialog } = useReportDialog()
+  useReportInAddress(open)
   return (
     <>
       <IslandPage report={open} alertsOf={alertsOf} />

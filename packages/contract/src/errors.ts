@@ -183,6 +183,20 @@ export const errors = {
     sentence:
       'An operator of this server looks at these pages first, because they ask for a password or carry this server’s name. Until then they can’t be listed.',
   },
+  not_agreed: {
+    status: 403,
+    sentence: 'Visitors say who they are before they write here.',
+  },
+  read_only: { status: 403, sentence: 'Nobody but the host writes here.' },
+  muted: {
+    status: 403,
+    sentence: 'A moderator of this island does not let you write at the moment.',
+  },
+  not_yours: { status: 403, sentence: 'Somebody else wrote this, so you can’t change it.' },
+  llm_off: {
+    status: 403,
+    sentence: 'The host of this island has not turned the language model on.',
+  },
   invalid_domain: { status: 400, sentence: 'This domain can’t be used.' },
   ports_off: {
     status: 403,

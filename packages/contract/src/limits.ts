@@ -211,3 +211,33 @@ export const channelCodeHours = 24
 export const statusPageSubjectsMax = 50
 /** Hosts that may show it in a frame. */
 export const frameHostsPerStatusPage = 10
+
+/** What islands keep by `spark`: keys and the bytes of their values, of an island and of one visitor on it. */
+export const islandValueKeys = 10_000
+export const islandValueBytes = 20 * 1024 * 1024
+export const islandValueKeysPerVisitor = 100
+export const islandValueBytesPerVisitor = 256 * 1024
+export const islandValueMaxBytes = 128 * 1024
+export const islandWritesPerMinute = 60
+/** One call of an island's page. A value in it is JSON in JSON, where each quotation mark takes a byte more. */
+export const runtimeCallMaxBytes = 2 * islandValueMaxBytes + 4096
+
+export const roomsPerIsland = 50
+export const roomNameMaxLength = 64
+export const roomMessageMaxBytes = 4096
+/** One visitor's messages on an island in ten seconds. */
+export const roomMessagesPerTenSeconds = 20
+/** In the installation's own rooms, what an account may send in a minute of its first hour. */
+export const roomMessagesOfNewcomersPerMinute = 3
+/** What a room shows to whoever comes, and what it keeps for those who come back. */
+export const roomMessagesShown = 200
+export const roomEventsStored = 1000
+export const roomPeopleNamed = 100
+
+/** Pages of islands that are connected at a time: to one island, and from one network. */
+export const runtimeSocketsPerIsland = 2000
+export const runtimeSocketsPerNetwork = 1000
+
+/** The share of an island's daily tokens that one visitor may use. */
+export const islandLlmVisitorShare = 0.1
+export const islandLlmTokensMax = 10_000_000

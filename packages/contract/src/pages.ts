@@ -42,6 +42,8 @@ export const pageParts = {
   islandSettings: [
     'details',
     'pages',
+    'rooms',
+    'runtime',
     'picture',
     'door',
     'pause',

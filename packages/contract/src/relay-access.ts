@@ -3,16 +3,11 @@ import { AccessPolicy, IslandPause } from './islands.ts'
 import { domainMaxLength } from './limits.ts'
 import { defineRoute } from './route.ts'
 
+export { enterPath, relayPath } from './runtime-paths.ts'
+
 /** A hash of the browser's state, which an island's host name sends to the site. */
 const browserStatePattern = /^[A-Za-z0-9_-]{43}$/
 export const BrowserState = v.pipe(v.string(), v.regex(browserStatePattern))
-
-/** On every island's host name, the relay itself answers paths below this. */
-export const relayPath = '/.astropelago/'
-/**
- * Where an island's host name sends a browser to the site, and accepts the ticket that it comes back with.
- */
-export const enterPath = `${relayPath}enter`
 
 /** What the service at home learns of visitors who have agreed to that, and only of those. */
 export const visitorIdHeader = 'astropelago-user'
@@ -33,6 +28,8 @@ export const Doorway = v.object({
   wayIn: v.nullable(v.string()),
   /** Whether `wayIn` is on the host name that was asked for. Tickets are for that one only. */
   isHere: v.boolean(),
+  /** Whether its pages are here. They ask for the name themselves, once they need it. */
+  isHosted: v.boolean(),
   /** The name that the island's service would get. */
   yourName: v.string(),
   /** Whether the service gets the name; null if the user has not been asked, or withdrew the answer. */
@@ -62,7 +59,8 @@ export const makeTicket = defineRoute({
   tag: 'Relay',
   access: 'user',
   params: SlugParams,
-  body: v.strictObject({ state: BrowserState, tellsName: v.boolean() }),
+  /** Without `tellsName`, the answer that was given before stays. */
+  body: v.strictObject({ state: BrowserState, tellsName: v.optional(v.boolean()) }),
   /** Valid once, for a minute, in the browser with this state. */
   answers: { 201: v.object({ ticket: v.string() }) },
   errors: ['signed_out', 'not_found', 'invalid_input', 'rate_limited'],

@@ -11,12 +11,17 @@ import { jsonDepth } from './json-depth.ts'
 import { defineRoute } from './route.ts'
 
 const keyMessage = `A key has 1 to ${entryKeyMaxBytes} bytes.`
-// A path can't contain '.' and '..', and PostgreSQL's text no NUL.
-const EntryKey = v.pipe(
+// PostgreSQL's text holds no NUL, and no database half of a surrogate pair: two keys could become one.
+export const StorableText = v.check<string, string>(
+  (text) => !text.includes('\0') && text.isWellFormed(),
+  'Text can’t hold a NUL or half of a character.',
+)
+// A path can't contain '.' and '..'.
+export const EntryKey = v.pipe(
   v.string(keyMessage),
   v.nonEmpty(keyMessage),
   v.maxBytes(entryKeyMaxBytes, keyMessage),
-  v.excludes('\0', 'A key can’t hold a NUL.'),
+  StorableText,
   v.notValues(['.', '..'], 'A key can’t be . or ..'),
 )
 
@@ -36,18 +41,21 @@ const CollectionQuery = v.strictObject({
 })
 
 /** JSON as text, stored as it was sent. */
-const EntryValue = v.pipe(
-  v.string('A value is JSON.'),
-  v.maxBytes(entryValueMaxBytes, `A value has at most ${entryValueMaxBytes} bytes.`),
-  v.rawCheck(({ dataset, addIssue }) => {
-    if (!dataset.typed) return
-    const depth = jsonDepth(dataset.value, entryValueMaxDepth)
-    if (depth === undefined) addIssue({ message: 'A value is JSON.' })
-    else if (depth > entryValueMaxDepth) {
-      addIssue({ message: `A value is nested at most ${entryValueMaxDepth} deep.` })
-    }
-  }),
-)
+export const JsonText = (maxBytes: number) =>
+  v.pipe(
+    v.string('A value is JSON.'),
+    v.maxBytes(maxBytes, `A value has at most ${maxBytes} bytes.`),
+    v.rawCheck(({ dataset, addIssue }) => {
+      if (!dataset.typed) return
+      const depth = jsonDepth(dataset.value, entryValueMaxDepth)
+      if (depth === undefined) addIssue({ message: 'A value is JSON.' })
+      else if (depth > entryValueMaxDepth) {
+        addIssue({ message: `A value is nested at most ${entryValueMaxDepth} deep.` })
+      }
+    }),
+  )
+
+const EntryValue = JsonText(entryValueMaxBytes)
 
 export const listKeys = defineRoute({
   method: 'GET',
@@ -120,7 +128,7 @@ export const readSparkUser = defineRoute({
   errors: ['rate_limited'],
 })
 
-const LlmRequest = v.strictObject({
+export const LlmRequest = v.strictObject({
   messages: v.pipe(
     // The count is checked first, because each of too many messages would cost an error.
     v.array(v.unknown()),

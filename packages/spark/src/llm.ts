@@ -1,3 +1,4 @@
+import type { LlmRequest } from '@astropelago/contract/spark'
 import { fullModelName } from './model-names.ts'
 
 /**
@@ -9,27 +10,31 @@ export async function llm(prompt: string, model = 'gpt-4o', isJson = false): Pro
   const response = await fetch('/_spark/llm', {
     method: 'POST',
     headers: { 'Content-Type': 'application/json' },
-    body: JSON.stringify({
-      messages: [
-        { role: 'system', content: 'You are a helpful assistant.' },
-        { role: 'user', content: prompt },
-      ],
-      temperature: 1,
-      top_p: 1,
-      max_tokens: 1000,
-      model: fullModelName(model),
-      response_format: { type: isJson ? 'json_object' : 'text' },
-    }),
+    body: JSON.stringify(llmRequest(prompt, model, isJson)),
   })
   const body = await response.text()
   if (!response.ok) {
     throw new Error(`LLM request failed: ${response.status} ${response.statusText} - ${body}`)
   }
-  return firstContent(body)
+  return firstContent(JSON.parse(body))
 }
 
-function firstContent(body: string): string {
-  const answer: unknown = JSON.parse(body)
+export function llmRequest(prompt: string, model: string, isJson: boolean): LlmRequest {
+  return {
+    messages: [
+      { role: 'system', content: 'You are a helpful assistant.' },
+      { role: 'user', content: prompt },
+    ],
+    temperature: 1,
+    top_p: 1,
+    max_tokens: 1000,
+    model: fullModelName(model),
+    response_format: { type: isJson ? 'json_object' : 'text' },
+  }
+}
+
+/** The text of a chat completion. Empty if there is none. */
+export function firstContent(answer: unknown): string {
   const [choice] = arrayOf(fieldOf(answer, 'choices'))
   const content = fieldOf(fieldOf(choice, 'message'), 'content')
   return typeof content === 'string' ? content : ''

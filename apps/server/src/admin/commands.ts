@@ -4,6 +4,7 @@ import { announcementsCommands } from '../features/announcements/announcements-c
 import { auditCommands } from '../features/audit/audit-commands.ts'
 import { devicesCommands } from '../features/devices/operator/devices-commands.ts'
 import { islandsCommands } from '../features/islands/operator/islands-commands.ts'
+import { roomsCommands } from '../features/rooms/rooms-commands.ts'
 import { statsCommands } from '../features/stats/stats-commands.ts'
 import { mailCommands } from '../mail/mail-commands.ts'
 import { reportsCommands } from '../features/reports/reports-commands.ts'
@@ -15,6 +16,7 @@ export const commands: readonly Command[] = [
   ...accountsCommands,
   ...devicesCommands,
   ...islandsCommands,
+  ...roomsCommands,
   ...statsCommands,
   ...reportsCommands,
   ...announcementsCommands,

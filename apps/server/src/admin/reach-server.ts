@@ -62,7 +62,7 @@ async function isServerAt(path: string): Promise<boolean> {
   }
 }
 
-function callServerAt(socketPath: string): CallRoute {
+export function callServerAt(socketPath: string): CallRoute {
   return async (route, input) => {
     const { status, body } = await send(socketPath, route, input)
     const schema = route.answers[status]

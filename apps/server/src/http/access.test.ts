@@ -361,6 +361,36 @@ const table: Readonly<Record<string, Access>> = {
       payload: { template: 'links' },
     }),
   },
+  'GET /api/islands/:id/rooms': {
+    ...ownerAlone(200),
+    request: ({ islandId }) => ({ url: `/api/islands/${islandId}/rooms` }),
+  },
+  'GET /api/islands/:id/rooms/:room': {
+    ...signedIn(404),
+    request: ({ islandId }) => ({ url: `/api/islands/${islandId}/rooms/chat` }),
+  },
+  'POST /api/islands/:id/rooms/:room/moderation': {
+    ...signedIn(404),
+    request: ({ islandId }) => ({
+      url: `/api/islands/${islandId}/rooms/chat/moderation`,
+      payload: { kind: 'delete', message: 1 },
+    }),
+  },
+  'GET /api/islands/attendance': anyone(200),
+  'GET /api/islands/:id/runtime': {
+    ...ownerAlone(200),
+    request: ({ islandId }) => ({ url: `/api/islands/${islandId}/runtime` }),
+  },
+  'PATCH /api/islands/:id/runtime': {
+    ...ownerAlone(200),
+    request: ({ islandId }) => ({
+      url: `/api/islands/${islandId}/runtime`,
+      payload: { llmDailyTokens: 0 },
+    }),
+  },
+  'GET /api/me/islands-data': signedIn(200),
+  'GET /api/me/islands-data/:id': signedIn(404),
+  'DELETE /api/me/islands-data/:id': signedIn(404),
   // Of an island without any: features/hosted-pages/pages-routes.test.ts has those with deployments and drafts.
   'POST /api/islands/:id/pages/live': {
     ...signedIn(404),
@@ -626,6 +656,9 @@ const table: Readonly<Record<string, Access>> = {
   'DELETE /api/operator/hidden/:kind/:id': anyone(404),
   'GET /api/operator/islands': anyone(404),
   'GET /api/operator/pages-reviews': anyone(404),
+  'GET /api/operator/islands/:id/rooms': anyone(404),
+  'GET /api/operator/islands/:id/rooms/:room': anyone(404),
+  'POST /api/operator/islands/:id/rooms/:room/moderation': anyone(404),
   'POST /api/operator/pages-reviews/:deployment': anyone(404),
   'POST /api/operator/pages-reviews/:deployment/preview': anyone(404),
   'POST /api/operator/islands/:id/hand-over': anyone(404),

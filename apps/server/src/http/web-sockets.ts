@@ -33,3 +33,25 @@ export async function webSockets(app: FastifyInstance, upgrades: EventEmitter): 
     preClose: (done) => done(),
   })
 }
+
+/** The first byte of a frame (RFC 6455, 5.2): the final fragment of a message, and its opcode. */
+const finalText = 0x81
+const finalPing = 0x89
+export const pingFrame = Buffer.from([finalPing, 0])
+
+/** An unmasked frame, made once for all readers of a message. */
+export function textFrame(text: Buffer): Buffer {
+  return Buffer.concat([frameHeader(text.length), text])
+}
+
+function frameHeader(length: number): Buffer {
+  if (length < 126) return Buffer.from([finalText, length])
+  if (length < 1 << 16) {
+    const header = Buffer.from([finalText, 126, 0, 0])
+    header.writeUInt16BE(length, 2)
+    return header
+  }
+  const header = Buffer.from([finalText, 127, 0, 0, 0, 0, 0, 0, 0, 0])
+  header.writeBigUInt64BE(BigInt(length), 2)
+  return header
+}

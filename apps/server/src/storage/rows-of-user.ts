@@ -46,6 +46,17 @@ export async function islandsWithUser(db: Database, userKey: number): Promise<re
   return rows.map(({ key }) => key)
 }
 
+/** The keys of the islands that hold values of a user. */
+export async function islandsWithValues(db: Database, userKey: number): Promise<readonly number[]> {
+  const rows = await db
+    .selectFrom('island_values')
+    .select('island_key')
+    .distinct()
+    .where('user_key', '=', userKey)
+    .execute()
+  return rows.map(({ island_key: key }) => key)
+}
+
 /** Pairs of these islands with their members and with those who asked to become one. */
 export async function peopleOfIslands(
   db: Database,

@@ -18,6 +18,7 @@ import * as history from '@astropelago/contract/history'
 import * as hostedPages from '@astropelago/contract/hosted-pages'
 import * as invites from '@astropelago/contract/invites'
 import * as islandDirectory from '@astropelago/contract/island-directory'
+import * as islandData from '@astropelago/contract/island-data'
 import * as islandDomain from '@astropelago/contract/island-domain'
 import * as islandHistory from '@astropelago/contract/island-history'
 import * as islandLog from '@astropelago/contract/island-log'
@@ -38,6 +39,7 @@ import * as reports from '@astropelago/contract/reports'
 import * as relay from '@astropelago/contract/relay'
 import * as relayAccess from '@astropelago/contract/relay-access'
 import type { Route } from '@astropelago/contract/route'
+import * as rooms from '@astropelago/contract/rooms'
 import * as search from '@astropelago/contract/search'
 import * as sessions from '@astropelago/contract/sessions'
 import * as spark from '@astropelago/contract/spark'
@@ -66,6 +68,7 @@ export const contractRoutes: readonly Route[] = [
   hostedPages,
   invites,
   islandDirectory,
+  islandData,
   islandDomain,
   islandHistory,
   islandLog,
@@ -86,6 +89,7 @@ export const contractRoutes: readonly Route[] = [
   reports,
   relay,
   relayAccess,
+  rooms,
   search,
   spark,
   statusPages,

@@ -464,6 +464,53 @@ function fillIslands(insert: Insert): void {
       session_hash: sessionHash,
       expires_ms: far - at,
     })
+    insert('island_values', {
+      island_key: key,
+      store: ['kv', 'shared', 'host'][at % 3] ?? 'kv',
+      owner_key: at % 3 === 0 ? userKey : 0,
+      name: text,
+      user_key: userKey,
+      author_id: text,
+      author_name: text,
+      value: '1',
+      bytes: 1,
+      changed_ms: far - at,
+    })
+    insert('rooms', {
+      key,
+      id: text,
+      island_key: key,
+      name: text,
+      last_n: 1,
+      is_read_only: at % 2,
+      changed_ms: far - at,
+    })
+    insert('room_events', {
+      room_key: key,
+      n: 1,
+      at_ms: far - at,
+      kind: 'message',
+      user_key: at % 2 === 0 ? null : userKey,
+      author_id: at % 2 === 0 ? null : text,
+      author_name: at % 2 === 0 ? null : text,
+      client_id: text,
+      value: at % 3 === 0 ? null : '1',
+    })
+    insert('room_silences', {
+      island_key: key,
+      user_key: userKey,
+      visitor_id: text,
+      name: text,
+      kind: ['mute', 'block'][at % 2] ?? 'mute',
+      until_ms: at % 2 === 0 ? null : far,
+    })
+    insert('island_llm_budgets', { island_key: key, daily_tokens: at })
+    insert('island_llm_usage', {
+      island_key: key,
+      user_key: userKey,
+      day: '2030-01-31',
+      tokens: at,
+    })
     insert('relay_openings', { island_key: key, is_open: at % 2, since_ms: far - at })
     insert('island_events', {
       island_key: key,

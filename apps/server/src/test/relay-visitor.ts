@@ -29,7 +29,11 @@ export const acceptWebSocket = (request: IncomingMessage, stream: Duplex, head: 
   webSockets.handleUpgrade(request, stream, head, () => undefined)
 
 /** A browser at one island's host name, with the cookies that it got there. A domain stands for a slug. */
-export function visitorOf({ visit, port }: RelayApp, slug: string, signedIn?: TestBrowser) {
+export function visitorOf(
+  { visit, port }: Pick<RelayApp, 'visit' | 'port'>,
+  slug: string,
+  signedIn?: TestBrowser,
+) {
   const hostName = slug.includes('.') ? slug : `${slug}.localhost`
   const jar = new Map<string, string>()
   const cookie = () => [...jar].map(([name, value]) => `${name}=${value}`).join('; ')

@@ -1,6 +1,9 @@
-import { expect, test } from 'vitest'
+import { readAttendance } from '@astropelago/contract/rooms'
+import { expect, test, vi } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { expectAccessible } from '../test/accessibility.ts'
+import { answerApi } from '../test/answer-api.ts'
+import { holdTime } from '../test/emulation.ts'
 import { openPart } from '../test/open-screen.tsx'
 import { sampleIsland } from '../test/sample-island.ts'
 import { IslandCard } from './island-card.tsx'
@@ -63,4 +66,25 @@ test('the whole card is the link to the island’s page', async () => {
     .toHaveAttribute('href', '/islands/vinyl')
   await userEvent.click(card, { position: { x: 20, y: 20 } })
   expect(window.location.pathname).toBe('/islands/vinyl')
+})
+
+test('cards show how many people are there, with one request in 15 seconds for all of them', async () => {
+  const id = islands[0]?.id ?? ''
+  holdTime()
+  let body: Record<string, number> = {}
+  const asked = answerApi(readAttendance, () => ({ status: 200, body }))
+  await openPart(<Cards />)
+  const card = page.getByRole('article', { name: 'Harbour Tales' })
+  await expect.poll(() => asked).toHaveLength(1)
+  const title = card.getByRole('heading').element()
+  const { top } = title.getBoundingClientRect()
+  body = { [id]: 3 }
+  await vi.advanceTimersByTimeAsync(15_000)
+  await expect.element(card.getByText('3 here now')).toBeVisible()
+  await expect.element(page.getByText(/here now/)).toHaveLength(1)
+  expect(title.getBoundingClientRect().top).toBe(top)
+  body = { [id]: 1 }
+  await vi.advanceTimersByTimeAsync(15_000)
+  await expect.element(card.getByText('1 here now')).toBeVisible()
+  expect(asked).toHaveLength(3)
 })

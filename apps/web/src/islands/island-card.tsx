@@ -13,6 +13,7 @@ import { KindMark, StateMark } from './island-marks.tsx'
 import { IslandPicture } from './island-picture.tsx'
 import { accessWords, islandState } from './island-words.ts'
 import { isNoted, PauseLine } from './pause-note.tsx'
+import { PeopleHere } from './people-here.tsx'
 
 const accessIcons: Readonly<Record<Island['access'], IconComponent>> = {
   public: DoorOpen,
@@ -29,7 +30,7 @@ export const cardGrid = 'grid gap-4 sm:grid-cols-2 lg:grid-cols-3'
 const frame = 'relative flex min-w-0 flex-col overflow-hidden rounded-card border border-line'
 
 export function IslandCard({ island, link: Title = Link }: IslandCardProps) {
-  const { slug, kind, picture, name, tagline, host, access, pause } = island
+  const { id, slug, kind, picture, name, tagline, host, access, pause } = island
   const state = islandState(island)
   const DoorIcon = accessIcons[access]
   return (
@@ -50,6 +51,10 @@ export function IslandCard({ island, link: Title = Link }: IslandCardProps) {
           )}
         />
       </IslandSky>
+      <PeopleHere
+        islandId={id}
+        className="absolute start-3 top-3 rounded-full bg-ground/85 px-2.5 py-0.5"
+      />
       <div className="flex flex-1 flex-col gap-2 p-5">
         <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1">
           <KindMark kind={kind} />

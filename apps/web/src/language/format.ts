@@ -16,6 +16,14 @@ export function formatDecimal(value: number): string {
   return oneDecimal.format(value)
 }
 
+/** '3.2 MB' */
+export function formatSize(bytes: number): string {
+  const isSmall = bytes < 1e6
+  // Nothing that is there has 0 kB.
+  const size = formatDecimal(isSmall ? Math.ceil(bytes / 100) / 10 : bytes / 1e6)
+  return isSmall ? t`${size} kB` : t`${size} MB`
+}
+
 /** 'a, b, and c' */
 export function formatList(items: readonly string[]): string {
   return conjunction.format(items)

@@ -13,6 +13,7 @@ const names = {
   data: t`Your data`,
   devices: t`Your devices`,
   email: t`Your e-mail address`,
+  holdings: t`What islands hold of you`,
   invitations: t`Your invitations`,
   islands: t`Your islands`,
   blocked: t`Your list of blocked Navigators`,

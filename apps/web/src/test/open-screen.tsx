@@ -26,6 +26,7 @@ import { listIslands } from '@astropelago/contract/island-directory'
 import { readIslandHistory, readIslandUptime } from '@astropelago/contract/island-history'
 import { getRelay } from '@astropelago/contract/island-relay'
 import { getIsland } from '@astropelago/contract/islands'
+import { readAttendance } from '@astropelago/contract/rooms'
 import type { ReactNode } from 'react'
 import type { RouteObject } from 'react-router'
 import { onTestFinished } from 'vitest'
@@ -93,6 +94,8 @@ async function draw(routes: RouteObject[], user: Visit['user']): Promise<void> {
   if (!isAnswered(listIslands)) {
     answerApi(listIslands, { status: 200, body: { islands: [], total: 0, next: null } })
   }
+  // Cards of islands show how many people are there.
+  if (!isAnswered(readAttendance)) answerApi(readAttendance, { status: 200, body: {} })
   // The Library lists the operator's guides, and looks for names there that the build does not have.
   if (!isAnswered(listGuides)) answerApi(listGuides, { status: 200, body: [] })
   if (!isAnswered(readGuide)) answerApi(readGuide, refused('not_found'))

@@ -91,7 +91,8 @@ export async function accountsFeature(
     findSessionHolder: async (sessionHash: Uint8Array) => {
       const found = await stored.findSession(sessionHash)
       if (found === undefined || !isAlive(found, clock())) return undefined
-      return { shownName: found.user.name ?? found.user.username }
+      const { name, username, isDemo, createdMs } = found.user
+      return { shownName: name ?? username, isDemo, createdMs, isOperator: isOperator(found.user) }
     },
     routes: async (
       app: FastifyInstance,

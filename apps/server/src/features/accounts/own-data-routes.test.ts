@@ -87,6 +87,8 @@ test('an export is a file with all of the user’s own data, and S24 without sec
     logEntries: [],
     islandDomains: [],
     islandOpenings: [],
+    islandValues: [],
+    roomMessages: [],
     statusChanges: [
       { device: device.id, changes: [{ status: 'online', at: '2026-01-01T00:00:00.000Z' }] },
     ],

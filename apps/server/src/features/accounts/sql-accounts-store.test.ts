@@ -24,8 +24,24 @@ test('S57 deleting a user deletes devices and islands, and records every change'
     .execute()
   const routes = { island_key: joined.key, neighbour_key: own.key, place: 0 }
   await db.insertInto('island_routes').values(routes).execute()
+  const value = {
+    store: 'shared',
+    owner_key: 0,
+    author_id: '',
+    author_name: '',
+    value: '1',
+  } as const
+  const held = { ...value, island_key: joined.key, user_key: userKey, bytes: 1, changed_ms: 1 }
+  await db
+    .insertInto('island_values')
+    .values([
+      { ...held, name: 'a' },
+      { ...held, name: 'b' },
+    ])
+    .execute()
   const recorded: unknown[] = []
-  const topics: ChangeTopic[] = ['users', 'values', 'devices', 'island-members', 'islands']
+  const topics: ChangeTopic[] = ['users', 'values', 'island-values', 'room-messages', 'devices']
+  topics.push('island-members', 'islands')
   for (const topic of topics) {
     changes.subscribe(topic, ({ keys }) => void recorded.push([topic, keys]))
   }
@@ -34,6 +50,8 @@ test('S57 deleting a user deletes devices and islands, and records every change'
   expect(recorded).toEqual([
     ['users', [userKey]],
     ['values', [userKey]],
+    ['island-values', [joined.key]],
+    ['room-messages', [userKey]],
     ['devices', devices],
     ['island-members', [own.key, joined.key]],
     ['islands', [joined.key]],

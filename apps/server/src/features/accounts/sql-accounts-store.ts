@@ -6,6 +6,7 @@ import {
   devicesOfUser,
   islandsOfUser,
   islandsWithUser,
+  islandsWithValues,
   neighboursOf,
   peopleOfIslands,
 } from '../../storage/rows-of-user.ts'
@@ -105,6 +106,8 @@ export function sqlAccountsStore(
         await lockRows(transaction, 'users', [userKey])
         record('users', [userKey])
         record('values', [userKey])
+        record('island-values', await islandsWithValues(transaction, userKey))
+        record('room-messages', [userKey])
         const keys = await deviceKeysOf(transaction, userKey)
         await recordWithdrawals({ transaction, record }, 'devices', keys, () =>
           transaction.deleteFrom('devices').where('user_key', '=', userKey).execute(),

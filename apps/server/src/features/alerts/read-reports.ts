@@ -80,6 +80,7 @@ const words: Readonly<Record<ReportKind, readonly [one: string, more: string]>> 
   device: ['device', 'devices'],
   island: ['island', 'islands'],
   'log-entry': ['line in a log', 'lines in logs'],
+  'room-message': ['message in a room', 'messages in rooms'],
 }
 
 /** Contains nothing that users wrote. */

@@ -12,6 +12,7 @@ import {
   type DeployedFile,
   type DeploymentsStore,
 } from './deployments-store.ts'
+import { parseRules, rulesFile } from './page-rules.ts'
 import type { PagesLimits } from './unpack/page-files.ts'
 import { pathsClash } from './unpack/site-paths.ts'
 import type { InspectedFile, UnpackThread } from './unpack/unpack-thread.ts'
@@ -120,6 +121,14 @@ export function createDeploying({
     return base === undefined ? [] : await store.listFiles(base.key)
   }
 
+  const readRulesOf = async (islandKey: number, files: readonly DeployedFile[]) => {
+    const file = files.find(({ path }) => path === rulesFile)
+    if (file === undefined) return undefined
+    // One that is longer than its first chunk is refused for that.
+    const first = await store.readChunk({ islandKey, hash: file.hash, isGzip: false }, 0)
+    return first ?? new Uint8Array()
+  }
+
   const writeDraft = async (
     target: PagesTarget,
     removed: ReadonlySet<string>,
@@ -137,6 +146,7 @@ export function createDeploying({
     deployZip: async (target: PagesTarget, zip: Buffer): Promise<Deployed> => {
       const inspect = inspectFor(target)
       const { files, leftOut } = await thread.unpack({ zip, limits: target.limits, inspect })
+      checkRules(files.find(({ path }) => path === rulesFile)?.bytes)
       const { id } = await write(target, 'upload', { added: files }, publishKey(target))
       return { id, leftOut }
     },
@@ -182,6 +192,7 @@ export function createDeploying({
         if (!kept.some(({ path }) => path === 'index.html')) {
           throw refused('These pages need a file “index.html”, which visitors see first.')
         }
+        checkRules(await readRulesOf(target.key, kept))
         const { id } = await write(target, draft.source, { added: [], kept }, publishKey(target))
         await store.removeDraft(target.key)
         return { id, leftOut: [] }
@@ -204,6 +215,12 @@ function checkLimits(limits: PagesLimits, files: readonly DeployedFile[]): void 
   }
   const clash = pathsClash(files.map(({ path }) => path))
   if (clash !== undefined) throw refused(clash)
+}
+
+/** @throws DomainError `pages_refused` */
+function checkRules(bytes: Uint8Array | undefined): void {
+  const rules = bytes === undefined ? undefined : parseRules(bytes)
+  if (typeof rules === 'string') throw refused(rules)
 }
 
 function refused(sentence: string): DomainError {

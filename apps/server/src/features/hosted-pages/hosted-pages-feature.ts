@@ -18,6 +18,7 @@ import type { AccountsFeature } from '../accounts/public.ts'
 import type { IslandsFeature } from '../islands/public.ts'
 import { createDeploying } from './deploying.ts'
 import { PageContents } from './page-contents.ts'
+import { createReadRules } from './page-rules.ts'
 import { pagesRoutes } from './pages-routes.ts'
 import { createPreviews } from './previews.ts'
 import { createServePages } from './serve-pages.ts'
@@ -83,6 +84,8 @@ export function hostedPagesFeature(
 
   return {
     servePages,
+    /** Who writes what on an island by `spark`, as its pages say. */
+    readRules: createReadRules(contents),
     previews,
     figures: store.figures,
     /** Gives the Community Lounge its pages, unless somebody has decided otherwise. */

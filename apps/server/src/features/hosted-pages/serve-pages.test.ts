@@ -214,14 +214,21 @@ describe('walls', () => {
     ])
   })
 
-  test('R18 nobody is asked for a name, because pages here learn none', async () => {
+  test('R18 nobody has to say whether a page learns the name', async () => {
     const relay = await shareRelayApp()
     const island = await publishTestPages(relay.host, site, { access: 'members' })
     const guest = await relay.signUp()
     const doorway = await guest.inject({ url: `/api/relay/access/${island.slug}` })
-    expect(doorway.json()).toMatchObject({ mayEnter: true, tellsName: false })
-    await visitorOf(relay, island.slug, guest).enter()
+    expect(doorway.json()).toMatchObject({ mayEnter: true, isHosted: true, tellsName: null })
+    const visitor = visitorOf(relay, island.slug, guest)
+    const { state } = await visitor.beginAt()
     const { inject } = guest
+    const url = `/api/relay/access/${island.slug}/tickets`
+    const { ticket } = (await inject({ method: 'POST', url, payload: { state } })).json<{
+      ticket: string
+    }>()
+    await visitor.bring(ticket)
+    expect((await visitor.open('/')).status).toBe(200)
     const entered = await inject({ url: '/api/me/data' })
     expect(entered.body).not.toContain('islandVisits')
   })

@@ -86,6 +86,12 @@ const elsewhere = [
   'GET /api/me/alerts/devices/:id',
   'GET /api/me/alerts/messages',
   'GET /api/me/status-page',
+  // These are their host’s alone, like an island’s pages.
+  'GET /api/islands/:id/runtime',
+  'PATCH /api/islands/:id/runtime',
+  // They name only islands that the user may see, and hold what the user left there.
+  'GET /api/me/islands-data',
+  'GET /api/me/islands-data/:id',
 ]
 
 function isOwn(model: IslandModel, viewer: ModelViewer, island: ModelIsland): boolean {

@@ -212,6 +212,15 @@ export async function islandsFeature(base: FeatureBase, options: IslandsFeatureO
       host: (key: number) => islands.hostInstallations(key),
     },
     readRights: rightsOn,
+    /** Of any island, even one that the caller may not see. @throws DomainError `not_found` */
+    findKey: async (id: string) => {
+      const [found] = await islands.findManyById(null, [id])
+      if (found === undefined) throw new DomainError('not_found')
+      return found.island.key
+    },
+    /** By key. Those that are gone are left out. */
+    nameKeys: async (keys: readonly number[]) =>
+      (await islands.read(keys)).map(({ key, id, slug, name }) => ({ key, id, slug, name })),
     /** @throws DomainError `not_found` */
     findAccess: async (userKey: number, asked: string) => {
       const found = await findIfVisibleBySlug(context, userKey, asked)

@@ -1,7 +1,9 @@
 import { isoTime } from '../../iso-time.ts'
 import type { IncomingMessage } from 'node:http'
 import type { FastifyInstance } from 'fastify'
+import * as v from 'valibot'
 import type { Config } from '../../config.ts'
+import type { InstanceNotices } from '../../cluster/instance-notices.ts'
 import type { FeatureBase } from '../../feature-base.ts'
 import type { PageFonts } from '../../http/drawn-pages.ts'
 import { siteAlone, type OtherHosts } from '../../http/early-answers.ts'
@@ -13,6 +15,7 @@ import type { AccountsFeature } from '../accounts/public.ts'
 import type { AlertsFeature } from '../alerts/public.ts'
 import type { DevicesFeature } from '../devices/public.ts'
 import type { HostedPagesFeature } from '../hosted-pages/public.ts'
+import type { IslandRuntimeFeature } from '../island-runtime/public.ts'
 import type { IslandsFeature } from '../islands/public.ts'
 import type { Presence } from '../presence/public.ts'
 import { accessRoutes } from './access/access-routes.ts'
@@ -51,6 +54,8 @@ export async function relayFeature(
     islands: allIslands,
     accounts,
     hostedPages,
+    islandRuntime,
+    notices,
     sendAlert,
   }: {
     readonly config: Config
@@ -60,6 +65,8 @@ export async function relayFeature(
     readonly islands: IslandsFeature
     readonly accounts: AccountsFeature
     readonly hostedPages: HostedPagesFeature
+    readonly islandRuntime: Pick<IslandRuntimeFeature, 'sockets' | 'files'>
+    readonly notices: InstanceNotices
     readonly sendAlert: AlertsFeature['send']
   },
 ) {
@@ -113,20 +120,29 @@ export async function relayFeature(
           store: postgresInstancesStore(storage),
           agents: connected,
           connections: handedOn,
+          notices,
           onAgents: () => agents.serveWaiters(),
           onLeaseChange: agentChanges.publish,
         })
       : undefined
   const agents: ReachableAgents = new ReachableAgents(connected, instances, clock)
-  const store = sqlGrantsStore(storage.db)
+  const store = sqlGrantsStore(storage)
   const access = createRelayAccess({ ...relay, store, accounts })
+  const recheck = (islandKey: number, userKey?: number) => {
+    access.recheck(islandKey, userKey)
+    islandRuntime.sockets.recheck(islandKey, userKey)
+  }
   devices.onTokenEnd(() => connected.recheck())
   islands.onChange((islandKey) => {
     connected.recheck()
-    access.recheck(islandKey)
+    recheck(islandKey)
     if (islands.find(islandKey) === undefined) health.forget(islandKey)
   })
-  islands.onPeopleChange((islandKey) => access.recheck(islandKey))
+  islands.onPeopleChange((islandKey) => recheck(islandKey))
+  // What an island learns of a user may change.
+  base.changes.subscribe('relay-answers', ({ keys, details }) => {
+    for (const islandKey of keys) recheck(islandKey, v.parse(v.number(), details))
+  })
   schedule.everyOnLeader(deleteTicketsMs, 'expired relay tickets were not deleted', () =>
     store.deleteExpiredTickets(clock()),
   )
@@ -139,7 +155,7 @@ export async function relayFeature(
     hops: () => instances?.hops.count ?? 0,
   })
   const visitors: OtherHosts = isOn
-    ? createVisitors({ ...relay, relayDomain, access, agents, health, hostedPages })
+    ? createVisitors({ ...relay, relayDomain, access, agents, health, hostedPages, islandRuntime })
     : siteAlone
 
   return {
@@ -165,7 +181,6 @@ export async function relayFeature(
         store,
         allIslands,
         accounts,
-        onAnswer: access.recheck,
       })
       await ports.routes(app, serve)
       await domains.routes(app, serve)
@@ -179,6 +194,7 @@ export async function relayFeature(
     stop: async () => {
       // Connections to ports, such as games, do not end by themselves.
       ports.stop()
+      islandRuntime.sockets.stop()
       agents.stop()
       await (instances ?? connected).stop()
       relay.transfers.stop()

@@ -32,18 +32,20 @@ const pruneMs = 3_600_000
 interface ReportsFeatureOptions {
   readonly devices: { readonly reportable: Reportable }
   readonly islands: { readonly reportable: Reportable; readonly reportableLogEntry: Reportable }
+  readonly rooms: { readonly reportable: Reportable }
   /** Receives each report that is sent or settled, here or on another server. */
   readonly streams: { readonly sendReports: () => void }
 }
 
 export function reportsFeature(
   { storage, changes, clock, schedule }: FeatureBase,
-  { devices, islands, streams: { sendReports } }: ReportsFeatureOptions,
+  { devices, islands, rooms, streams: { sendReports } }: ReportsFeatureOptions,
 ) {
   const reportables = {
     device: devices.reportable,
     island: islands.reportable,
     'log-entry': islands.reportableLogEntry,
+    'room-message': rooms.reportable,
   }
   const store = sqlReportsStore(storage)
   changes.subscribe('reports', sendReports)

@@ -28,7 +28,11 @@ export async function askLlm(
     service,
     usage,
     clock,
-  }: { readonly service: LlmService; readonly usage: LlmUsageStore; readonly clock: Clock },
+  }: {
+    readonly service: LlmService
+    readonly usage: Pick<LlmUsageStore, 'reserve' | 'giveBack'>
+    readonly clock: Clock
+  },
   { userKey }: Pick<UserCaller, 'userKey'>,
   request: LlmRequest,
   signal: AbortSignal,

@@ -1,11 +1,12 @@
 import type { IncomingMessage } from 'node:http'
-import { readEntry } from '@astropelago/contract/spark'
+import { type LlmRequest, readEntry } from '@astropelago/contract/spark'
 import type { FastifyInstance } from 'fastify'
 import type { Config } from '../../config.ts'
 import type { FeatureBase } from '../../feature-base.ts'
 import type { AnswerEarly, EarlyParts } from '../../http/early-answers.ts'
 import type { Serve } from '../../http/serve-route.ts'
 import { counted, ownList, type OwnDataKind } from '../../own-data.ts'
+import { askLlm, llmFor } from './ask-llm.ts'
 import { cachedValues, type CachedValues } from './cached-values.ts'
 import type { KeyValuesStore } from './key-values-store.ts'
 import type { LlmUsageStore } from './llm-usage-store.ts'
@@ -40,6 +41,36 @@ export function sparkFeature(
     buckets: [0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30],
   })
   return {
+    /** Counts against the budgets of the island’s host and of its visitors. @throws DomainError */
+    askForIsland: async (
+      {
+        hostKey,
+        visitors,
+      }: {
+        readonly hostKey: number
+        readonly visitors: {
+          readonly reserve: (tokens: number) => Promise<boolean>
+          readonly giveBack: (tokens: number) => Promise<void>
+        }
+      },
+      request: LlmRequest,
+      signal: AbortSignal,
+    ) => {
+      const { llmUsage } = stores
+      const usage: Pick<LlmUsageStore, 'reserve' | 'giveBack'> = {
+        reserve: async (userKey, day, tokens, ...budgets) => {
+          if (!(await visitors.reserve(tokens))) return false
+          const isReserved = await llmUsage.reserve(userKey, day, tokens, ...budgets)
+          if (!isReserved) await visitors.giveBack(tokens)
+          return isReserved
+        },
+        giveBack: async (userKey, day, tokens) => {
+          await Promise.all([llmUsage.giveBack(userKey, day, tokens), visitors.giveBack(tokens)])
+        },
+      }
+      const service = llmFor(llm, { isDemo: false })
+      return await askLlm({ service, usage, clock }, { userKey: hostKey }, request, signal)
+    },
     ownData: [ownValues(stores.keyValues), ownLlmUsage(stores.llmUsage)],
     routes: (app: FastifyInstance, { serve }: { readonly serve: Serve }) =>
       sparkRoutes(app, { ...stores, serve, llm, findUser, watchSession, clock, observePageLoad }),

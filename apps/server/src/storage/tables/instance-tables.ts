@@ -32,7 +32,11 @@ export interface InstanceTables {
       | 'island-log'
       | 'island-members'
       | 'island-requests'
+      | 'island-values'
+      /** Of users who are gone. */
+      | 'room-messages'
       | 'reports'
+      | 'relay-answers'
       | 'relay-instances'
       | 'relay-leases'
       | 'relay-openings'
@@ -41,7 +45,7 @@ export interface InstanceTables {
     device_keys: Uint8Array | null
     /** For heartbeats, the devices that came online by them; otherwise keys of the topic's rows. */
     keys: number[] | null
-    /** Ids of devices that are no longer public, names of key-values, leases, or openings. */
+    /** Ids of devices that are no longer public, names of key-values, leases, openings, or an answer’s user. */
     details: unknown
   }
 

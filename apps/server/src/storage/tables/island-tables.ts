@@ -281,4 +281,74 @@ export interface IslandTables {
     session_hash: Uint8Array
     expires_ms: number
   }
+
+  /** What pages of islands store by `spark`. */
+  island_values: {
+    island_key: number
+    store: 'kv' | 'shared' | 'host'
+    /** The visitor whose own value it is; 0 in the other stores. */
+    owner_key: number
+    name: string
+    /** The author. */
+    user_key: number
+    /** As the island knows the author. */
+    author_id: string
+    author_name: string
+    /** JSON. */
+    value: string
+    bytes: number
+    changed_ms: number
+  }
+
+  rooms: {
+    key: Generated<number>
+    id: string
+    island_key: number
+    name: string
+    /** Of its last event. Events are numbered from 1, without gaps. */
+    last_n: number
+    /** Whether only moderators write. */
+    is_read_only: number
+    changed_ms: number
+  }
+
+  room_events: {
+    room_key: number
+    n: number
+    at_ms: number
+    kind: 'message' | 'delete' | 'erase' | 'mute' | 'block' | 'unmute' | 'read-only'
+    /** Who wrote a message, or whom a moderator muted; null for a visitor who was not signed in. */
+    user_key: number | null
+    author_id: string | null
+    author_name: string | null
+    /** The message's own, by which one that is sent again is recognized. */
+    client_id: string | null
+    /** JSON: what a message says, null once it is deleted; otherwise what the moderator did. */
+    value: string | null
+  }
+
+  /** Visitors who may not write in an island's rooms or, if they are blocked, not read either. */
+  room_silences: {
+    island_key: number
+    user_key: number
+    visitor_id: string
+    name: string
+    kind: 'mute' | 'block'
+    /** Null until it is taken back. */
+    until_ms: number | null
+  }
+
+  /** How many tokens of the language model an island's visitors may use in a day. Without a row, none. */
+  island_llm_budgets: {
+    island_key: number
+    daily_tokens: number
+  }
+
+  island_llm_usage: {
+    island_key: number
+    user_key: number
+    /** In UTC: 2030-01-31. */
+    day: string
+    tokens: number
+  }
 }

@@ -1,5 +1,6 @@
 import { logout } from '@astropelago/contract/accounts'
 import { listDeviceTokens } from '@astropelago/contract/devices'
+import { listIslandHoldings } from '@astropelago/contract/island-data'
 import { getOwnData } from '@astropelago/contract/own-data'
 import { describe, expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
@@ -26,6 +27,7 @@ test('the devices come first; a press leads to the form below them', async () =>
 
 test('the user is shown above every part; each part has an address, and Back works', async () => {
   answerApi(getOwnData, { status: 200, body: [] })
+  answerApi(listIslandHoldings, { status: 200, body: [] })
   await openAccount()
   await expect.element(page.getByText(sampleUser.username, { exact: true })).toBeVisible()
   await expect.element(account.part('Devices')).toHaveAttribute('aria-current', 'page')

@@ -8,6 +8,7 @@ import { Card } from '../../ui/card.tsx'
 import { AwaitedSkeleton } from '../../ui/skeleton.tsx'
 import { useDialog } from '../../ui/use-dialog.tsx'
 import { DemoNotice } from './demo-notice.tsx'
+import { HoldingsCard } from './holdings-card.tsx'
 import { OwnDataCard, ownDataQuery } from './own-data-card.tsx'
 
 export function DataPart() {
@@ -19,6 +20,7 @@ export function DataPart() {
   return (
     <>
       <OwnDataCard query={query} />
+      <HoldingsCard />
       {isDemo ? <DemoNotice /> : <DeleteAccount />}
     </>
   )

@@ -1,4 +1,10 @@
 import { errors } from '@astropelago/contract/errors'
+import {
+  deleteIslandHolding,
+  exportIslandHolding,
+  type IslandHolding,
+  listIslandHoldings,
+} from '@astropelago/contract/island-data'
 import { deleteMe, exportOwnData, getOwnData } from '@astropelago/contract/own-data'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
@@ -14,10 +20,30 @@ const ownData = [
   { kind: 'sessions', count: 1, text: '1 session' },
 ]
 
-async function openData(user = sampleUser) {
+async function openData(user = sampleUser, holdings: readonly IslandHolding[] = []) {
   answerApi(getOwnData, { status: 200, body: ownData })
+  answerApi(listIslandHoldings, { status: 200, body: [...holdings] })
   await openAccountPart('data', user)
   await expect.element(card).toBeVisible()
+}
+
+/** The names and contents of the files that the browser saves from now on. */
+function watchSaving() {
+  const saved = { names: new Array<string>(), files: new Array<Blob>() }
+  const made = vi.spyOn(URL, 'createObjectURL')
+  made.mockImplementation((blob) => {
+    if (blob instanceof Blob) saved.files.push(blob)
+    return 'data:application/json,'
+  })
+  const pressed = vi.spyOn(HTMLAnchorElement.prototype, 'click')
+  pressed.mockImplementation(function press(this: HTMLAnchorElement) {
+    saved.names.push(this.download)
+  })
+  onTestFinished(() => {
+    made.mockRestore()
+    pressed.mockRestore()
+  })
+  return saved
 }
 
 const card = account.card('Your data')
@@ -32,27 +58,13 @@ describe('what there is', () => {
   })
 
   test('is given as a file with all that the server sent', async () => {
-    const saved: Blob[] = []
-    const made = vi.spyOn(URL, 'createObjectURL')
-    made.mockImplementation((blob) => {
-      if (blob instanceof Blob) saved.push(blob)
-      return 'data:application/json,'
-    })
-    const names: string[] = []
-    const pressed = vi.spyOn(HTMLAnchorElement.prototype, 'click')
-    pressed.mockImplementation(function press(this: HTMLAnchorElement) {
-      names.push(this.download)
-    })
-    onTestFinished(() => {
-      made.mockRestore()
-      pressed.mockRestore()
-    })
+    const { names, files } = watchSaving()
     const body = { exportedAt: '2026-11-22T03:04:05.000Z', account: { name: 'Ada' }, devices: [1] }
     answerApi(exportOwnData, { status: 200, body })
     await openData()
     await card.getByRole('button', { name: 'Download as JSON' }).click()
     await expect.poll(() => names).toEqual([`astropelago-${sampleUser.username}-2026-11-22.json`])
-    expect(JSON.parse((await saved[0]?.text()) ?? '')).toEqual(body)
+    expect(JSON.parse((await files[0]?.text()) ?? '')).toEqual(body)
   })
 
   test('an export that is refused or not answered says so', async () => {
@@ -64,6 +76,47 @@ describe('what there is', () => {
     answerApi(exportOwnData, 'dropped')
     await download.click()
     await expect.element(card.getByRole('alert')).toHaveTextContent(connectionFailed)
+  })
+})
+
+describe('what islands hold', () => {
+  const holdings = account.card('What islands hold of you')
+  const bar = {
+    island: { id: 'bar', slug: 'harbor-bar', name: 'Harbor Bar' },
+    values: 2,
+    valueBytes: 1234,
+    messages: 1,
+  }
+  const gone = { ...bar, island: { id: 'gone', slug: null, name: null }, values: 0 }
+
+  test('is listed by island, saved as a file and deleted for good', async () => {
+    const { names, files } = watchSaving()
+    const body = { values: [], messages: [{ room: 'guests', at: '2026-01-02', value: 'Hi' }] }
+    answerApi(exportIslandHolding, { status: 200, body })
+    const deleted = answerApi(deleteIslandHolding, { status: 204 })
+    await openData(sampleUser, [bar, gone])
+    const [first, second] = [
+      holdings.getByRole('listitem').nth(0),
+      holdings.getByRole('listitem').nth(1),
+    ]
+    await expect.element(first).toMatchTextContent('2 values (1.3 kB) and 1 message')
+    await expect.element(second).toMatchTextContent(/you can’t see any more.*1 message/)
+    const link = first.getByRole('link', { name: 'Harbor Bar' })
+    await expect.element(link).toHaveAttribute('href', '/islands/harbor-bar')
+    await expectAccessible()
+    await holdings.getByRole('button', { name: 'Download what Harbor Bar holds of you' }).click()
+    await expect.poll(() => names).toEqual([`astropelago-${sampleUser.username}-harbor-bar.json`])
+    expect(JSON.parse((await files[0]?.text()) ?? '')).toEqual(body)
+    await holdings.getByRole('button', { name: 'Delete what Harbor Bar holds of you' }).click()
+    expect(deleted).toEqual([])
+    await holdings.getByRole('button', { name: 'Delete it' }).click()
+    await expect.element(first).toMatchTextContent('you can’t see any more')
+    expect(deleted.map(({ params }) => params)).toEqual([{ id: 'bar' }])
+  })
+
+  test('is nothing at first', async () => {
+    await openData()
+    await expect.element(holdings).toMatchTextContent('Islands hold nothing of you')
   })
 })
 
@@ -125,10 +178,4 @@ test('a demo account sees what there is, and that it goes by itself', async () =
   await expect.element(page.getByText(/^This is a demo account/)).toBeVisible()
   expect(card.getByRole('button').length).toBe(0)
   await expect.element(account.card('Delete your account')).not.toBeInTheDocument()
-})
-
-test('axe finds nothing', async () => {
-  await openData()
-  await expect.element(account.card('Delete your account')).toBeVisible()
-  await expectAccessible()
 })

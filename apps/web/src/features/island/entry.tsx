@@ -47,13 +47,17 @@ export function Entry({ island, entrance }: EntryProps) {
       )}
       <WayIn island={island} entrance={entrance} />
       {island.isRelayed && island.mayEnter && <Port island={island} />}
-      {island.isRelayed && island.mayEnter && island.role !== 'visitor' && (
+      {(island.isRelayed || island.isHosted) && canBeAsked(island) && (
         <LinkButton to={paths.islandName(island.slug)} variant="link" size="sm">
           <Trans>Choose whether it learns your name</Trans>
         </LinkButton>
       )}
     </div>
   )
+}
+
+function canBeAsked({ address, mayEnter, role }: IslandView): boolean {
+  return address !== null && mayEnter && role !== 'visitor'
 }
 
 function WayIn({ island, entrance }: EntryProps): ReactNode {

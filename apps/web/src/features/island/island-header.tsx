@@ -7,6 +7,7 @@ import PencilRuler from 'virtual:icon/pencil-ruler'
 import Unplug from 'virtual:icon/unplug'
 import { KindMark } from '../../islands/island-marks.tsx'
 import { IslandPicture } from '../../islands/island-picture.tsx'
+import { PeopleHere } from '../../islands/people-here.tsx'
 import { RelayedStatus } from '../../islands/relayed-status.tsx'
 import { LinkButton } from '../../lib/link-button.tsx'
 import { NameLink } from '../../lib/name-link.tsx'
@@ -28,7 +29,7 @@ interface IslandHeaderProps {
 }
 
 export function IslandHeader({ island, session, follow }: IslandHeaderProps) {
-  const { slug, name, kind, picture, tagline, role, deviceId } = island
+  const { id, slug, name, kind, picture, tagline, role, deviceId } = island
   const isDemo = session.state === 'signed-in' && session.user.isDemo
   const hosted = <Hosted island={island} />
   return (
@@ -39,7 +40,10 @@ export function IslandHeader({ island, session, follow }: IslandHeaderProps) {
         className="mx-auto w-full max-w-72 md:max-w-md"
       />
       <div className="flex min-w-0 flex-col items-start gap-4">
-        <KindMark kind={kind} />
+        <p className="flex flex-wrap gap-x-4 gap-y-1">
+          <KindMark kind={kind} />
+          <PeopleHere islandId={id} />
+        </p>
         <div className="flex w-full min-w-0 flex-col gap-2">
           <h1 dir="auto" className="text-heading font-semibold wrap-anywhere">
             {name}

@@ -1,6 +1,7 @@
 import { readLog } from '@astropelago/contract/island-log'
 import { joinIsland, leaveIsland, listMembers } from '@astropelago/contract/island-members'
 import { getIsland } from '@astropelago/contract/islands'
+import { sendReport } from '@astropelago/contract/reports'
 import { IslandMessage, streamIsland } from '@astropelago/contract/streams'
 import { expect, test } from 'vitest'
 import { cleanup } from 'vitest-browser-react/pure'
@@ -127,7 +128,11 @@ test('an island with pages here says so, and its host can change them', async ()
   await expect
     .element(parts.link('Change the pages'))
     .toHaveAttribute('href', '/islands/harbor-light/settings/pages')
-  expect(main.element().textContent).not.toMatch(/device|relay|name/i)
+  expect(main.element().textContent).not.toMatch(/device|relay/i)
+  // The answer that a page asked for can be read and taken back there.
+  await expect
+    .element(parts.link('Choose whether it learns your name'))
+    .toHaveAttribute('href', '/islands/harbor-light/enter?ask=1')
   await cleanup()
   await openIsland(sampleView({ ...stranger, ...hosted }))
   await expect.element(main).toMatchTextContent('Hosted by Keeper, on this server')
@@ -459,4 +464,23 @@ test('an entry by somebody else appears at once', async () => {
   server.entries = [sampleLogEntry()]
   stream.tell({ type: 'island-log', payload: { id: 'harbor' } })
   await expect.element(parts.lines.first()).toMatchTextContent('Lovely tea.')
+})
+
+test('a message of a room is reported from the address that its page opens', async () => {
+  const sent = answerApi(sendReport, { status: 204 })
+  await openIsland(sampleView(), { user, path: '/islands/harbor-light?report=room-1-7' })
+  const dialog = page.getByRole('dialog', { name: 'Report this message' })
+  await dialog.getByRole('radio', { name: 'It is spam or advertising' }).click()
+  await dialog.getByRole('button', { name: 'Send report' }).click()
+  await expect.element(dialog).not.toBeInTheDocument()
+  expect(sent.map(({ body }) => body)).toEqual([
+    { kind: 'room-message', id: 'room-1-7', reason: 'spam', text: '' },
+  ])
+  expect(window.location.search).toBe('')
+})
+
+test('a signed-out visitor signs in before reporting, and comes back to the report', async () => {
+  await openIsland(sampleView(stranger), { path: '/islands/harbor-light?report=room-1-7' })
+  await expect.element(page.getByRole('dialog', { name: 'Sign in' })).toBeVisible()
+  expect(window.location.search).toBe('?report=room-1-7&signin=1')
 })

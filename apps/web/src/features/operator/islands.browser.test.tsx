@@ -4,6 +4,7 @@ import {
   type OperatorIsland,
 } from '@astropelago/contract/operator-islands'
 import { startIslandRelay, stopIslandRelay } from '@astropelago/contract/operator-relay'
+import { listRoomsAsOperator, readRoomAsOperator } from '@astropelago/contract/rooms'
 import { hideSubject, showSubject } from '@astropelago/contract/reports'
 import { expect, test } from 'vitest'
 import { page } from 'vitest/browser'
@@ -189,6 +190,24 @@ test('pages of an island here are stopped and started in the same way', async ()
   await inDialog('Start it').click()
   await expect.element(button('Stop the pages of Harbor Bar')).toBeVisible()
   expect([stops.length, starts.length]).toEqual([1, 1])
+})
+
+test('the rooms of an island are read by the operators’ routes, below its name', async () => {
+  answerIslands(sampleIsland({ isHosted: true }))
+  const facts = { changedAt: at, messageCount: 0, peopleCount: 2, isReadOnly: false }
+  const room = { ...facts, name: 'guests' }
+  const listed = answerApi(listRoomsAsOperator, { status: 200, body: [room] })
+  const contents = { ...room, messages: [], silenced: [] }
+  const read = answerApi(readRoomAsOperator, { status: 200, body: contents })
+  await openOperator('/islands')
+  await page.getByRole('link', { name: 'Rooms of Harbor Bar' }).click()
+  await page.getByRole('link', { name: 'guests' }).click()
+  await expect.element(page.getByRole('heading', { name: 'guests' })).toBeVisible()
+  await expect.element(page.getByRole('heading', { name: 'Harbor Bar' })).toBeVisible()
+  expect(listed[0]?.params).toEqual({ id: 'island-1' })
+  expect(read[0]?.params).toEqual({ id: 'island-1', room: 'guests' })
+  await page.getByRole('link', { name: 'All rooms' }).click()
+  await expect.element(page.getByText(/^2 people now/)).toBeVisible()
 })
 
 test('an island is handed over by username; an unknown username stays in the form', async () => {

@@ -7,13 +7,17 @@ import {
 import { startIslandRelay, stopIslandRelay } from '@astropelago/contract/operator-relay'
 import { plural, t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
-import { Link } from 'react-router'
+import { Link, useLocation, useSearchParams } from 'react-router'
+import * as v from 'valibot'
+import ArrowLeft from 'virtual:icon/arrow-left'
 import SearchX from 'virtual:icon/search-x'
 import TreePalm from 'virtual:icon/tree-palm'
 import { DeviceLink } from '../../devices/device-link.tsx'
+import { Rooms } from '../../islands/rooms/rooms.tsx'
 import { call } from '../../lib/call.ts'
 import { readBy } from '../../lib/forms/reading.ts'
 import { useApiForm } from '../../lib/forms/use-api-form.ts'
+import { LinkButton } from '../../lib/link-button.tsx'
 import { paths } from '../../paths.ts'
 import { Dialog } from '../../ui/dialog.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
@@ -41,7 +45,39 @@ const kinds: Readonly<Record<IslandKind, string>> = {
   hidden: t`Hidden, or its host is off`,
 }
 
+/** All islands, or the rooms of the one in the address. */
 export function Islands() {
+  const [parameters] = useSearchParams()
+  const islandId = parameters.get('rooms')
+  return islandId === null ? <IslandList /> : <IslandRooms key={islandId} islandId={islandId} />
+}
+
+/** The list's link names the island, because no answer does. */
+const LinkState = v.object({ name: v.string() })
+
+function IslandRooms({ islandId }: { islandId: string }) {
+  const { state } = useLocation()
+  const { success, output } = v.safeParse(LinkState, state)
+  return (
+    <div className="flex min-w-0 flex-col gap-6">
+      <Link
+        to={paths.mothership('islands')}
+        className="inline-flex items-center gap-2 self-start text-sm text-muted no-underline transition-colors hover:text-ink"
+      >
+        <ArrowLeft aria-hidden className="size-4" />
+        <Trans>All islands</Trans>
+      </Link>
+      {success && (
+        <h2 className="text-title font-semibold wrap-anywhere">
+          <bdi>{output.name}</bdi>
+        </h2>
+      )}
+      <Rooms of={{ islandId, by: 'operator' }} />
+    </div>
+  )
+}
+
+function IslandList() {
   const { field, wanted } = useSearchInAddress()
   const only = useChoiceInAddress('only', kinds)
   const query = useSearchedPages({
@@ -55,7 +91,7 @@ export function Islands() {
     <OperatorListCard
       of={t`The islands`}
       title={t`Islands`}
-      description={t`Every island, the newest first. You see what each one is and who hosts it, but not its log and its members.`}
+      description={t`Every island, the newest first. You see what each one is and who hosts it, but not its log and its members. You can read and moderate its rooms.`}
       filters={
         <SearchField label={t`Search islands`} placeholder={t`In name, address or host`} {...field}>
           <ListFilter name="only" label={t`Show`} without={t`All of them`} choices={kinds} />
@@ -223,6 +259,17 @@ function Actions({ island }: { island: OperatorIsland }) {
           )
         }
       />
+      {(isRelayed || isHosted) && (
+        <LinkButton
+          to={paths.mothership('islands', { rooms: id })}
+          state={{ name } satisfies v.InferInput<typeof LinkState>}
+          variant="outline"
+          size="sm"
+          aria-label={t`Rooms of ${name}`}
+        >
+          <Trans>Rooms</Trans>
+        </LinkButton>
+      )}
       <DialogButton
         size="sm"
         aria-label={t`Hand ${name} over`}

@@ -32,6 +32,7 @@ const kindTexts: Readonly<Record<ReportKind, { readonly title: string; readonly 
   device: { title: t`Report this device`, gone: t`This device is no longer public.` },
   island: { title: t`Report this island`, gone: t`This island is no longer public.` },
   'log-entry': { title: t`Report this line`, gone: t`This line is no longer public.` },
+  'room-message': { title: t`Report this message`, gone: t`This message is no longer there.` },
 }
 
 const empty: { readonly reason: ReportReason | undefined; readonly text: string } = {

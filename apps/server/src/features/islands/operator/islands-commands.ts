@@ -6,20 +6,12 @@ import {
 } from '@astropelago/contract/operator-islands'
 import { startIslandRelay, stopIslandRelay } from '@astropelago/contract/operator-relay'
 import { hideSubject, showSubject } from '@astropelago/contract/reports'
-import {
-  command,
-  CommandRefused,
-  oneOf,
-  pageOptions,
-  routeCommand,
-  type CallRoute,
-} from '../../../admin/command.ts'
+import { command, oneOf, pageOptions, routeCommand } from '../../../admin/command.ts'
+import { findBySlug } from '../../../admin/find-island.ts'
 import { fieldList, list, printTime, printUtc } from '../../../admin/table.ts'
 
 const slug = { name: 'slug', summary: 'The island’s name in addresses' } as const
 const reason = { name: 'reason', summary: 'What its host reads, in quotes' } as const
-const pageLength = '1000'
-
 export const islandsCommands = [
   routeCommand({
     words: 'islands list',
@@ -130,18 +122,6 @@ export const islandsCommands = [
     },
   }),
 ]
-
-async function findBySlug(call: CallRoute, wanted: string): Promise<OperatorIsland> {
-  const search = wanted.trim().toLowerCase()
-  for (let after: string | undefined; ;) {
-    const query = { search, after, limit: pageLength }
-    const { islands, hasMore } = await call(listAllIslands, { query })
-    const found = islands.find((island) => island.slug === search)
-    if (found !== undefined) return found
-    if (!hasMore) throw new CommandRefused(`There is no island with the slug ${wanted}.`)
-    after = islands.at(-1)?.id
-  }
-}
 
 function servedOf({ relayStopped }: OperatorIsland): string {
   if (relayStopped === null) return 'yes'

@@ -1,6 +1,12 @@
 import type { Status } from '@astropelago/contract/devices'
 import type { Clock } from '../../../clock.ts'
-import { isShown, mayEnter, mayEverybodyKnow, signedOutViewer } from '../access-policy.ts'
+import {
+  isInDirectory,
+  isShown,
+  mayEnter,
+  mayEverybodyKnow,
+  signedOutViewer,
+} from '../access-policy.ts'
 import {
   openingAt,
   pauseAt,
@@ -85,6 +91,9 @@ export class CachedIslands {
       pages: island.pages,
       mayAnybodyEnter: opening.pause === null && mayEnter(island, signedOutViewer),
       mayAnybodyKnow: mayEverybodyKnow(island),
+      isShown: isShown(island),
+      /** Whether strangers find it without its link. */
+      isInDirectory: isInDirectory(island),
       isStopped: relayStop !== null,
       isHostTrusted,
       hasRules,

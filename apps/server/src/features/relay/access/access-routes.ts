@@ -35,14 +35,11 @@ export async function accessRoutes(
     islands,
     allIslands,
     accounts,
-    onAnswer,
   }: RelayBase & {
     readonly serve: Serve
     readonly store: GrantsStore
     readonly allIslands: Pick<IslandsFeature, 'findAccess'>
     readonly accounts: Pick<AccountsFeature, 'sessionHashOf'>
-    /** Call it when the identity that an island sees of a visitor may change. */
-    readonly onAnswer: (islandKey: number) => void
   },
 ) {
   const { publicUrl } = config
@@ -66,29 +63,36 @@ export async function accessRoutes(
   serve(app, readDoorway, async ({ params, user }) => {
     const found = await findAccess(user.userKey, params.slug)
     const { slug, name, host, access, mayEnter, pause, address, isHere, isHosted } = found
-    // Pages here learn nobody's name, so nobody is asked.
-    const tellsName = isHosted ? false : await store.findAnswer(user.userKey, found.islandKey)
+    const tellsName = await store.findAnswer(user.userKey, found.islandKey)
     const wayIn = address === null ? null : new URL(enterPath, address).href
     const yourName = user.name ?? user.username
     return {
       status: 200,
-      body: { slug, name, host, access, mayEnter, pause, wayIn, isHere, yourName, tellsName },
+      body: {
+        slug,
+        name,
+        host,
+        access,
+        mayEnter,
+        pause,
+        wayIn,
+        isHere,
+        isHosted,
+        yourName,
+        tellsName,
+      },
     }
   })
 
   serve(app, makeTicket, async ({ params, body, user, request }) => {
     limitTickets(String(user.userKey))
     const { userKey } = user
-    const { islandKey, mayEnter, address, isHere, isHosted } = await findAccess(
-      userKey,
-      params.slug,
-    )
+    const { islandKey, mayEnter, address, isHere } = await findAccess(userKey, params.slug)
     if (!mayEnter || address === null || !isHere) throw new DomainError('not_found')
     const { tellsName } = body
-    if (!isHosted && (await store.findAnswer(userKey, islandKey)) !== tellsName) {
+    if (tellsName !== undefined && (await store.findAnswer(userKey, islandKey)) !== tellsName) {
       const answer = { userKey, islandKey, visitorId: randomUUID(), tellsName }
       await store.answer({ ...answer, answeredMs: clock() }, answersPerUser)
-      onAnswer(islandKey)
     }
     const ticket = makeToken()
     const issued = {
@@ -106,7 +110,6 @@ export async function accessRoutes(
   serve(app, takeBackAnswer, async ({ params, user }) => {
     const { islandKey } = await findAccess(user.userKey, params.slug)
     await store.takeBack(user.userKey, islandKey, clock())
-    onAnswer(islandKey)
     return { status: 204 }
   })
 }

@@ -21,6 +21,10 @@ export interface Grant extends EntryRights {
   readonly sessionHash: Uint8Array
   /** What the island's service sees of the visitor; null for a visitor who stays unnamed. */
   readonly identity: { readonly id: string; readonly name: string } | null
+  readonly isDemo: boolean
+  readonly isOperator: boolean
+  /** When the account was made. */
+  readonly createdMs: number
 }
 
 interface Cached {
@@ -56,8 +60,18 @@ export function createGrants({
     ])
     if (holder === undefined) return undefined
     const { mayEnter, entersPaused } = rightsOf(userKey)
-    const identity = visitorId === null ? null : { id: visitorId, name: holder.shownName }
-    return { islandKey, hostName, userKey, sessionHash, mayEnter, entersPaused, identity }
+    const { shownName, ...account } = holder
+    const identity = visitorId === null ? null : { id: visitorId, name: shownName }
+    return {
+      islandKey,
+      hostName,
+      userKey,
+      sessionHash,
+      mayEnter,
+      entersPaused,
+      identity,
+      ...account,
+    }
   }
 
   const beginReading = (token: string): Cached => {
@@ -85,9 +99,11 @@ export function createGrants({
         if (!cached.isStale) return grant
       }
     },
-    forget: (islandKey: number): void => {
+    forget: (islandKey: number, userKey?: number): void => {
       for (const [token, cached] of allCached.entries()) {
-        if (cached.found !== undefined && cached.found.islandKey !== islandKey) continue
+        const { found } = cached
+        if (found !== undefined && found.islandKey !== islandKey) continue
+        if (found !== undefined && userKey !== undefined && found.userKey !== userKey) continue
         cached.isStale = true
         allCached.delete(token)
       }

@@ -3,6 +3,7 @@ import { errors } from '@astropelago/contract/errors'
 import { rulesAnchor } from '@astropelago/contract/islands'
 import { sessionMaxDays } from '@astropelago/contract/limits'
 import { loungeSlug } from '@astropelago/contract/pages'
+import { agreedPath } from '@astropelago/contract/runtime-paths'
 import { enterPath, relayPath } from '@astropelago/contract/relay-access'
 import { CallLimit } from '../../../http/call-limit.ts'
 import { markup } from '../../../http/markup.ts'
@@ -70,8 +71,8 @@ export function createRelayAccess(
     transfersOf: (grant: Grant | null, entrance: Entrance): Pick<Transfers, 'begin'> => ({
       begin: connections.of(grant, entrance),
     }),
-    recheck: (islandKey: number) => {
-      grants.forget(islandKey)
+    recheck: (islandKey: number, userKey?: number) => {
+      grants.forget(islandKey, userKey)
       void connections.check(islandKey)
     },
     /** Only the site knows the user, so page requests go there. Everything else gets 404. */
@@ -262,7 +263,9 @@ function wantedAddress(path: string | null, origin: string): string {
   const home = `${origin}/`
   if (path === null || path.length > wantedMaxLength || !URL.canParse(path, origin)) return home
   const wanted = new URL(path, origin)
-  const isHere = wanted.origin === new URL(origin).origin && !wanted.pathname.startsWith(relayPath)
+  const { pathname } = wanted
+  const isOpen = !pathname.startsWith(relayPath) || pathname === agreedPath
+  const isHere = wanted.origin === new URL(origin).origin && isOpen
   return isHere ? `${origin}${wanted.pathname}${wanted.search}` : home
 }
 

@@ -5,9 +5,10 @@ import { sqlGrantsStore } from './sql-grants-store.ts'
 import { grantsStoreContract } from './grants-store.contract.ts'
 
 grantsStoreContract(async () => {
-  const { db } = await openTestStorage()
+  const storage = await openTestStorage()
+  const { db } = storage
   return {
-    store: sqlGrantsStore(db),
+    store: sqlGrantsStore(storage),
     insertUser: () => insertUser(db),
     insertIsland: () => insertIsland(db),
     deleteIsland: async (key) => {

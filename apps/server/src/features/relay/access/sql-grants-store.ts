@@ -1,10 +1,10 @@
 import { countDeleted } from '../../../storage/count-rows.ts'
-import type { Database } from '../../../storage/storage.ts'
+import type { Storage } from '../../../storage/storage.ts'
 import type { GrantsStore } from './grants-store.ts'
 
 const maxEnded = 10_000
 
-export function sqlGrantsStore(db: Database): GrantsStore {
+export function sqlGrantsStore({ db, changes: log }: Pick<Storage, 'db' | 'changes'>): GrantsStore {
   return {
     insertTicket: (ticket, limit) =>
       db.transaction().execute(async (transaction) => {
@@ -85,7 +85,8 @@ export function sqlGrantsStore(db: Database): GrantsStore {
         .executeTakeFirst(),
 
     answer: ({ userKey, islandKey, visitorId, tellsName, answeredMs }, limit) =>
-      db.transaction().execute(async (transaction) => {
+      log.write(async (transaction, record) => {
+        record('relay-answers', [islandKey], userKey)
         const changes = { shares_name: tellsName ? 1 : 0, answered_ms: answeredMs }
         await transaction
           .insertInto('relay_answers')
@@ -109,14 +110,16 @@ export function sqlGrantsStore(db: Database): GrantsStore {
           .execute()
       }),
 
-    takeBack: async (userKey, islandKey, atMs) => {
-      await db
-        .updateTable('relay_answers')
-        .set({ shares_name: null, answered_ms: atMs })
-        .where('user_key', '=', userKey)
-        .where('island_key', '=', islandKey)
-        .execute()
-    },
+    takeBack: (userKey, islandKey, atMs) =>
+      log.write(async (transaction, record) => {
+        record('relay-answers', [islandKey], userKey)
+        await transaction
+          .updateTable('relay_answers')
+          .set({ shares_name: null, answered_ms: atMs })
+          .where('user_key', '=', userKey)
+          .where('island_key', '=', islandKey)
+          .execute()
+      }),
 
     findAnswer: async (userKey, islandKey) => {
       const row = await db

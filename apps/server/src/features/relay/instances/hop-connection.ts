@@ -18,6 +18,9 @@ export const hopPatience: Patience = { pingMs: 1000, silentMs: 4000 }
 /** For all islands together. */
 export const hopLimits: SessionLimits = { streams: 65_536, windowsBytes: 64 * 1024 * 1024 }
 const dialMs = 5000
+/** The stream on which a server tells what it has changed. */
+export const noticesKind = 'notices'
+const unreadMaxBytes = 4 * 1024 * 1024
 
 /** What the other server tells about an agent when it accepts a stream to it. */
 const HopService = v.object({ origin: v.nullable(v.string()), host: v.nullable(v.string()) })
@@ -99,6 +102,22 @@ export class HopConnection {
         const service = this.#services.get(stream)
         if (service !== undefined) take(service)
         else stream.once('connect', () => take(this.#services.get(stream) ?? unknownService))
+      },
+    }
+  }
+
+  /** Opens a stream for what this server tells the other one. @returns a function that writes a line */
+  openNotices(from: number): { readonly write: (line: string) => void } {
+    const stream = this.#open(`${noticesKind} ${from}`)
+    stream.on('error', () => undefined).resume()
+    // A new connection begins them anew. A server of an older version never takes them.
+    stream.once('close', () => stream.isConnected && this.#close())
+    void this.closed.then(() => stream.end())
+    return {
+      write: (line) => {
+        // The other server reads the database if it has missed something.
+        if (stream.writableLength > unreadMaxBytes) stream.destroy()
+        else if (!stream.destroyed) stream.write(line)
       },
     }
   }

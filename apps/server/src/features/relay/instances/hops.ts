@@ -1,3 +1,4 @@
+import type { InstanceNotices } from '../../../cluster/instance-notices.ts'
 import { setTimeout as wait } from 'node:timers/promises'
 import { HopConnection, HopRefused } from './hop-connection.ts'
 import type { Instance } from './instances-store.ts'
@@ -9,6 +10,7 @@ const farewellMs = 4000
 interface HopsOptions {
   readonly from: number
   readonly clock: () => number
+  readonly notices: Pick<InstanceNotices, 'connect'>
   readonly onChange: () => void
   /** Called once until the server has been reached again. */
   readonly onUnreachable: (instance: Instance, error: unknown) => void
@@ -65,7 +67,7 @@ export class Hops {
   }
 
   async #keep(hop: Hop, url: string): Promise<void> {
-    const { from, clock, onChange, onUnreachable } = this.#options
+    const { from, clock, notices, onChange, onUnreachable } = this.#options
     const { signal } = hop.ending
     const to = { ...hop.instance, url }
     for (let failures = 0; !signal.aborted;) {
@@ -77,8 +79,10 @@ export class Hops {
         }
         hop.connection = connection
         failures = 0
+        const disconnect = notices.connect(connection.openNotices(from).write)
         onChange()
         await connection.closed
+        disconnect()
         onChange()
       } catch (error) {
         if (signal.aborted) return

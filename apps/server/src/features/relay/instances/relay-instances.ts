@@ -1,4 +1,6 @@
+import { createInterface } from 'node:readline'
 import * as v from 'valibot'
+import type { InstanceNotices } from '../../../cluster/instance-notices.ts'
 import { KeyedQueue } from '../../../keyed-queue.ts'
 import type { Agents } from '../agents/agents.ts'
 import type { ReachableAgent } from '../agents/reachable-agents.ts'
@@ -9,6 +11,7 @@ import type { CarriedIsland } from '../served-islands.ts'
 import type { Transfers } from '../visitors/transfers.ts'
 import { hopResetWord } from '../visitors/visitor-states.ts'
 import { newHopKey } from './hop-greeting.ts'
+import { noticesKind } from './hop-connection.ts'
 import { HopServer } from './hop-server.ts'
 import { Hops } from './hops.ts'
 import { LeaseChange, type Instance, type InstancesStore } from './instances-store.ts'
@@ -23,11 +26,12 @@ export function createRelayInstances(
     readonly store: InstancesStore
     readonly agents: Agents
     readonly connections: Transfers
+    readonly notices: InstanceNotices
     readonly onAgents: () => void
     readonly onLeaseChange: (deviceKey: number) => void
   },
 ) {
-  const { store, cluster, clock, log, config, agents, islands, counts, onAgents } = options
+  const { store, cluster, clock, log, config, agents, islands, counts, notices, onAgents } = options
   const { writer: self } = store
   const hopKey = newHopKey()
   const handled = new Map<number, number>()
@@ -45,6 +49,7 @@ export function createRelayInstances(
   const hops = new Hops({
     from: self,
     clock,
+    notices,
     onChange: onAgents,
     onUnreachable: ({ writer, url }, error) =>
       log.warn(
@@ -53,11 +58,22 @@ export function createRelayInstances(
       ),
   })
 
+  const takeNotices = (from: FrameStream, writer: number) => {
+    const { take, end } = notices.hear(writer)
+    from.accept()
+    createInterface({ input: from }).on('line', take)
+    from.once('end', () => from.end()).once('close', end)
+  }
+
   /** Hands it only to an agent on this server. A stream takes at most one hop. */
   const carry = (from: FrameStream) => {
-    counts.hopsTaken += 1
     const [kind, ...keys] = from.text.split(' ')
     const [key = NaN, carrierKey = NaN] = keys.map(Number)
+    if (kind === noticesKind) {
+      takeNotices(from, key)
+      return
+    }
+    counts.hopsTaken += 1
     const island = islands.find(key)
     const session = island?.carrierKey === carrierKey ? agents.find({ key, carrierKey }) : undefined
     if (session === undefined) {

@@ -41,6 +41,8 @@ async function setUp({ mayAnybodyEnter = false, mayEnter = true } = {}) {
         isHosted: false,
         pages: null,
         mayAnybodyKnow: false,
+        isShown: true,
+        isInDirectory: false,
         mayAnybodyEnter,
         isStopped: says.isStopped,
         isHostTrusted: false,

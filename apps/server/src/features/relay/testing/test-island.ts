@@ -15,6 +15,8 @@ export const testIsland: ServedIsland = {
   pages: null,
   mayAnybodyEnter: true,
   mayAnybodyKnow: true,
+  isShown: true,
+  isInDirectory: true,
   isStopped: false,
   isHostTrusted: true,
   hasRules: false,

@@ -21,6 +21,8 @@ import {
   sendLine,
   tooMany,
 } from '../../../http/short-answers.ts'
+import { runtimeSocketPath } from '@astropelago/contract/island-runtime'
+import type { EnteredVisitor, IslandRuntimeFeature } from '../../island-runtime/public.ts'
 import { previewSlug } from '../../../relay-address.ts'
 import { namesOnce, readHost, site, type IslandHost, type RequestedHost } from './read-host.ts'
 import { Turns } from './turns.ts'
@@ -42,10 +44,11 @@ export function createVisitors(
     readonly agents: ReachableAgents
     readonly health: ServiceHealth
     readonly hostedPages: Pick<HostedPagesFeature, 'servePages' | 'previews'>
+    readonly islandRuntime: Pick<IslandRuntimeFeature, 'sockets' | 'files'>
   },
 ): OtherHosts {
   const { access, addressOf, agents, clock, cluster, config, counts, health, log, pages } = options
-  const { islands, hostedPages, relayDomain } = options
+  const { islands, hostedPages, islandRuntime, relayDomain } = options
   const { protocol, hostname: siteName } = new URL(config.publicUrl)
   const scheme = protocol.slice(0, -1)
   /** The last host that was the site's. Nearly all heartbeats name it: 0.05 µs instead of 0.25. */
@@ -79,6 +82,10 @@ export function createVisitors(
         return
       }
       const asked = { request, host, answered }
+      if (host.path.split('?', 1)[0] === runtimeSocketPath) {
+        connectRuntime(asked, socket, head)
+        return
+      }
       admitThen(asked, (entered) => {
         if (entered.island.isHosted) {
           sendLine(answered(), nothingHere)
@@ -88,6 +95,20 @@ export function createVisitors(
         inTurn(asked, entered, (now) => void forward(asked, now, { webSocket: { socket, head } }))
       })
     })
+  }
+
+  const connectRuntime = (asked: Asked, socket: Socket, head: Buffer): void => {
+    const { request, host, answered } = asked
+    const admit = async () => {
+      const admission = await access.admit(request, host)
+      if (admission.kind !== 'enter' || admission.island.isStopped) return undefined
+      return visitorOf(admission)
+    }
+    const { authority } = host
+    const network = options.networkOf(request)
+    islandRuntime.sockets
+      .upgrade({ request, socket, head, authority, network, answered, admit })
+      .catch((error: unknown) => fail(asked, error))
   }
 
   /** A server that is cut off does not know which islands were closed, so it lets no visitor in. */
@@ -117,7 +138,9 @@ export function createVisitors(
       return
     }
     const asked = { request, host, answered: () => response }
-    if (!host.isOwnDomain && host.slug === previewSlug) {
+    const isPreview = !host.isOwnDomain && host.slug === previewSlug
+    if (islandRuntime.files.answers(response, host.path, isPreview)) return
+    if (isPreview) {
       hostedPages.previews
         .answer(response, host.path, options.networkOf(request))
         .catch((error: unknown) => fail(asked, error))
@@ -359,6 +382,24 @@ export function createVisitors(
       method === 'GET' && headers.upgrade?.toLowerCase() === 'websocket',
     answer,
     upgrade,
+  }
+}
+
+function visitorOf({ island, grant }: Entered): EnteredVisitor {
+  const { key: islandKey, slug, name, hostKey } = island
+  const isOperator = grant?.isOperator === true
+  const isHost = grant !== null && (hostKey === null ? isOperator : grant.userKey === hostKey)
+  const identity = grant?.identity ?? null
+  return {
+    islandKey,
+    island: { slug, name },
+    userKey: grant?.userKey ?? null,
+    writer: identity && grant && { userKey: grant.userKey, ...identity },
+    sessionHash: grant?.sessionHash ?? null,
+    isDemo: grant?.isDemo === true,
+    createdMs: grant?.createdMs ?? 0,
+    isHost,
+    isModerator: isHost || isOperator,
   }
 }
 

@@ -5,6 +5,7 @@ import {
   type ServerResponse,
 } from 'node:http'
 import { json } from 'node:stream/consumers'
+import type { LlmRequest } from '@astropelago/contract/spark'
 import type { FastifyInstance } from 'fastify'
 import { onTestFinished } from 'vitest'
 import type { Config } from '../../../config.ts'
@@ -12,6 +13,7 @@ import {
   createTestApp,
   shareTestApp,
   type TestApp,
+  type TestAppOptions,
   type TestBrowser,
 } from '../../../test/create-test-app.ts'
 import { listen, portOf } from '../../../test/listen.ts'
@@ -67,7 +69,7 @@ export function completion(content: string | null = 'Hello', usage?: unknown): A
 export const apiKey = 'sk-upstream-s3cr3t'
 
 /** A question of 4 bytes, which counts as one token in addition to its answer's. */
-export const question = {
+export const question: LlmRequest = {
   messages: [{ role: 'user', content: 'Why?' }],
   model: 'openai/gpt-4o',
   max_tokens: 99,
@@ -89,10 +91,15 @@ const usual: Omit<LlmConfig, 'baseUrl'> = {
 const llm: LlmConfig = { ...usual, baseUrl: '' }
 const sharedOptions = { config: { llm } }
 
-/** The server that the tests of a file share, connected to this test's language model, with a new user. */
-export async function llmTestApp(settings: Settings) {
+/** Options of the server that the tests of a file share, which connect it to this test's language model. */
+export function sharedLlmOptions(settings: Settings): TestAppOptions {
   Object.assign(llm, usual, settings)
-  const testApp = await shareTestApp(sharedOptions)
+  return sharedOptions
+}
+
+/** That server, with a new user. */
+export async function llmTestApp(settings: Settings) {
+  const testApp = await shareTestApp(sharedLlmOptions(settings))
   const earlier = testApp.logged().length
   return await withOwner({ ...testApp, logged: () => testApp.logged().slice(earlier) })
 }

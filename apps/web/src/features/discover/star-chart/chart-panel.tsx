@@ -19,6 +19,7 @@ import X from 'virtual:icon/x'
 import { KindMark, StateMark } from '../../../islands/island-marks.tsx'
 import { kindWords, islandState, stateWords } from '../../../islands/island-words.ts'
 import { isNoted, PauseNote } from '../../../islands/pause-note.tsx'
+import { PeopleHere } from '../../../islands/people-here.tsx'
 import { LinkButton } from '../../../lib/link-button.tsx'
 import { paths } from '../../../paths.ts'
 import { Button } from '../../../ui/button.tsx'
@@ -251,10 +252,13 @@ function ChosenIsland(props: ChosenIslandProps) {
           </ul>
         </div>
       )}
-      <LinkButton to={paths.island(card.slug)} variant="outline" size="sm" className="self-start">
-        <Trans>Visit</Trans>
-        <ArrowRight aria-hidden />
-      </LinkButton>
+      <div className="flex items-center justify-between gap-4">
+        <LinkButton to={paths.island(card.slug)} variant="outline" size="sm">
+          <Trans>Visit</Trans>
+          <ArrowRight aria-hidden />
+        </LinkButton>
+        <PeopleHere islandId={card.id} />
+      </div>
     </article>
   )
 }

@@ -4,12 +4,12 @@ import { type ChangeEvent, type ComponentProps, type DragEvent, useState } from 
 import FileArchive from 'virtual:icon/file-archive'
 import FolderOpen from 'virtual:icon/folder-open'
 import FolderUp from 'virtual:icon/folder-up'
+import { formatSize } from '../../../language/format.ts'
 import { buttonStyles } from '../../../ui/button-styles.ts'
 import { Button } from '../../../ui/button.tsx'
 import { classNames } from '../../../ui/class-names.ts'
 import { FormError } from '../../../ui/form-error.tsx'
 import { type ChosenFiles, folderChosen, isZip, readDropped, zipChosen } from './chosen-files.ts'
-import { sizeText } from './deploy-files.ts'
 
 interface ChooseFilesProps {
   chosen: ChosenFiles | undefined
@@ -129,7 +129,7 @@ interface ChosenProps {
 
 function Chosen({ chosen, isBusy, onDrop }: ChosenProps) {
   const Icon = chosen.kind === 'zip' ? FileArchive : FolderOpen
-  const size = sizeText(chosen.bytes)
+  const size = formatSize(chosen.bytes)
   return (
     <div className="flex min-w-0 flex-wrap items-center justify-between gap-x-4 gap-y-2 rounded-control border border-accent/40 bg-accent-soft px-4 py-3 text-sm">
       <p className="flex min-w-0 items-start gap-3">

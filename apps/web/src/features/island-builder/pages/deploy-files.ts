@@ -2,7 +2,7 @@ import { deployPages, type HostedPages } from '@astropelago/contract/hosted-page
 import { zipOverheadBytes } from '@astropelago/contract/limits'
 import type { AnswerBody } from '@astropelago/contract/route'
 import { plural, t } from '@lingui/core/macro'
-import { formatDecimal, formatNumber } from '../../../language/format.ts'
+import { formatNumber, formatSize } from '../../../language/format.ts'
 import { errorSentence } from '../../../lib/error-sentence.ts'
 import { ApiError } from '../../../lib/api-error.ts'
 import { failureText } from '../../../lib/failure-text.ts'
@@ -63,7 +63,7 @@ function pack(
 
 function problemOf(chosen: ChosenFiles, limits: HostedPages['limits']): string | undefined {
   const { bytes, kind } = chosen
-  const most = sizeText(limits.bytes)
+  const most = formatSize(limits.bytes)
   if (kind === 'zip') {
     return bytes > limits.bytes + zipOverheadBytes
       ? t`This zip is too large. All files together may have ${most}.`
@@ -76,19 +76,11 @@ function problemOf(chosen: ChosenFiles, limits: HostedPages['limits']): string |
   }
   const large = chosen.files.find(({ file }) => file.size > limits.fileBytes)
   if (large !== undefined) {
-    return t`“${large.path}” is too large. A file may have ${sizeText(limits.fileBytes)}.`
+    return t`“${large.path}” is too large. A file may have ${formatSize(limits.fileBytes)}.`
   }
   return bytes > limits.bytes
-    ? t`These files have ${sizeText(bytes)}. All together may have ${most}.`
+    ? t`These files have ${formatSize(bytes)}. All together may have ${most}.`
     : undefined
-}
-
-/** '3.2 MB' */
-export function sizeText(bytes: number): string {
-  const isSmall = bytes < 1e6
-  // Nothing that is there has 0 kB.
-  const size = formatDecimal(isSmall ? Math.ceil(bytes / 100) / 10 : bytes / 1e6)
-  return isSmall ? t`${size} kB` : t`${size} MB`
 }
 
 /** Says why pages were not published; undefined after a cancellation. */

@@ -8,6 +8,7 @@ import { plural, t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import { useMutation } from '@tanstack/react-query'
 import Download from 'virtual:icon/download'
+import { formatSize } from '../../../language/format.ts'
 import { call } from '../../../lib/call.ts'
 import { failureText } from '../../../lib/failure-text.ts'
 import { routeUrl } from '../../../lib/fetch-answer.ts'
@@ -17,7 +18,6 @@ import { Button } from '../../../ui/button.tsx'
 import { FormError } from '../../../ui/form-error.tsx'
 import { LocalTime, shortTime, useToday } from '../../../ui/local-time.tsx'
 import { useToast } from '../../../ui/use-toast.ts'
-import { sizeText } from './deploy-files.ts'
 import { usePagesChanged } from './pages-query.ts'
 
 const sources: Readonly<Record<Deployment['source'], string>> = {
@@ -32,7 +32,7 @@ export function factsOf({ createdAt, source, fileCount, bytes }: Deployment) {
   return (
     <>
       <LocalTime at={createdAt} />
-      {` · ${sources[source]} · ${files}, ${sizeText(bytes)}`}
+      {` · ${sources[source]} · ${files}, ${formatSize(bytes)}`}
     </>
   )
 }

@@ -3,6 +3,7 @@ import { t } from '@lingui/core/macro'
 import { Plural, Trans } from '@lingui/react/macro'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
+import { formatSize } from '../../../language/format.ts'
 import { call } from '../../../lib/call.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Card } from '../../../ui/card.tsx'
@@ -12,7 +13,7 @@ import { useToast } from '../../../ui/use-toast.ts'
 import { ChoiceTile, tileStyles } from './choice-tile.tsx'
 import { ChooseFiles } from './choose-files.tsx'
 import type { ChosenFiles } from './chosen-files.ts'
-import { type Deployed, pagesFailure, sizeText } from './deploy-files.ts'
+import { type Deployed, pagesFailure } from './deploy-files.ts'
 import { liveDeployment, usePagesChanged } from './pages-query.ts'
 import { templates } from './template-words.ts'
 import { DeployProgress, useDeploying } from './use-deploying.tsx'
@@ -55,7 +56,7 @@ function SendFiles({ id, limits }: { id: string; limits: HostedPages['limits'] }
     },
   })
   const { leftOut = [] } = sending.data ?? {}
-  const most = sizeText(limits.bytes)
+  const most = formatSize(limits.bytes)
   return (
     <Card
       title={t`Send your files`}

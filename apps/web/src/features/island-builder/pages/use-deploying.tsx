@@ -2,11 +2,11 @@ import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useId, useRef, useState } from 'react'
-import { formatNumber } from '../../../language/format.ts'
+import { formatNumber, formatSize } from '../../../language/format.ts'
 import { Button } from '../../../ui/button.tsx'
 import { LiveRegion } from '../../../ui/live-region.tsx'
 import type { ChosenFiles } from './chosen-files.ts'
-import { type Deployed, deployFiles, type Progress, sizeText } from './deploy-files.ts'
+import { type Deployed, deployFiles, type Progress } from './deploy-files.ts'
 import { hostedPagesQuery } from './pages-query.ts'
 
 /** Packs and sends files, with progress. Leaving the page cancels it. */
@@ -73,5 +73,5 @@ function progressText(progress: Progress): string {
   const { step, done, of } = progress
   return step === 'packing'
     ? t`Packing: ${formatNumber(done)} of ${formatNumber(of)} files`
-    : t`Sending: ${sizeText(done)} of ${sizeText(of)}`
+    : t`Sending: ${formatSize(done)} of ${formatSize(of)}`
 }

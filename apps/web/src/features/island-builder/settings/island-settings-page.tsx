@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query'
 import type { ComponentType } from 'react'
 import { useParams } from 'react-router'
 import { isDraft, ownIslandsQuery } from '../../../islands/own-islands-query.ts'
+import { Rooms } from '../../../islands/rooms/rooms.tsx'
 import { useOwnStream } from '../../../lib/live-feed/use-streams.ts'
 import { usePageTitle } from '../../../lib/use-page-title.ts'
 import { Card } from '../../../ui/card.tsx'
@@ -19,6 +20,7 @@ import { DetailsPart } from './details-part.tsx'
 import { NeighboursCard } from './neighbours-card.tsx'
 import { PauseCard } from './pause-card.tsx'
 import { PicturePart } from './picture-part.tsx'
+import { RuntimePart } from './runtime-part.tsx'
 import { SettingsHeader } from './settings-header.tsx'
 import {
   SettingsNavigation,
@@ -58,6 +60,8 @@ function hasSlug({ slug, oldSlugs }: OwnIsland, asked: string): boolean {
 const contents: Readonly<Record<SettingsPart['id'], ComponentType<{ island: OwnIsland }>>> = {
   details: DetailsPart,
   pages: PagesPart,
+  rooms: ({ island: { id } }) => <Rooms of={{ islandId: id, by: 'host' }} />,
+  runtime: RuntimePart,
   picture: PicturePart,
   door: AccessPart,
   pause: PauseCard,

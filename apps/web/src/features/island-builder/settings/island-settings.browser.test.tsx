@@ -7,6 +7,7 @@ import {
   renameSlug,
   updateIsland,
 } from '@astropelago/contract/islands'
+import { listRooms } from '@astropelago/contract/rooms'
 import { OwnMessage, streamOwn } from '@astropelago/contract/streams'
 import { describe, expect, test } from 'vitest'
 import { cleanup } from 'vitest-browser-react/pure'
@@ -26,6 +27,7 @@ import { answerPeople, samplePerson } from '../testing/answer-people.ts'
 const card = (name: string) => page.getByRole('region', { name, exact: true })
 const partLink = (name: string | RegExp) =>
   page.getByRole('navigation', { name: 'Settings' }).getByRole('link', { name })
+const partsOfPages = /^(Pages|Rooms|Storage and model)$/
 const connectionFailed = 'The connection failed. Check it and try again.'
 
 async function openSettings(slug: string, part?: string) {
@@ -140,10 +142,10 @@ describe('details and place', () => {
     const { updated } = answerOwnIslands(island())
     const sentence = 'This server hosts no pages. Its operator can change that.'
     await openSettings('harbour-tales')
-    await expect.element(partLink('Pages')).not.toBeInTheDocument()
     const entrance = card('Entrance').first()
     const way = entrance.getByRole('radio', { name: 'Pages here' })
     await way.click()
+    await expect.element(partLink(partsOfPages)).toHaveLength(0)
     await expect
       .element(entrance.getByRole('link', { name: 'Put them there' }))
       .toHaveAttribute('href', '/islands/harbour-tales/settings/pages')
@@ -155,7 +157,10 @@ describe('details and place', () => {
     const again = answerOwnIslands(island())
     await save.click()
     await expect.element(page.getByText('Entrance saved', { exact: true })).toBeVisible()
-    await expect.element(partLink('Pages')).toBeVisible()
+    await expect.element(partLink(partsOfPages)).toHaveLength(3)
+    answerApi(listRooms, { status: 200, body: [] })
+    await partLink('Rooms').click()
+    await expect.element(page.getByText('No rooms yet')).toBeVisible()
     expect(updated).toEqual([])
     expect(again.updated.map(({ body }) => body)).toEqual([
       { address: null, carrier: null, isRelayed: false, isHosted: true },

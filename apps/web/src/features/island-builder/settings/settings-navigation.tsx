@@ -10,6 +10,8 @@ import { bringIntoRow } from '../../../ui/bring-into-row.ts'
 const settingsParts = [
   { id: 'details', name: t`Details` },
   { id: 'pages', name: t`Pages` },
+  { id: 'rooms', name: t`Rooms` },
+  { id: 'runtime', name: t`Storage and model` },
   { id: 'picture', name: t`Picture and address` },
   { id: 'door', name: t`Door` },
   { id: 'pause', name: t`Pause` },
@@ -19,6 +21,9 @@ const settingsParts = [
   { id: 'neighbours', name: t`Neighbours` },
   { id: 'close', name: t`Delete` },
 ] as const satisfies readonly { id: IslandSettingsPart; name: string }[]
+
+/** What works on pages on the island's own host name only. */
+const onOwnHost: ReadonlySet<IslandSettingsPart> = new Set(['pages', 'rooms', 'runtime'])
 
 export type SettingsPart = (typeof settingsParts)[number]
 
@@ -43,7 +48,7 @@ export function SettingsNavigation({ island }: { island: OwnIsland }) {
     <nav aria-label={t`Settings`} className="min-w-0 lg:sticky lg:top-24 lg:self-start">
       <ul className="relative flex overflow-x-auto border-b border-line-strong lg:flex-col lg:overflow-visible lg:border-b-0">
         {settingsParts.map((part) => {
-          if (part.id === 'pages' && !isHosted && !isRelayed) return null
+          if (onOwnHost.has(part.id) && !isHosted && !isRelayed) return null
           const isCurrent = part.id === current.id
           return (
             <li key={part.id} className="shrink-0">

@@ -24,7 +24,8 @@ export interface Goal {
 
 export function useEntering({ slug, state, addressOf }: Goal) {
   return useMutation({
-    mutationFn: (tellsName: boolean) =>
+    /** Without `tellsName`, an earlier answer stays. */
+    mutationFn: (tellsName: boolean | undefined) =>
       call(makeTicket, { params: { slug }, body: { state, tellsName } }),
     // The Back button must not return to a used state.
     onSuccess: ({ ticket }) => {

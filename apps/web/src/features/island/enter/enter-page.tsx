@@ -19,7 +19,7 @@ import { PageHeader } from '../../../ui/page-header.tsx'
 import { Skeleton } from '../../../ui/skeleton.tsx'
 import { NothingHere } from '../nothing-here.tsx'
 import { AskForName } from './ask-for-name.tsx'
-import { doorwayQuery, useEntering, wasPressed } from './doorway.ts'
+import { doorwayQuery, type Goal, useEntering, wasPressed } from './doorway.ts'
 
 /** An island's slug, or the domain of its own from which the browser comes. */
 const Asked = v.union([Slug, v.pipe(v.string(), v.regex(/^[a-z\d-]+(?:\.[a-z\d-]+)+$/))])
@@ -55,7 +55,7 @@ function BeforeTheDoor({ slug }: { slug: string }) {
 
 function Doorstep({ doorway, slug }: { doorway: Doorway; slug: string }) {
   const [search] = useSearchParams()
-  const { name, wayIn, mayEnter, pause, tellsName } = doorway
+  const { name, wayIn, mayEnter, pause, isHosted, tellsName } = doorway
   const state = search.get('state')
   const to = search.get('to') ?? '/'
   const isAsked = search.has('ask')
@@ -84,15 +84,11 @@ function Doorstep({ doorway, slug }: { doorway: Doorway; slug: string }) {
     return <Departure name={name} address={address(wayIn, { to, ...(isAsked && { ask: '1' }) })} />
   }
   const goal = { slug, state, addressOf: (ticket: string) => address(wayIn, { ticket, to }) }
-  if (tellsName === null || isAsked) return <AskForName doorway={doorway} goal={goal} />
-  return (
-    <GoingIn
-      doorway={doorway}
-      goal={goal}
-      tellsName={tellsName}
-      isUnasked={wasPressed(slug, state)}
-    />
-  )
+  // Hosted pages ask once they need the name. A service at home gets no second chance.
+  if (isAsked || (tellsName === null && !isHosted)) {
+    return <AskForName doorway={doorway} goal={goal} />
+  }
+  return <GoingIn doorway={doorway} goal={goal} isUnasked={wasPressed(slug, state)} />
 }
 
 function address(wayIn: string, query: Readonly<Record<string, string>>): string {
@@ -106,25 +102,24 @@ function Departure({ name, address: to }: { name: string; address: string }) {
 
 interface GoingInProps {
   doorway: Doorway
-  goal: Parameters<typeof useEntering>[0]
-  tellsName: boolean
+  goal: Goal
   isUnasked: boolean
 }
 
-function GoingIn({ doorway, goal, tellsName, isUnasked }: GoingInProps) {
-  const { name, slug, yourName } = doorway
+function GoingIn({ doorway, goal, isUnasked }: GoingInProps) {
+  const { name, slug, yourName, tellsName } = doorway
   const { mutate, isIdle, isPending, error } = useEntering(goal)
   const [goesAtOnce] = useState(isUnasked)
   useEffect(() => {
-    if (goesAtOnce) mutate(tellsName)
-  }, [mutate, tellsName, goesAtOnce])
+    if (goesAtOnce) mutate(undefined)
+  }, [mutate, goesAtOnce])
   if (isIdle && !goesAtOnce) {
     return (
       <BeforeGoingIn
         name={name}
         slug={slug}
-        learnsName={tellsName ? yourName : null}
-        onGoIn={() => mutate(tellsName)}
+        learnsName={tellsName === true ? yourName : null}
+        onGoIn={() => mutate(undefined)}
       />
     )
   }
@@ -133,7 +128,7 @@ function GoingIn({ doorway, goal, tellsName, isUnasked }: GoingInProps) {
     <Narrow>
       <PageHeader title={<IslandName>{name}</IslandName>} />
       <Card>
-        <ErrorLine busy={isPending} onRetry={() => mutate(tellsName)}>
+        <ErrorLine busy={isPending} onRetry={() => mutate(undefined)}>
           {failureText(error) ?? t`You could not be let in.`}
         </ErrorLine>
       </Card>

@@ -4,7 +4,7 @@ import {
   takeBackAnswer,
   type Doorway,
 } from '@astropelago/contract/relay-access'
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { cleanup } from 'vitest-browser-react/pure'
 import { page } from 'vitest/browser'
 import { expectAccessible } from '../../../test/accessibility.ts'
@@ -28,6 +28,7 @@ function doorway(details: Partial<Doorway> = {}): Doorway {
     pause: null,
     wayIn,
     isHere: true,
+    isHosted: false,
     yourName: 'Ada',
     tellsName: null,
     ...details,
@@ -48,6 +49,25 @@ test('R23 an island learns no name before a press, and the ticket leaves no trac
     .poll(() => left)
     .toEqual([{ type: 'replace', to: `${wayIn}?ticket=once&to=%2Ftable%3Fseat%3D4` }])
   expect(made.map(({ body }) => body)).toEqual([{ state, tellsName: true }])
+})
+
+test('S69 a press counts only once the question was in view for a while', async () => {
+  answerApi(readDoorway, { status: 200, body: doorway() })
+  const made = answerApi(makeTicket, { status: 201, body: { ticket: 'once' } })
+  const left = watchDepartures()
+  await openScreen(path, { user })
+  const yes = main.getByRole('button', { name: 'Enter as Ada' })
+  const press = async () =>
+    (await yes.findElement()).dispatchEvent(new MouseEvent('click', { bubbles: true }))
+  await press()
+  await expect.element(yes).not.toHaveAttribute('aria-disabled', 'true')
+  window.dispatchEvent(new Event('focus'))
+  await expect.element(yes).toHaveAttribute('aria-disabled', 'true')
+  await press()
+  await expect.element(yes).not.toHaveAttribute('aria-disabled', 'true')
+  expect(made).toEqual([])
+  await press()
+  await expect.poll(() => left).toHaveLength(1)
 })
 
 test('entering without a name is an answer too', async () => {
@@ -92,7 +112,8 @@ test('a failed entry can be tried again', async () => {
   const left = watchDepartures()
   await main.getByRole('button', { name: 'Try again' }).click()
   await expect.poll(() => left).toHaveLength(1)
-  expect(made.map(({ body }) => body.tellsName)).toEqual([false])
+  // The earlier answer stays.
+  expect(made.map(({ body }) => body.tellsName)).toEqual([undefined])
 })
 
 test('an answer can be read and taken back', async () => {
@@ -159,4 +180,53 @@ test('R61 visitors from a domain of the island’s own get a ticket for that dom
     .poll(() => left.at(-1))
     .toEqual({ type: 'replace', to: `${there}?ticket=once&to=%2F` })
   expect(made.map(({ params }) => params)).toEqual([{ slug: 'bar.example.org' }])
+})
+
+test('visitors of hosted pages who only visit are not asked for their name', async () => {
+  answerApi(readDoorway, { status: 200, body: doorway({ isHosted: true }) })
+  const made = answerApi(makeTicket, { status: 201, body: { ticket: 'once' } })
+  const left = watchDepartures()
+  await openScreen(path, { user })
+  await main.getByRole('button', { name: 'Go in' }).click()
+  await expect.poll(() => left).toHaveLength(1)
+  expect(made.map(({ body }) => body)).toEqual([{ state }])
+})
+
+describe('hosted pages that ask who their visitor is', () => {
+  const agreed = '/.astropelago/agreed'
+  const asking = `/islands/harbor-light/enter?${new URLSearchParams({ state, to: agreed, ask: '1' }).toString()}`
+  const back = {
+    type: 'replace',
+    to: `${wayIn}?${new URLSearchParams({ ticket: 'once', to: agreed }).toString()}`,
+  }
+
+  test.each([
+    ['Yes, as Ada', true],
+    ['No, stay without a name', false],
+  ])('get the answer “%s”, and the visitor is led back', async (name, tellsName) => {
+    answerApi(readDoorway, { status: 200, body: doorway({ isHosted: true }) })
+    const made = answerApi(makeTicket, { status: 201, body: { ticket: 'once' } })
+    const left = watchDepartures()
+    // The small window that an island's page opens.
+    await page.viewport(480, 680)
+    await openScreen(asking, { user })
+    await expect
+      .element(main)
+      .toMatchTextContent('You can see and delete all of it in your account.')
+    if (tellsName) await expectAccessible()
+    await main.getByRole('button', { name }).click()
+    await expect.poll(() => left).toEqual([back])
+    expect(made.map(({ body }) => body)).toEqual([{ state, tellsName }])
+  })
+
+  test('get no name of a demo account, which can only read', async () => {
+    answerApi(readDoorway, { status: 200, body: doorway({ isHosted: true }) })
+    const made = answerApi(makeTicket, { status: 201, body: { ticket: 'once' } })
+    const left = watchDepartures()
+    await openScreen(asking, { user: { ...user, isDemo: true } })
+    await expect.element(main).toMatchTextContent('A demo account can only read')
+    await main.getByRole('button', { name: 'Go on reading' }).click()
+    await expect.poll(() => left).toEqual([back])
+    expect(made.map(({ body }) => body)).toEqual([{ state }])
+  })
 })

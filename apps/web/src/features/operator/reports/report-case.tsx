@@ -10,6 +10,7 @@ import { Plural, Trans } from '@lingui/react/macro'
 import { type ReactNode, useId, useState } from 'react'
 import ChevronDown from 'virtual:icon/chevron-down'
 import EyeOff from 'virtual:icon/eye-off'
+import Trash from 'virtual:icon/trash'
 import Undo2 from 'virtual:icon/undo-2'
 import { DeviceLink } from '../../../devices/device-link.tsx'
 import { call } from '../../../lib/call.ts'
@@ -30,7 +31,7 @@ export function OpenCase({ reported }: { reported: ReportCase }) {
   const [reason, setReason] = useState(hiddenTexts[reports[0]?.reason ?? 'other'])
   const hiding = useAction(
     () => call(hideSubject, { params: subject, body: { reason } }),
-    t`${name} is hidden`,
+    words.hidden ? t`${name} is hidden` : t`${name} is deleted`,
   )
   const dismissing = useAction(
     () => call(dismissReports, { params: subject }),
@@ -43,7 +44,7 @@ export function OpenCase({ reported }: { reported: ReportCase }) {
       {thing !== null && (
         <TextField
           label={words.reasonLabel}
-          hint={isHidden ? words.hidingAgain : words.hiding}
+          hint={(isHidden && words.hidden?.hidingAgain) || words.hiding}
           value={reason}
           maxLength={hiddenReasonMaxLength}
           onChange={setReason}
@@ -56,11 +57,11 @@ export function OpenCase({ reported }: { reported: ReportCase }) {
             variant="destructive"
             busy={hiding.isPending}
             disabled={isBusy || reason.trim() === ''}
-            aria-label={t`Hide ${name}`}
+            aria-label={words.hidden ? t`Hide ${name}` : t`Delete ${name}`}
             onClick={() => hiding.mutate()}
           >
-            <EyeOff aria-hidden />
-            <Trans>Hide it</Trans>
+            {words.hidden ? <EyeOff aria-hidden /> : <Trash aria-hidden />}
+            {words.hidden ? t`Hide it` : t`Delete it`}
           </Button>
         )}
         <Button
@@ -96,22 +97,28 @@ export function SettledCase(props: {
     <CaseItem reported={reported}>
       <p className="text-sm text-muted">
         {settled.outcome === 'hidden' ? (
-          <Trans>
-            Hidden on <AtTime at={settled.at} />
-          </Trans>
+          words.hidden ? (
+            <Trans>
+              Hidden on <AtTime at={settled.at} />
+            </Trans>
+          ) : (
+            <Trans>
+              Deleted on <AtTime at={settled.at} />
+            </Trans>
+          )
         ) : (
           <Trans>
             Dismissed on <AtTime at={settled.at} />
           </Trans>
         )}
-        {thing?.hidden != null && (
+        {thing?.hidden != null && words.hidden && (
           <>
-            . {words.reads} <q className="wrap-anywhere text-ink">{thing.hidden.reason}</q>
+            . {words.hidden.reads} <q className="wrap-anywhere text-ink">{thing.hidden.reason}</q>
           </>
         )}
       </p>
       <FormError>{failureText(showing.error)}</FormError>
-      {thing?.hidden != null && (
+      {thing?.hidden != null && words.hidden && (
         <div className="flex flex-wrap items-center gap-3">
           <Button
             variant="outline"
@@ -124,7 +131,7 @@ export function SettledCase(props: {
             <Trans>Show again</Trans>
           </Button>
           <span className="text-xs text-muted">
-            {thing.isPublic ? t`Everybody sees it again at once.` : words.notPublic}
+            {thing.isPublic ? t`Everybody sees it again at once.` : words.hidden.notPublic}
           </span>
         </div>
       )}

@@ -125,6 +125,19 @@ test('islands and log entries name their kind and the reader of the reason', asy
   await expect.element(page.getByLabelText('What its author will read')).toBeVisible()
 })
 
+test('a message in a room is deleted, which is final', async () => {
+  const message = sampleCase({ subject: { kind: 'room-message', id: 'room1-7' } })
+  const { hides } = answerReports(message)
+  await openOperator('/reports')
+  await openRow('Rook')
+  const why = page.getByRole('textbox', { name: 'Why, for the audit log' })
+  await expect.element(why).toHaveAccessibleDescription(/for everybody\. It can’t be shown again/)
+  await button('Delete Rook').click()
+  await expect.element(page.getByText('Nothing is reported')).toBeVisible()
+  expect(hides).toMatchObject([{ params: { kind: 'room-message', id: 'room1-7' } }])
+  await expect.element(page.getByText('Rook is deleted').first()).toBeVisible()
+})
+
 test('a failed action shows an error and can be retried', async () => {
   answerReports(sampleCase())
   answerApi(hideSubject, refused('overloaded'))

@@ -85,8 +85,8 @@ export function Reports() {
           <EmptyState icon={<Inbox aria-hidden />} title={t`Nothing is reported`}>
             <p>
               <Trans>
-                When somebody reports a device, an island or a line in a log, you see it here with
-                the reason.
+                When somebody reports a device, an island, a line in a log or a message in a room,
+                you see it here with the reason.
               </Trans>
             </p>
           </EmptyState>

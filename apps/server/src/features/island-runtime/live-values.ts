@@ -1,0 +1,184 @@
+import type {
+  ListedEntries,
+  RuntimeAnswer,
+  ValueEntry,
+  ValueStore,
+} from '@astropelago/contract/island-runtime'
+import { islandWritesPerMinute } from '@astropelago/contract/limits'
+import { DomainError } from '../../domain-error.ts'
+import type { FeatureBase } from '../../feature-base.ts'
+import { grouped } from '../../group-turns.ts'
+import type { InstanceNotices, Notice } from '../../cluster/instance-notices.ts'
+import { CallLimit } from '../../http/call-limit.ts'
+import { KeyedQueue } from '../../keyed-queue.ts'
+import type { IslandValuesStore, ValueId, ValueWrite } from './island-values-store.ts'
+
+const waitingMaxBytes = 16 * 1024 * 1024
+const writeOverhead = 512
+/** How soon changes on servers that are not connected are found. */
+const pollMs = 1000
+
+interface Watched {
+  readonly islandKey: number
+  readonly store: ValueStore
+  readonly ownerKey: number
+  readonly prefix: string
+  readonly push: (push: RuntimeAnswer) => void
+}
+
+interface Watch extends Watched {
+  /** Changes since the reading of all entries began. They follow it. */
+  missed: ValueEntry[] | undefined
+}
+
+export type LiveValues = ReturnType<typeof createLiveValues>
+
+/** The values of islands, and who watches them. */
+export function createLiveValues({
+  store,
+  cluster,
+  schedule,
+  changes,
+  notices,
+  log,
+}: FeatureBase & { readonly store: IslandValuesStore; readonly notices: InstanceNotices }) {
+  const watches = new Map<number, Set<Watch>>()
+  /** What the watched islands’ values were at the last poll. */
+  const states = new Map<number, string>()
+  const limit = new CallLimit({
+    maxCalls: islandWritesPerMinute,
+    windowMs: 60_000,
+    servers: cluster.size,
+  })
+  const write = grouped(
+    async (writes: readonly ValueWrite[]) => {
+      const outcomes = await store.write(writes)
+      publish(writes.filter((_, index) => outcomes[index] === 'done'))
+      return outcomes
+    },
+    {
+      weigh: (one) => writeOverhead + (one.kind === 'delete' ? 0 : one.value.length),
+      maxWeight: waitingMaxBytes,
+    },
+  )
+
+  const publish = (writes: readonly ValueWrite[]): void => {
+    for (const [islandKey, changed] of Map.groupBy(writes, (one) => one.islandKey)) {
+      const names = changed.map(
+        ({ store: of, ownerKey, key }) => [of, ownerKey, key] satisfies NoticeName,
+      )
+      notices.publish({ kind: 'values', islandKey, names })
+      for (const one of changed) {
+        const value = one.kind === 'delete' ? null : one.value
+        const author = { id: one.writer.id, name: one.writer.name }
+        tell(one, { key: one.key, value, author })
+      }
+    }
+  }
+
+  const tell = ({ islandKey, store: of, ownerKey }: ValueId, entry: ValueEntry): void => {
+    for (const watch of watches.get(islandKey) ?? []) {
+      if (watch.store !== of || watch.ownerKey !== ownerKey) continue
+      if (!entry.key.startsWith(watch.prefix)) continue
+      if (watch.missed === undefined) watch.push({ push: 'changed', store: of, entries: [entry] })
+      else watch.missed.push(entry)
+    }
+  }
+
+  /** Tells all watchers of an island everything, as changes may have been missed. */
+  const resync = async (islandKey: number): Promise<void> => {
+    for (const watch of watches.get(islandKey) ?? []) {
+      const { store: from, prefix, push } = watch
+      await readAll(watch, (listed) => push({ push: 'entries', store: from, prefix, ...listed }))
+    }
+  }
+
+  /** @param take gets all entries. The changes after them follow. */
+  const readAll = async (watch: Watch, take: (listed: ListedEntries) => void) => {
+    const missed: ValueEntry[] = []
+    watch.missed = missed
+    try {
+      take(await store.listEntries(watch))
+      if (missed.length > 0) watch.push({ push: 'changed', store: watch.store, entries: missed })
+    } finally {
+      if (watch.missed === missed) watch.missed = undefined
+    }
+  }
+
+  const resyncs = new KeyedQueue<number>({
+    run: async (islandKeys) => {
+      for (const islandKey of islandKeys) await resync(islandKey)
+    },
+    keepsFailed: true,
+    retryAfterMs: () => 1000,
+    onFailure: (error) => log.warn({ err: error }, 'values of islands were not read'),
+  })
+
+  const readNamed = async ({ islandKey, names }: Extract<Notice, { kind: 'values' }>) => {
+    const watched = [...(watches.get(islandKey) ?? [])]
+    const ids = names.flatMap(([of, ownerKey, key]): ValueId[] => {
+      const one = watched.find((watch) => watch.store === of && watch.ownerKey === ownerKey)
+      return one === undefined ? [] : [{ islandKey, store: one.store, ownerKey, key }]
+    })
+    if (ids.length === 0) return
+    const entries = await store.read(ids)
+    for (const [index, id] of ids.entries()) {
+      const entry = entries[index]
+      if (entry !== undefined) tell(id, entry)
+    }
+  }
+
+  notices.listen((_writer, notice) => {
+    if (notice.kind !== 'values' || !watches.has(notice.islandKey)) return
+    readNamed(notice).catch(() => void resyncs.add(notice.islandKey).catch(() => undefined))
+  })
+  notices.onGap(() => void resyncs.add(...watches.keys()).catch(() => undefined))
+  // Deleted with their author, or by the author in Account.
+  changes.subscribe('island-values', ({ keys }) => {
+    for (const key of keys) if (watches.has(key)) void resyncs.add(key).catch(() => undefined)
+  })
+  schedule.every(pollMs, 'values that other servers changed were not looked for', async () => {
+    if (notices.sources >= cluster.size() - 1) {
+      states.clear()
+      return
+    }
+    for (const islandKey of watches.keys()) {
+      const state = await store.readState(islandKey)
+      if (states.get(islandKey) === state) continue
+      states.set(islandKey, state)
+      await resyncs.add(islandKey)
+    }
+  })
+
+  return {
+    store,
+    /** @throws DomainError */
+    write: async (one: ValueWrite): Promise<void> => {
+      const waitMs = limit.take(`${one.islandKey} ${one.writer.userKey}`)
+      if (waitMs > 0) throw new DomainError('rate_limited', { retryAfterS: waitMs / 1000 })
+      const outcome = await write(one)
+      if (outcome !== 'done' && outcome !== 'unchanged') throw new DomainError(outcome)
+    },
+    /**
+     * @param take gets the entries that are there, before any change
+     * @returns what ends it; `ready` rejects if the entries could not be read
+     */
+    watch: (watched: Watched, take: (listed: ListedEntries) => void) => {
+      const { islandKey } = watched
+      const watch = { ...watched, missed: undefined }
+      const of = watches.get(islandKey) ?? new Set()
+      watches.set(islandKey, of.add(watch))
+      const end = (): void => {
+        of.delete(watch)
+        if (of.size === 0 && watches.get(islandKey) === of) watches.delete(islandKey)
+      }
+      const ready = readAll(watch, take).catch((error: unknown) => {
+        end()
+        throw error
+      })
+      return { end, ready }
+    },
+  }
+}
+
+type NoticeName = Extract<Notice, { kind: 'values' }>['names'][number]

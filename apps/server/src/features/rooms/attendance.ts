@@ -1,0 +1,129 @@
+import type { RoomPeople, RuntimeAnswer } from '@astropelago/contract/island-runtime'
+import { roomPeopleNamed } from '@astropelago/contract/limits'
+import type { PeopleThere } from '../../cluster/instance-notices.ts'
+import type { LiveRoom, RoomReader } from './live-room.ts'
+
+/** Changes within this time are told together. */
+const tellMs = 500
+/** How long the people on another server count after it was last heard of. */
+const goneMs = 10_000
+
+interface Elsewhere extends PeopleThere {
+  /** Since when its server is not connected any more. */
+  goneMs: number | undefined
+}
+
+/** Who is in the rooms now, on all servers. */
+export class Attendance {
+  readonly #elsewhere = new Map<number, Map<string, Elsewhere>>()
+  readonly #options
+  readonly #due = new Map<string, LiveRoom>()
+
+  constructor(options: {
+    readonly clock: () => number
+    readonly find: (islandKey: number, name: string) => LiveRoom | undefined
+    readonly rooms: () => Iterable<LiveRoom>
+    readonly broadcast: (readers: Iterable<RoomReader>, push: RuntimeAnswer) => void
+    /** Tells the other servers. */
+    readonly publish: (there: PeopleThere) => void
+  }) {
+    this.#options = options
+  }
+
+  /** Somebody came or left here. */
+  change(room: LiveRoom): void {
+    this.#tell(room, true)
+  }
+
+  people(room: Pick<LiveRoom, 'islandKey' | 'name' | 'readers'>): RoomPeople {
+    const everywhere = [hereIn(room), ...this.#elsewhereIn(room)]
+    const named = new Map(everywhere.flatMap((there) => there.named))
+    const unnamed = everywhere.reduce((sum, there) => sum + there.unnamed, 0)
+    return {
+      count: named.size + unnamed,
+      people: [...named].slice(0, roomPeopleNamed).map(([id, name]) => ({ id, name })),
+    }
+  }
+
+  /** How many people each island has in its rooms. Whoever is in two of them counts once. */
+  counts(): ReadonlyMap<number, number> {
+    const ids = new Map<number, Set<string>>()
+    const counts = new Map<number, number>()
+    const count = ({ islandKey, named, unnamed }: PeopleThere) => {
+      const counted = ids.get(islandKey) ?? new Set()
+      ids.set(islandKey, counted)
+      const added = named.filter(([id]) => !counted.has(id))
+      for (const [id] of added) counted.add(id)
+      const sum = (counts.get(islandKey) ?? 0) + unnamed + added.length
+      if (sum > 0) counts.set(islandKey, sum)
+    }
+    for (const room of this.#options.rooms()) count(hereIn(room))
+    for (const rooms of this.#elsewhere.values()) rooms.forEach(count)
+    return counts
+  }
+
+  /** What another server that is new has to know. */
+  all(): readonly PeopleThere[] {
+    return [...this.#options.rooms()].map(hereIn)
+  }
+
+  receive(writer: number, there: PeopleThere): void {
+    const rooms = this.#elsewhere.get(writer) ?? new Map<string, Elsewhere>()
+    this.#elsewhere.set(writer, rooms)
+    const name = `${there.islandKey} ${there.room}`
+    if (there.named.length + there.unnamed === 0) rooms.delete(name)
+    else rooms.set(name, { ...there, goneMs: undefined })
+    const room = this.#options.find(there.islandKey, there.room)
+    if (room !== undefined) this.#tell(room, false)
+  }
+
+  /** Another server is not connected any more, or begins to say who is there. */
+  lose(writer: number): void {
+    for (const there of this.#elsewhere.get(writer)?.values() ?? []) {
+      there.goneMs ??= this.#options.clock()
+    }
+  }
+
+  forgetGone(): void {
+    const untilMs = this.#options.clock() - goneMs
+    for (const [writer, rooms] of this.#elsewhere) {
+      for (const [name, there] of rooms) {
+        if (there.goneMs === undefined || there.goneMs > untilMs) continue
+        rooms.delete(name)
+        const room = this.#options.find(there.islandKey, there.room)
+        if (room !== undefined) this.#tell(room, false)
+      }
+      if (rooms.size === 0) this.#elsewhere.delete(writer)
+    }
+  }
+
+  #elsewhereIn({ islandKey, name }: Pick<LiveRoom, 'islandKey' | 'name'>): Elsewhere[] {
+    return [...this.#elsewhere.values()].flatMap((rooms) => rooms.get(`${islandKey} ${name}`) ?? [])
+  }
+
+  #tell(room: LiveRoom, isHere: boolean): void {
+    const name = `${isHere} ${room.islandKey} ${room.name}`
+    if (this.#due.has(name)) return
+    this.#due.set(name, room)
+    setTimeout(() => {
+      this.#due.delete(name)
+      if (isHere) this.#options.publish(hereIn(room))
+      const push = { push: 'people', room: room.name, ...this.people(room) } as const
+      this.#options.broadcast(room.readers, push)
+    }, tellMs).unref()
+  }
+}
+
+function hereIn({
+  islandKey,
+  name: room,
+  readers,
+}: Pick<LiveRoom, 'islandKey' | 'name' | 'readers'>): PeopleThere {
+  const named = new Map<string, string>()
+  let unnamed = 0
+  for (const { visitor } of readers) {
+    if (visitor.writer === null) unnamed += 1
+    else named.set(visitor.writer.id, visitor.writer.name)
+  }
+  return { islandKey, room, named: [...named], unnamed }
+}

@@ -1,0 +1,57 @@
+import type { RuntimeAnswer } from '@astropelago/contract/island-runtime'
+import { expect, test, vi } from 'vitest'
+import { alone } from '../../cluster/cluster.ts'
+import { InstanceNotices } from '../../cluster/instance-notices.ts'
+import { StorageUnavailable } from '../../storage/storage-error.ts'
+import { insertIsland } from '../../test/factories.ts'
+import { openTestStorage } from '../../test/open-test-storage.ts'
+import { createRooms } from './rooms.ts'
+import { sqlRoomsStore } from './sql-rooms-store.ts'
+
+test('S44 a room that could not be loaded keeps no other room from what other servers say', async () => {
+  const storage = await openTestStorage()
+  const { key: islandKey } = await insertIsland(storage.db)
+  const stored = sqlRoomsStore(storage)
+  const outage = Promise.withResolvers<never>()
+  const notices = new InstanceNotices()
+  const rooms = createRooms({
+    clock: () => 0,
+    cluster: { ...alone, size: () => 2 },
+    schedule: { every: () => undefined, everyOnLeader: () => undefined },
+    changes: { subscribe: () => undefined },
+    log: { warn: () => undefined },
+    store: {
+      ...stored,
+      find: (key: number, name: string) =>
+        name === 'lost' ? outage.promise : stored.find(key, name),
+    },
+    notices,
+    readRule: async () => 'anyone',
+    isOfInstallation: () => false,
+    isLoungeClosed: false,
+  })
+  const pushes: RuntimeAnswer[] = []
+  const visitor = {
+    islandKey,
+    userKey: null,
+    writer: null,
+    isDemo: false,
+    createdMs: 0,
+    isModerator: false,
+    network: 'n',
+  }
+  const reader = { visitor, push: (push: RuntimeAnswer) => void pushes.push(push) }
+  const said = (room: string) =>
+    notices.hear(2).take(JSON.stringify({ kind: 'room', islandKey, room, isBlock: false }))
+
+  const joining = rooms.join({ room: 'lost' }, reader, () => undefined)
+  said('lost')
+  outage.reject(new StorageUnavailable('it is away'))
+  await expect(joining).rejects.toThrow('away')
+  await rooms.join({ room: 'chat' }, reader, () => undefined)
+  const message = { islandKey, room: 'chat', clientId: 'the-first', value: '1', atMs: 0 }
+  const by = { userKey: null, author: null, isModerator: false }
+  await stored.append([{ kind: 'message', ...message, ...by }])
+  said('chat')
+  await vi.waitFor(() => expect(pushes).toMatchObject([{ push: 'events', room: 'chat' }]), 2500)
+})
