@@ -275,6 +275,19 @@ describe('S70 rooms', () => {
     expect(people.people).toHaveLength(1)
   })
 
+  test('say who is there to whoever comes again at once, as after saying who they are', async () => {
+    const { openAs } = await setUp()
+    const before = await openAs()
+    await before.join('chat')
+    before.socket.close()
+    await before.closed
+    const page = await openAs()
+    expect(await page.join('chat')).toMatchObject({ attendance: { count: 1 } })
+    expect(await page.pushed((push): push is typeof push => push.push === 'people')).toMatchObject({
+      count: 1,
+    })
+  })
+
   test('obey their moderators, and nobody else', async () => {
     const { relay, openAs } = await setUp()
     const adaUser = await relay.signUp()

@@ -8,6 +8,8 @@ const tellMs = 500
 /** How long the people on another server count after it was last heard of. */
 const goneMs = 10_000
 
+type RoomId = Pick<LiveRoom, 'islandKey' | 'name'>
+
 interface Elsewhere extends PeopleThere {
   /** Since when its server is not connected any more. */
   goneMs: number | undefined
@@ -17,7 +19,7 @@ interface Elsewhere extends PeopleThere {
 export class Attendance {
   readonly #elsewhere = new Map<number, Map<string, Elsewhere>>()
   readonly #options
-  readonly #due = new Map<string, LiveRoom>()
+  readonly #due = new Set<string>()
 
   constructor(options: {
     readonly clock: () => number
@@ -31,12 +33,12 @@ export class Attendance {
   }
 
   /** Somebody came or left here. */
-  change(room: LiveRoom): void {
+  change(room: RoomId): void {
     this.#tell(room, true)
   }
 
-  people(room: Pick<LiveRoom, 'islandKey' | 'name' | 'readers'>): RoomPeople {
-    const everywhere = [hereIn(room), ...this.#elsewhereIn(room)]
+  people(room: RoomId): RoomPeople {
+    const everywhere = [hereIn(this.#find(room)), ...this.#elsewhereIn(room)]
     const named = new Map(everywhere.flatMap((there) => there.named))
     const unnamed = everywhere.reduce((sum, there) => sum + there.unnamed, 0)
     return {
@@ -73,8 +75,7 @@ export class Attendance {
     const name = `${there.islandKey} ${there.room}`
     if (there.named.length + there.unnamed === 0) rooms.delete(name)
     else rooms.set(name, { ...there, goneMs: undefined })
-    const room = this.#options.find(there.islandKey, there.room)
-    if (room !== undefined) this.#tell(room, false)
+    this.#tell({ islandKey: there.islandKey, name: there.room }, false)
   }
 
   /** Another server is not connected any more, or begins to say who is there. */
@@ -90,27 +91,31 @@ export class Attendance {
       for (const [name, there] of rooms) {
         if (there.goneMs === undefined || there.goneMs > untilMs) continue
         rooms.delete(name)
-        const room = this.#options.find(there.islandKey, there.room)
-        if (room !== undefined) this.#tell(room, false)
+        this.#tell({ islandKey: there.islandKey, name: there.room }, false)
       }
       if (rooms.size === 0) this.#elsewhere.delete(writer)
     }
   }
 
-  #elsewhereIn({ islandKey, name }: Pick<LiveRoom, 'islandKey' | 'name'>): Elsewhere[] {
+  #elsewhereIn({ islandKey, name }: RoomId): Elsewhere[] {
     return [...this.#elsewhere.values()].flatMap((rooms) => rooms.get(`${islandKey} ${name}`) ?? [])
   }
 
-  #tell(room: LiveRoom, isHere: boolean): void {
-    const name = `${isHere} ${room.islandKey} ${room.name}`
-    if (this.#due.has(name)) return
-    this.#due.set(name, room)
+  #tell({ islandKey, name }: RoomId, isHere: boolean): void {
+    const due = `${isHere} ${islandKey} ${name}`
+    if (this.#due.has(due)) return
+    this.#due.add(due)
     setTimeout(() => {
-      this.#due.delete(name)
+      this.#due.delete(due)
+      // Whoever left last may have come again since, into a room that was opened anew.
+      const room = this.#find({ islandKey, name })
       if (isHere) this.#options.publish(hereIn(room))
-      const push = { push: 'people', room: room.name, ...this.people(room) } as const
-      this.#options.broadcast(room.readers, push)
+      this.#options.broadcast(room.readers, { push: 'people', room: name, ...this.people(room) })
     }, tellMs).unref()
+  }
+
+  #find({ islandKey, name }: RoomId): Pick<LiveRoom, 'islandKey' | 'name' | 'readers'> {
+    return this.#options.find(islandKey, name) ?? { islandKey, name, readers: new Set() }
   }
 }
 

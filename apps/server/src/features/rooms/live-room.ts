@@ -91,13 +91,13 @@ export class LiveRoom {
     answer: (joined: Omit<Joined, 'attendance'>) => void,
   ): Promise<void> {
     const missed = after === undefined ? undefined : await this.#readMissed(after)
-    // Nothing is delivered between the answer and the next line.
+    // In one turn, so nothing is delivered before the answer or missed after it.
+    this.readers.add(reader)
     answer(
       missed === undefined
         ? this.#anew(reader)
         : { ...this.#position(reader), isReset: false, events: missed },
     )
-    this.readers.add(reader)
   }
 
   async updateRule(): Promise<void> {

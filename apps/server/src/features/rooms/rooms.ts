@@ -278,11 +278,7 @@ export function createRooms({
       for (const room of roomsOf(new Set([islandKey]))) room.updateRule().catch(() => undefined)
     },
     peopleIn: (islandKey: number, room: string): number => {
-      return attendance.people({
-        islandKey,
-        name: room,
-        readers: find(islandKey, room)?.readers ?? new Set(),
-      }).count
+      return attendance.people({ islandKey, name: room }).count
     },
   }
 }
