@@ -269,3 +269,40 @@ test('S31 a report of a message with an id that no database takes is refused', a
   expect(await report('\0-1')).toBe(404)
   expect(await report(`${roomId}-1`)).toBe(204)
 })
+
+test('S35 a visitor asks for the language model 60 times in a minute at most', async () => {
+  const { openAs } = await setUp()
+  const page = await openAs()
+  const request = {
+    messages: [{ role: 'user', content: 'Hi' }],
+    model: 'any',
+    max_tokens: 1,
+  } as const
+  const outcomes = []
+  for (let at = 0; at < 61; at += 1)
+    outcomes.push(
+      await page.call({ call: 'llm', request: { ...request, messages: [...request.messages] } }),
+    )
+  expect(outcomes.slice(0, 60)).toEqual(Array.from({ length: 60 }, () => 'llm_off'))
+  expect(outcomes.at(-1)).toBe('rate_limited')
+})
+
+test('S63 pages of one network count as ten people at most, and as one if they are one user’s', async () => {
+  const { relay, openAs } = await setUp()
+  const user = await relay.signUp()
+  const pages = await Promise.all([
+    ...Array.from({ length: 15 }, () => openAs()),
+    openAs(user, false),
+    openAs(user, false),
+  ])
+  for (const page of pages) await page.join('chat')
+  expect(await (await openAs()).join('chat')).toMatchObject({ attendance: { count: 11 } })
+})
+
+test('S47 a page that sends ten megabytes in a second has to go', async () => {
+  const { openAs } = await setUp()
+  const page = await openAs()
+  const large = JSON.stringify({ id: 1, call: 'user', x: 'x'.repeat(256 * 1024) })
+  for (let at = 0; at < 40; at += 1) page.socket.send(large)
+  expect(await page.closed).toMatchObject({ code: 4029 })
+})

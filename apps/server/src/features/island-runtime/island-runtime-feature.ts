@@ -5,6 +5,8 @@ import type { Config } from '../../config.ts'
 import { DomainError } from '../../domain-error.ts'
 import type { FeatureBase } from '../../feature-base.ts'
 import { dayMs } from '../../history/time-spans.ts'
+import { CallLimit } from '../../http/call-limit.ts'
+import { limitCalls } from '../../http/rate-limits.ts'
 import type { Serve } from '../../http/serve-route.ts'
 import { counted, type OwnDataKind } from '../../own-data.ts'
 import type { AccountsFeature } from '../accounts/public.ts'
@@ -25,6 +27,8 @@ import type { VisitorDataStore } from './visitor-data-store.ts'
 
 const deleteUsageMs = 3_600_000
 const usageKeptMs = 7 * dayMs
+/** Of one visitor. Each costs a query even where the language model is off. */
+const llmCallsPerMinute = 60
 
 /** `spark` on islands: values, rooms and the language model for their pages. */
 export async function islandRuntimeFeature(
@@ -60,8 +64,12 @@ export async function islandRuntimeFeature(
     return pages == null ? 'own' : ruleOf(await hostedPages.readRules(islandKey, pages.key), key)
   }
 
+  const limitLlm = limitCalls(
+    new CallLimit({ maxCalls: llmCallsPerMinute, windowMs: 60_000, servers: cluster.size }),
+  )
   const askLlm = async (visitor: PageVisitor, request: LlmRequest, signal: AbortSignal) => {
     const { islandKey, userKey, writer, isDemo } = visitor
+    limitLlm(userKey ?? visitor.network)
     const hostKey = served.find(islandKey)?.hostKey
     if (hostKey == null || (await llm.readBudget(islandKey)) === 0) throw new DomainError('llm_off')
     if (isDemo) throw new DomainError('llm_demo')

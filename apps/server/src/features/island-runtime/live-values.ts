@@ -10,6 +10,7 @@ import type { FeatureBase } from '../../feature-base.ts'
 import { grouped } from '../../group-turns.ts'
 import type { InstanceNotices, Notice } from '../../cluster/instance-notices.ts'
 import { CallLimit } from '../../http/call-limit.ts'
+import { limitCalls } from '../../http/rate-limits.ts'
 import { KeyedQueue } from '../../keyed-queue.ts'
 import type { IslandValuesStore, ValueId, ValueWrite } from './island-values-store.ts'
 
@@ -45,11 +46,13 @@ export function createLiveValues({
   const watches = new Map<number, Set<Watch>>()
   /** What the watched islands’ values were at the last poll. */
   const states = new Map<number, string>()
-  const limit = new CallLimit({
-    maxCalls: islandWritesPerMinute,
-    windowMs: 60_000,
-    servers: cluster.size,
-  })
+  const limitWrites = limitCalls(
+    new CallLimit({
+      maxCalls: islandWritesPerMinute,
+      windowMs: 60_000,
+      servers: cluster.size,
+    }),
+  )
   const write = grouped(
     async (writes: readonly ValueWrite[]) => {
       const outcomes = await store.write(writes)
@@ -154,8 +157,7 @@ export function createLiveValues({
     store,
     /** @throws DomainError */
     write: async (one: ValueWrite): Promise<void> => {
-      const waitMs = limit.take(`${one.islandKey} ${one.writer.userKey}`)
-      if (waitMs > 0) throw new DomainError('rate_limited', { retryAfterS: waitMs / 1000 })
+      limitWrites(`${one.islandKey} ${one.writer.userKey}`)
       const outcome = await write(one)
       if (outcome !== 'done' && outcome !== 'unchanged') throw new DomainError(outcome)
     },

@@ -25,6 +25,7 @@ const beatMs = 15_000
 /** Calls of one page in a second. Those beyond are refused, and far beyond them the page has to go. */
 const callsPerSecond = 100
 const callsPerSecondMax = 500
+const bytesPerSecondMax = 8 * 1024 * 1024
 const callsAtOnce = 64
 /** Whoever reads slower than others write is sent away, and comes back for what is missing. */
 const unreadMaxBytes = 8 * 1024 * 1024
@@ -189,12 +190,17 @@ export function createRuntimeSockets({
     let underWay = 0
     let second = 0
     let inSecond = 0
+    let bytesInSecond = 0
     return (data, isBinary) => {
       const now = Math.floor(performance.now() / 1000)
-      if (now !== second) inSecond = 0
+      if (now !== second) {
+        inSecond = 0
+        bytesInSecond = 0
+      }
       second = now
       inSecond += 1
-      if (inSecond > callsPerSecondMax) {
+      bytesInSecond += data.length
+      if (inSecond > callsPerSecondMax || bytesInSecond > bytesPerSecondMax) {
         end(runtimeCloseCodes.tooMany, 'too many calls')
         return
       }

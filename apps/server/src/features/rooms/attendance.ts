@@ -7,6 +7,8 @@ import type { LiveRoom, RoomReader } from './live-room.ts'
 const tellMs = 500
 /** How long the people on another server count after it was last heard of. */
 const goneMs = 10_000
+/** How many signed-out people one network counts for, however many pages it opens. */
+const signedOutOfNetwork = 10
 
 type RoomId = Pick<LiveRoom, 'islandKey' | 'name'>
 
@@ -125,10 +127,14 @@ function hereIn({
   readers,
 }: Pick<LiveRoom, 'islandKey' | 'name' | 'readers'>): PeopleThere {
   const named = new Map<string, string>()
-  let unnamed = 0
+  const users = new Set<number>()
+  const signedOut = new Map<string, number>()
   for (const { visitor } of readers) {
-    if (visitor.writer === null) unnamed += 1
-    else named.set(visitor.writer.id, visitor.writer.name)
+    const { writer, userKey, network } = visitor
+    if (writer !== null) named.set(writer.id, writer.name)
+    else if (userKey !== null) users.add(userKey)
+    else signedOut.set(network, Math.min((signedOut.get(network) ?? 0) + 1, signedOutOfNetwork))
   }
+  const unnamed = [...signedOut.values()].reduce((sum, count) => sum + count, users.size)
   return { islandKey, room, named: [...named], unnamed }
 }

@@ -55,3 +55,29 @@ test('S44 a room that could not be loaded keeps no other room from what other se
   said('chat')
   await vi.waitFor(() => expect(pushes).toMatchObject([{ push: 'events', room: 'chat' }]), 2500)
 })
+
+test('S63 signed-out visitors of an island send 200 messages in ten seconds, from however many networks', async () => {
+  const storage = await openTestStorage()
+  const { key: islandKey } = await insertIsland(storage.db)
+  const rooms = createRooms({
+    clock: () => 0,
+    cluster: alone,
+    schedule: { every: () => undefined, everyOnLeader: () => undefined },
+    changes: { subscribe: () => undefined },
+    log: { warn: () => undefined },
+    store: sqlRoomsStore(storage),
+    notices: new InstanceNotices(),
+    readRule: async () => 'anyone',
+    isOfInstallation: () => false,
+    isLoungeClosed: false,
+  })
+  const nobody = { islandKey, userKey: null, writer: null, isDemo: false, createdMs: 0 }
+  const outcomes = await Promise.all(
+    Array.from({ length: 210 }, async (_, at) => {
+      const visitor = { ...nobody, isModerator: false, network: `2001:db8:0:${at}::` }
+      const message = { room: 'chat', clientId: `message-${at}`, value: '1' }
+      return await rooms.send(visitor, message).catch((error: unknown) => String(error))
+    }),
+  )
+  expect(outcomes.filter((outcome) => typeof outcome === 'string')).toHaveLength(10)
+})

@@ -11,12 +11,15 @@ import { DomainError } from '../../domain-error.ts'
 import type { FeatureBase } from '../../feature-base.ts'
 import { grouped } from '../../group-turns.ts'
 import { CallLimit } from '../../http/call-limit.ts'
+import { limitCalls } from '../../http/rate-limits.ts'
 import { KeyedQueue } from '../../keyed-queue.ts'
 import { deleteInSteps } from '../../steps.ts'
 import { Attendance } from './attendance.ts'
 import { LiveRoom, type RoomReader, type Visitor, type WriteRule } from './live-room.ts'
 import type { AppendOutcome, NewEvent, RoomRecord, RoomsStore, StoredEvent } from './rooms-store.ts'
 
+/** Of all signed-out visitors of an island, whose networks may be many, in ten seconds. */
+const signedOutMessagesPerTenSeconds = 200
 /** Between two commits. Every message of this time shares one. */
 const commitMs = 20
 const waitingMaxBytes = 16 * 1024 * 1024
@@ -55,13 +58,12 @@ export function createRooms({
 }) {
   const live = new Map<string, LiveRoom>()
   const servers = cluster.size
-  const limit = new CallLimit({ maxCalls: roomMessagesPerTenSeconds, windowMs: 10_000, servers })
-  const newcomers = new CallLimit({
-    maxCalls: roomMessagesOfNewcomersPerMinute,
-    windowMs: 60_000,
-    servers,
-  })
-  const moderations = new CallLimit({ maxCalls: moderationsPerMinute, windowMs: 60_000, servers })
+  const limitTo = (maxCalls: number, windowMs: number) =>
+    limitCalls(new CallLimit({ maxCalls, windowMs, servers }))
+  const limitMessages = limitTo(roomMessagesPerTenSeconds, 10_000)
+  const limitSignedOut = limitTo(signedOutMessagesPerTenSeconds, 10_000)
+  const limitNewcomers = limitTo(roomMessagesOfNewcomersPerMinute, 60_000)
+  const limitModerations = limitTo(moderationsPerMinute, 60_000)
   const find = (islandKey: number, room: string) => live.get(nameOf(islandKey, room))
   const isLive = (room: LiveRoom) => find(room.islandKey, room.name) === room
   const roomsOf = (islandKeys: ReadonlySet<number>) =>
@@ -243,8 +245,9 @@ export function createRooms({
       const who = `${islandKey} ${userKey ?? network}`
       const isNewcomer =
         isOfInstallation(islandKey) && !isModerator && clock() - visitor.createdMs < newcomerMs
-      const waitMs = Math.max(limit.take(who), isNewcomer ? newcomers.take(who) : 0)
-      if (waitMs > 0) throw new DomainError('rate_limited', { retryAfterS: waitMs / 1000 })
+      limitMessages(who)
+      if (isNewcomer) limitNewcomers(who)
+      if (userKey === null) limitSignedOut(islandKey)
       const { event } = await stored({
         kind: 'message',
         islandKey,
@@ -261,8 +264,7 @@ export function createRooms({
     /** Not for the operators’ tools. @throws DomainError `rate_limited` */
     limitModeration: (islandKey: number, visitor?: Visitor): void => {
       const who = visitor?.isModerator === false ? ` ${visitor.userKey ?? visitor.network}` : ''
-      const waitMs = moderations.take(`${islandKey}${who}`)
-      if (waitMs > 0) throw new DomainError('rate_limited', { retryAfterS: waitMs / 1000 })
+      limitModerations(`${islandKey}${who}`)
     },
     /** Whoever calls it is a moderator. @throws DomainError `not_found` */
     moderate: async (islandKey: number, room: string, action: Moderation): Promise<void> => {
