@@ -89,6 +89,8 @@ export const RoomContents = v.object({
       n: v.number(),
       at: v.string(),
       from: Author,
+      /** The host can’t be muted or blocked. */
+      isByHost: v.boolean(),
       /** What it says, if it is a text or an object with one; else its JSON. */
       text: v.string(),
     }),

@@ -60,6 +60,7 @@ export async function islandRuntimeFeature(
   const data = sqlVisitorDataStore(storage)
 
   const readValueRule = async (islandKey: number, key: string): Promise<ValueRule> => {
+    if (rooms.isClosed(islandKey)) return 'host'
     const pages = served.find(islandKey)?.pages
     return pages == null ? 'own' : ruleOf(await hostedPages.readRules(islandKey, pages.key), key)
   }

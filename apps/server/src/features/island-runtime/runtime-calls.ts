@@ -93,9 +93,11 @@ export function createRuntimeCalls({
         | { readonly kind: 'set' | 'default'; readonly value: string }
         | { readonly kind: 'delete' },
     ) => {
-      const writer = writerOf(visitor)
-      const rule = store === 'shared' ? await readValueRule(islandKey, key) : 'own'
       const { isHost } = visitor
+      const rule = store === 'shared' ? await readValueRule(islandKey, key) : 'own'
+      // Nobody says who they are for what they may not write anyway.
+      if ((store === 'host' || rule === 'host') && !isHost) throw new DomainError('read_only')
+      const writer = writerOf(visitor)
       await values.write({ ...of(store), key, writer, isHost, rule, atMs: clock(), ...change })
     }
 

@@ -159,12 +159,13 @@ export function createRooms({
     }
   }
 
+  const isClosed = (islandKey: number) => isLoungeClosed && isOfInstallation(islandKey)
+
   /** In the installation’s own rooms only those write whom somebody can moderate. */
   const ruleIn = async (islandKey: number, room: string): Promise<WriteRule> => {
     const rule = await readRule(islandKey, room)
-    if (!isOfInstallation(islandKey)) return rule
-    if (isLoungeClosed) return 'host'
-    return rule === 'anyone' ? 'visitors' : rule
+    if (isClosed(islandKey)) return 'host'
+    return rule === 'anyone' && isOfInstallation(islandKey) ? 'visitors' : rule
   }
 
   const open = (islandKey: number, name: string): LiveRoom => {
@@ -230,6 +231,8 @@ export function createRooms({
 
   return {
     attendance,
+    /** Whether visitors only read on the island. */
+    isClosed,
     join,
     leave,
     /** @returns the event that the message became, now or before */
