@@ -30,7 +30,7 @@ export const listIslandHoldings = defineRoute({
 export const exportIslandHolding = defineRoute({
   method: 'GET',
   path: '/api/me/islands-data/:id',
-  summary: 'All that one island holds of the user, as a JSON file',
+  summary: 'The values and messages that one island holds of the user, as a JSON file',
   tag: 'Accounts',
   access: 'user',
   params: IslandId,
@@ -48,7 +48,7 @@ export const exportIslandHolding = defineRoute({
 export const deleteIslandHolding = defineRoute({
   method: 'DELETE',
   path: '/api/me/islands-data/:id',
-  summary: 'Delete all that one island holds of the user',
+  summary: 'Delete the values and messages that one island holds of the user',
   tag: 'Accounts',
   access: 'user',
   params: IslandId,

@@ -74,7 +74,7 @@ export const Room = v.object({
   name: v.string(),
   /** When something last happened there. */
   changedAt: v.string(),
-  /** Messages that are kept. */
+  /** Messages that are stored; of one room alone, those that are shown. */
   messageCount: v.number(),
   peopleCount: v.number(),
   isReadOnly: v.boolean(),

@@ -118,7 +118,7 @@ test.each([
     const { id: visitor } = await bob.call({ call: 'user' })
     await moderator.call({ call: 'moderate', room: 'chat', action: { kind: 'block', visitor } })
     const shutOutMs = await took(() =>
-      bob.pushed((push): push is typeof push => push.push === 'reset'),
+      bob.pushed((push): push is typeof push => push.push === 'closed'),
     )
     expect(shutOutMs).toBeLessThan(soonMs)
     expect(await bob.join('chat')).toBe('muted')

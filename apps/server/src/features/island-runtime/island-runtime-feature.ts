@@ -4,7 +4,7 @@ import type { InstanceNotices } from '../../cluster/instance-notices.ts'
 import type { Config } from '../../config.ts'
 import { DomainError } from '../../domain-error.ts'
 import type { FeatureBase } from '../../feature-base.ts'
-import { dayMs } from '../../history/time-spans.ts'
+import { dayMs, writeDay } from '../../history/time-spans.ts'
 import { CallLimit } from '../../http/call-limit.ts'
 import { limitCalls } from '../../http/rate-limits.ts'
 import type { Serve } from '../../http/serve-route.ts'
@@ -15,7 +15,7 @@ import type { IslandsFeature } from '../islands/public.ts'
 import type { Rooms } from '../rooms/public.ts'
 import type { SparkFeature } from '../spark/public.ts'
 import { sqlIslandLlmStore } from './sql-island-llm-store.ts'
-import { dayOf, islandRuntimeRoutes } from './island-runtime-routes.ts'
+import { islandRuntimeRoutes } from './island-runtime-routes.ts'
 import type { ValueRule } from './island-values-store.ts'
 import { createLiveValues } from './live-values.ts'
 import { createRuntimeCalls, type PageVisitor } from './runtime-calls.ts'
@@ -65,9 +65,7 @@ export async function islandRuntimeFeature(
     return pages == null ? 'own' : ruleOf(await hostedPages.readRules(islandKey, pages.key), key)
   }
 
-  const limitLlm = limitCalls(
-    new CallLimit({ maxCalls: llmCallsPerMinute, windowMs: 60_000, servers: cluster.size }),
-  )
+  const limitLlm = limitCalls(new CallLimit({ maxCalls: llmCallsPerMinute, windowMs: 60_000 }))
   const askLlm = async (visitor: PageVisitor, request: LlmRequest, signal: AbortSignal) => {
     const { islandKey, userKey, writer, isDemo } = visitor
     limitLlm(userKey ?? visitor.network)
@@ -75,10 +73,9 @@ export async function islandRuntimeFeature(
     if (hostKey == null || (await llm.readBudget(islandKey)) === 0) throw new DomainError('llm_off')
     if (isDemo) throw new DomainError('llm_demo')
     if (userKey === null || writer === null) throw new DomainError('not_agreed')
-    const day = dayOf(clock())
     const visitors = {
-      reserve: (tokens: number) => llm.reserve(islandKey, userKey, day, tokens),
-      giveBack: (tokens: number) => llm.giveBack(islandKey, userKey, day, tokens),
+      reserve: (day: string, tokens: number) => llm.reserve(islandKey, userKey, day, tokens),
+      giveBack: (day: string, tokens: number) => llm.giveBack(islandKey, userKey, day, tokens),
     }
     return await spark.askForIsland({ hostKey, visitors }, request, signal)
   }
@@ -86,7 +83,7 @@ export async function islandRuntimeFeature(
   const calls = createRuntimeCalls({ values, rooms, clock, readValueRule, askLlm })
   const sockets = createRuntimeSockets({ ...base, calls, accounts, config })
   schedule.everyOnLeader(deleteUsageMs, 'old use of the language model was not deleted', () =>
-    llm.deleteBefore(dayOf(clock() - usageKeptMs)),
+    llm.deleteBefore(writeDay(clock() - usageKeptMs)),
   )
 
   return {

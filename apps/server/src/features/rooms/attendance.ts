@@ -14,7 +14,7 @@ type RoomId = Pick<LiveRoom, 'islandKey' | 'name'>
 
 interface Elsewhere extends PeopleThere {
   /** Since when its server is not connected any more. */
-  goneMs: number | undefined
+  lostAtMs: number | undefined
 }
 
 /** Who is in the rooms now, on all servers. */
@@ -76,14 +76,14 @@ export class Attendance {
     this.#elsewhere.set(writer, rooms)
     const name = `${there.islandKey} ${there.room}`
     if (there.named.length + there.unnamed === 0) rooms.delete(name)
-    else rooms.set(name, { ...there, goneMs: undefined })
+    else rooms.set(name, { ...there, lostAtMs: undefined })
     this.#tell({ islandKey: there.islandKey, name: there.room }, false)
   }
 
   /** Another server is not connected any more, or begins to say who is there. */
   lose(writer: number): void {
     for (const there of this.#elsewhere.get(writer)?.values() ?? []) {
-      there.goneMs ??= this.#options.clock()
+      there.lostAtMs ??= this.#options.clock()
     }
   }
 
@@ -91,7 +91,7 @@ export class Attendance {
     const untilMs = this.#options.clock() - goneMs
     for (const [writer, rooms] of this.#elsewhere) {
       for (const [name, there] of rooms) {
-        if (there.goneMs === undefined || there.goneMs > untilMs) continue
+        if (there.lostAtMs === undefined || there.lostAtMs > untilMs) continue
         rooms.delete(name)
         this.#tell({ islandKey: there.islandKey, name: there.room }, false)
       }

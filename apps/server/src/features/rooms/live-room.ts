@@ -215,9 +215,10 @@ export class LiveRoom {
   #apply(stored: readonly StoredEvent[], last: number): void {
     this.#last = last
     for (const one of stored) this.#remember(one)
-    if (stored.length === 0) return
+    const roomId = this.#record?.id
+    if (stored.length === 0 || roomId === undefined) return
     const events = stored.map(({ event }) => event)
-    this.#broadcast(this.readers, { push: 'events', room: this.name, events })
+    this.#broadcast(this.readers, { push: 'events', room: this.name, roomId, events })
     if (events.some(({ kind }) => kind === 'read-only')) this.#tellRights()
   }
 

@@ -42,7 +42,7 @@ test('S44 a room that could not be loaded keeps no other room from what other se
   }
   const reader = { visitor, push: (push: RuntimeAnswer) => void pushes.push(push) }
   const said = (room: string) =>
-    notices.hear(2).take(JSON.stringify({ kind: 'room', islandKey, room, isBlock: false }))
+    notices.receive(2).take(JSON.stringify({ kind: 'room', islandKey, room, isBlock: false }))
 
   const joining = rooms.join({ room: 'lost' }, reader, () => undefined)
   said('lost')
