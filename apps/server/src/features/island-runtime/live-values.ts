@@ -43,7 +43,13 @@ export function createLiveValues({
   changes,
   notices,
   log,
-}: FeatureBase & { readonly store: IslandValuesStore; readonly notices: InstanceNotices }) {
+}: Pick<FeatureBase, 'cluster'> & {
+  readonly schedule: Pick<FeatureBase['schedule'], 'every'>
+  readonly changes: Pick<FeatureBase['changes'], 'subscribe'>
+  readonly log: Pick<FeatureBase['log'], 'warn'>
+  readonly store: IslandValuesStore
+  readonly notices: InstanceNotices
+}) {
   const watches = new Map<number, Set<Watch>>()
   /** What the watched islands’ values were at the last poll. */
   const states = new Map<number, string>()

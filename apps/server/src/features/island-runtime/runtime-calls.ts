@@ -216,9 +216,11 @@ export function createRuntimeCalls({
     let before = Promise.resolve()
     const takeInTurn: RuntimePage['take'] = (call, answer) => {
       if (call.call === 'llm') return take(call, answer)
-      const taken = before.then(async () => {
+      const inTurn = async () => {
+        await before
         if (!hasEnded) await take(call, answer)
-      })
+      }
+      const taken = inTurn()
       before = taken.catch(() => undefined)
       return taken
     }

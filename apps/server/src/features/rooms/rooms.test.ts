@@ -3,7 +3,7 @@ import { expect, test, vi } from 'vitest'
 import { alone } from '../../cluster/cluster.ts'
 import { InstanceNotices } from '../../cluster/instance-notices.ts'
 import { StorageUnavailable } from '../../storage/storage-error.ts'
-import { insertIsland } from '../../test/factories.ts'
+import { insertIsland, insertUser } from '../../test/factories.ts'
 import { openTestStorage } from '../../test/open-test-storage.ts'
 import { createRooms } from './rooms.ts'
 import { sqlRoomsStore } from './sql-rooms-store.ts'
@@ -80,4 +80,48 @@ test('S63 signed-out visitors of an island send 200 messages in ten seconds, fro
     }),
   )
   expect(outcomes.filter((outcome) => typeof outcome === 'string')).toHaveLength(10)
+})
+
+test('S70 whoever is blocked while they enter is shut out', async () => {
+  const storage = await openTestStorage()
+  const { key: islandKey } = await insertIsland(storage.db)
+  const userKey = await insertUser(storage.db)
+  const stored = sqlRoomsStore(storage)
+  const rooms = createRooms({
+    clock: () => 0,
+    cluster: alone,
+    schedule: { every: () => undefined, everyOnLeader: () => undefined },
+    changes: { subscribe: () => undefined },
+    log: { warn: () => undefined },
+    store: {
+      ...stored,
+      find: async (...room) => {
+        // The moderator is quicker than the reading of the room.
+        await storage.db
+          .insertInto('room_silences')
+          .values({
+            island_key: islandKey,
+            user_key: userKey,
+            visitor_id: 'v',
+            name: 'Bob',
+            kind: 'block',
+            until_ms: null,
+          })
+          .onConflict((conflict) => conflict.doNothing())
+          .execute()
+        return await stored.find(...room)
+      },
+    },
+    notices: new InstanceNotices(),
+    readRule: async () => 'anyone',
+    isOfInstallation: () => false,
+    isLoungeClosed: false,
+  })
+  const pushes: RuntimeAnswer[] = []
+  const rights = { isDemo: false, createdMs: 0, isModerator: false }
+  const visitor = { islandKey, userKey, writer: null, ...rights, network: 'n' }
+  const reader = { visitor, push: (push: RuntimeAnswer) => void pushes.push(push) }
+  await rooms.join({ room: 'chat' }, reader, () => undefined)
+  expect(pushes).toEqual([{ push: 'closed', room: 'chat' }])
+  expect(rooms.peopleIn(islandKey, 'chat')).toBe(0)
 })

@@ -66,8 +66,6 @@ export function createRooms({
 }) {
   const live = new Map<string, LiveRoom>()
   const servers = cluster.size
-  const limitTo = (maxCalls: number, windowMs: number) =>
-    limitCalls(new CallLimit({ maxCalls, windowMs }))
   const limitMessages = limitTo(roomMessagesPerTenSeconds, 10_000)
   const limitSignedOut = limitTo(signedOutMessagesPerTenSeconds, 10_000)
   const limitNewcomers = limitTo(roomMessagesOfNewcomersPerMinute, 60_000)
@@ -328,6 +326,10 @@ const refusals = {
   unchanged: 'not_found',
   signed_out: 'signed_out',
 } as const satisfies Record<AppendRefusal, ErrorCode>
+
+function limitTo(maxCalls: number, windowMs: number) {
+  return limitCalls(new CallLimit({ maxCalls, windowMs }))
+}
 
 function nameOf(islandKey: number, room: string): string {
   return `${islandKey} ${room}`

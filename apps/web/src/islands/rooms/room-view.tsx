@@ -64,11 +64,11 @@ export function RoomView({ of, name }: RoomProps) {
             </p>
           }
           failure={
-            isGone && (
+            isGone ? (
               <p className="text-sm text-muted">
                 <Trans>There is no such room.</Trans>
               </p>
-            )
+            ) : undefined
           }
         >
           <ol

@@ -187,4 +187,10 @@ describe('a room', () => {
     await openRooms('?room=old')
     await expect.element(page.getByText('There is no such room.')).toBeVisible()
   })
+
+  test('that can’t be loaded offers to try again', async () => {
+    answerApi(readRoom, refused('overloaded'))
+    await openRooms('?room=guests')
+    await expect.element(button('Try again')).toBeVisible()
+  })
 })
