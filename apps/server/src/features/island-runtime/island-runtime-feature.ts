@@ -23,9 +23,11 @@ import { readRuntimeFiles } from './runtime-files.ts'
 import { createRuntimeSockets } from './runtime-sockets.ts'
 import { sqlIslandValuesStore } from './sql-island-values-store.ts'
 import { sqlVisitorDataStore } from './sql-visitor-data-store.ts'
-import type { VisitorDataStore } from './visitor-data-store.ts'
+import type { HeldMessage, VisitorDataStore } from './visitor-data-store.ts'
 
 const deleteUsageMs = 3_600_000
+/** Of 4 kB each. */
+const messagesReadAtOnce = 500
 const usageKeptMs = 7 * dayMs
 /** Of one visitor. Each costs a query even where the language model is off. */
 const llmCallsPerMinute = 60
@@ -135,9 +137,14 @@ function messagesData({ list, listMessages }: VisitorDataStore): OwnDataKind {
     text: (count) => counted(count, 'message in a room', 'messages in rooms'),
     read: async function* (userKey) {
       for (const { islandId, islandKey } of await list(userKey)) {
-        for (const { room, atMs, value } of await listMessages(userKey, islandKey)) {
-          yield `${JSON.stringify({ island: islandId, room, atMs }).slice(0, -1)},"value":${value}}`
-        }
+        let before: HeldMessage | undefined
+        do {
+          const page = await listMessages(userKey, islandKey, { before, limit: messagesReadAtOnce })
+          for (const { room, atMs, value } of page) {
+            yield `${JSON.stringify({ island: islandId, room, atMs }).slice(0, -1)},"value":${value}}`
+          }
+          before = page.length < messagesReadAtOnce ? undefined : page.at(-1)
+        } while (before !== undefined)
       }
     },
   }

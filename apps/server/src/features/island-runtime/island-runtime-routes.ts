@@ -1,3 +1,4 @@
+import { messagesExported } from '@astropelago/contract/limits'
 import {
   changeIslandRuntime,
   deleteIslandHolding,
@@ -71,7 +72,7 @@ export async function islandRuntimeRoutes(
     limitExports(String(userKey))
     const islandKey = await findHolding(userKey, params.id)
     const stored = await data.listValues(userKey, islandKey)
-    const sent = await data.listMessages(userKey, islandKey)
+    const sent = await data.listMessages(userKey, islandKey, { limit: messagesExported })
     reply.header('content-disposition', 'attachment; filename="island-data.json"')
     return {
       status: 200,
