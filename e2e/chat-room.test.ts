@@ -32,21 +32,23 @@ async function sayWhoYouAre(page: Page, text: string): Promise<void> {
 /** The time in ms from the press that sends it to another page’s screen. */
 async function timeOfMessage(from: Page, to: Page, text: string): Promise<number> {
   await messageField(from).fill(text)
-  const shown = to.evaluate(
-    (wanted) =>
-      new Promise<number>((resolve) => {
+  // An object, because a promise would be waited for.
+  const shown = await to.evaluateHandle(
+    (wanted) => ({
+      at: new Promise<number>((resolve) => {
         const look = () => {
           if (document.querySelector('#list')?.textContent.includes(wanted)) resolve(Date.now())
         }
         new MutationObserver(look).observe(document.body, { childList: true, subtree: true })
       }),
+    }),
     text,
   )
   const sentAt = await from.evaluate(() => {
     document.querySelector('form')?.requestSubmit()
     return Date.now()
   })
-  return (await shown) - sentAt
+  return (await shown.evaluate(({ at }) => at)) - sentAt
 }
 
 test('two people talk, the host mutes one, a reload has it all, and whoever is signed out reads', async ({
@@ -57,7 +59,7 @@ test('two people talk, the host mutes one, a reload has it all, and whoever is s
   problems,
 }) => {
   problems.expectFailure(403)
-  const { id, name } = await makeIsland(page.request, { isHosted: true })
+  const { id } = await makeIsland(page.request, { isHosted: true })
   await askApi(page.request, deployTemplate, { params: { id }, data: { template: 'chat-room' } })
   const island = await askApi(page.request, publishIsland, {
     params: { id },
@@ -107,7 +109,6 @@ test('two people talk, the host mutes one, a reload has it all, and whoever is s
   await guest.reload()
   await expect(guest.locator('article')).toHaveCount(11)
   await expect(guest.locator('article').first()).toContainText('Welcome aboard')
-  expect(name).toContain('Harbor')
   await guestContext.close()
   await strangerContext.close()
 })

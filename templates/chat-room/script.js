@@ -102,12 +102,15 @@ room.onPeople(({ count, people }) => {
   find('#faces').replaceChildren(...shown.map(makeFace))
 })
 
+const onlyReading = 'You can only read here at the moment.'
+
 room.onRights(async ({ mayWrite, isModerator }) => {
   document.body.classList.toggle('is-moderator', isModerator)
+  if (!mayWrite) notice.textContent = onlyReading
+  else if (notice.textContent === onlyReading) notice.textContent = ''
   // The user is null until the visitor says who they are.
   const user = await spark.user().catch(() => null)
   find('#sign-in').hidden = !mayWrite || user !== null
-  notice.textContent = mayWrite ? '' : 'You can only read here at the moment.'
 })
 
 const states = { connecting: 'Connecting…', live: '', closed: 'This room is closed to you.' }

@@ -10,7 +10,6 @@ const language = document.documentElement.lang
 // What to say when something does not work, by the code of the error.
 const reasons = {
   not_agreed: 'Say who you are first. Your line waits here.',
-  muted: 'The host lets you only read for a while.',
   rate_limited: 'That was fast! Wait a minute, then try again.',
   quota_exceeded: 'There is no more room for you. Delete one of your lines first.',
   offline: 'The connection is gone. Your line waits here: try again in a moment.',
@@ -31,6 +30,8 @@ function makeElement(tag, className, text = '') {
 
 function showLine({ key, value, author, isMine }) {
   const time = new Date(key.slice('lines/'.length))
+  // A sly visitor could have made any key.
+  if (Number.isNaN(time.getTime())) return
   const day = time.toLocaleDateString(language, { month: 'long', day: 'numeric' })
   const line = makeElement('li', isMine ? 'mine' : '')
   line.id = key
@@ -53,18 +54,25 @@ spark.shared.watch('lines/', (entry) => {
   if (entry.value !== undefined) showLine(entry)
 })
 
-spark.shared.keys().then(
-  () => (find('#empty').textContent = 'Nobody has signed yet. Be the first!'),
-  () => (find('#empty').textContent = 'The book does not open. Is there a connection?'),
-)
-
 // The user is null until the visitor says who they are.
 function greet(user) {
   if (user !== null) find('#greeting').textContent = `You sign as ${user.name}.`
   find('#sign-in').hidden = user !== null
   document.body.classList.toggle('is-host', user?.isHost === true)
 }
-spark.user().then(greet, () => greet(null))
+
+async function openBook() {
+  try {
+    greet(await spark.user())
+    // Calls are answered in their order, so all lines that there are have come before.
+    find('#empty').textContent = 'Nobody has signed yet. Be the first!'
+  } catch {
+    greet(null)
+    find('#empty').textContent = 'The book does not open. Is there a connection?'
+  }
+}
+
+void openBook()
 find('#sign-in').addEventListener('click', () => spark.signIn().then(greet, explain))
 
 find('form').addEventListener('submit', async (event) => {

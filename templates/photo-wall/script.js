@@ -11,7 +11,6 @@ const dialog = find('dialog')
 // What to say when something does not work, by the code of the error.
 const reasons = {
   not_agreed: 'Say who you are first, then hang it up.',
-  muted: 'The host lets you only look for a while.',
   rate_limited: 'That was fast! Wait a minute, then try again.',
   quota_exceeded: 'Your part of the wall is full. Take down one of your pictures first.',
   offline: 'The connection is gone. Try again in a moment.',

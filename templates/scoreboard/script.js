@@ -10,7 +10,6 @@ const notice = find('#notice')
 // What to say when something does not work, by the code of the error.
 const reasons = {
   not_agreed: 'Without your name, your score stays yours alone.',
-  muted: 'The host lets you only watch for a while.',
   rate_limited: 'That was fast! Wait a minute, then try again.',
   offline: 'The connection is gone. Try again in a moment.',
   demo_account: 'Demo accounts only watch here. Register to enter your score.',
@@ -82,8 +81,7 @@ async function enterScore() {
     greet(user)
     if (user === null) notice.textContent = reasons.not_agreed
     if (user === null || best === 0) return
-    const scores = await spark.shared.entries('scores/')
-    const mine = scores.find(({ isMine }) => isMine)
+    const mine = [...entries.values()].find(({ isMine }) => isMine)
     if (mine?.value >= best) {
       notice.textContent = `Your best is still ${mine.value}.`
       return

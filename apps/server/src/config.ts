@@ -276,6 +276,14 @@ export function isJournal(env = process.env): boolean {
   return env['JOURNAL_STREAM'] === `${dev}:${ino}`
 }
 
+/** Whether nobody could moderate what strangers write in the installation’s own rooms. */
+export function isLoungeClosed({
+  publicUrl,
+  operators,
+}: Pick<Config, 'publicUrl' | 'operators'>): boolean {
+  return operators.size === 0 && !isLocalName(new URL(publicUrl).hostname)
+}
+
 /** Browsers resolve every name below localhost by themselves, to their own machine. */
 export function isLocalName(name: string): boolean {
   return name === 'localhost' || name.endsWith('.localhost')

@@ -1,4 +1,4 @@
-import { setImmediate as endOfTurn } from 'node:timers/promises'
+import { setImmediate as endOfTurn, setTimeout as wait } from 'node:timers/promises'
 import { DomainError } from './domain-error.ts'
 
 const busyRetryAfterS = 1
@@ -11,6 +11,8 @@ interface GroupTurnsOptions<Group> {
   readonly open: () => Group
   /** Never rejects. @returns a function that reports the outcome to the group after its turn */
   readonly run: (group: Group) => Promise<() => void>
+  /** A group runs this many milliseconds after the one before it began, so that more share one. */
+  readonly everyMs?: number
   /** How much may wait for the next turn, in the unit that `join` uses. One item may always wait. */
   readonly maxWeight: number
 }
@@ -23,6 +25,7 @@ export class GroupTurns<Group> {
   #waitingWeight = 0
   #running: Group | undefined
   #isRunning = false
+  #begunMs = Number.NEGATIVE_INFINITY
   #idle: Promise<void> = Promise.resolve()
 
   constructor(options: GroupTurnsOptions<Group>) {
@@ -63,6 +66,13 @@ export class GroupTurns<Group> {
     return this.#idle
   }
 
+  async #untilDue(): Promise<void> {
+    const { everyMs = 0 } = this.#options
+    const restMs = this.#begunMs + everyMs - performance.now()
+    if (restMs > 0) await wait(restMs)
+    this.#begunMs = performance.now()
+  }
+
   #start(): void {
     if (this.#isRunning) return
     this.#isRunning = true
@@ -74,6 +84,7 @@ export class GroupTurns<Group> {
       if (this.#waiting !== undefined) {
         // Without this, the first item of a turn ran alone and the rest waited for a second write.
         await endOfTurn()
+        await this.#untilDue()
         const group = this.#waiting
         this.#running = group
         this.#waiting = undefined
@@ -97,6 +108,7 @@ interface Waiting<Item, Result> {
 }
 
 interface GroupedOptions<Item> {
+  readonly everyMs?: number
   readonly weigh: (item: Item) => number
   readonly maxWeight: number
 }
@@ -104,7 +116,7 @@ interface GroupedOptions<Item> {
 /** @param run answers in the order of its items @throws DomainError `overloaded` when too much waits */
 export function grouped<Item, Result>(
   run: (items: readonly Item[]) => Promise<readonly Result[]>,
-  { weigh, maxWeight }: GroupedOptions<Item>,
+  { weigh, ...limits }: GroupedOptions<Item>,
 ): (item: Item) => Promise<Result> {
   const turns = new GroupTurns<Waiting<Item, Result>[]>({
     open: () => [],
@@ -120,7 +132,7 @@ export function grouped<Item, Result>(
         }
       }
     },
-    maxWeight,
+    ...limits,
   })
   return async (item) => {
     const group = turns.join(weigh(item))

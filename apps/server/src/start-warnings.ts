@@ -1,6 +1,5 @@
 import { heartbeatIntervalS, heartbeatSlackS } from '@astropelago/contract/limits'
-import { isLocalName, type Config } from './config.ts'
-import { isLoungeClosed } from './features/rooms/public.ts'
+import { isLocalName, isLoungeClosed, type Config } from './config.ts'
 
 const loopback: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '::1', '[::1]'])
 

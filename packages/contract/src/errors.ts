@@ -185,7 +185,7 @@ export const errors = {
   },
   not_agreed: {
     status: 403,
-    sentence: 'Visitors say who they are before they write here.',
+    sentence: 'Say who you are to write here.',
   },
   read_only: { status: 403, sentence: 'Nobody but the host writes here.' },
   muted: {

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { IslandId } from './island-id.ts'
-import { islandLlmTokensMax } from './limits.ts'
+import { islandLlmTokensMax, messagesExported } from './limits.ts'
 import { defineRoute } from './route.ts'
 
 /** What one island holds of the user. */
@@ -30,7 +30,7 @@ export const listIslandHoldings = defineRoute({
 export const exportIslandHolding = defineRoute({
   method: 'GET',
   path: '/api/me/islands-data/:id',
-  summary: 'All that one island holds of the user, as a JSON file',
+  summary: `The values that one island holds of the user, and at most ${messagesExported} messages, as a JSON file`,
   tag: 'Accounts',
   access: 'user',
   params: IslandId,
@@ -48,7 +48,7 @@ export const exportIslandHolding = defineRoute({
 export const deleteIslandHolding = defineRoute({
   method: 'DELETE',
   path: '/api/me/islands-data/:id',
-  summary: 'Delete all that one island holds of the user',
+  summary: 'Delete the values and messages that one island holds of the user',
   tag: 'Accounts',
   access: 'user',
   params: IslandId,

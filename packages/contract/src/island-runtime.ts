@@ -34,8 +34,6 @@ export const RuntimeCall = v.variant('call', [
     key: EntryKey,
     /** JSON as text. */
     value: JsonText(islandValueMaxBytes),
-    /** Keeps an existing value. */
-    isDefault: v.optional(v.boolean(), false),
   }),
   v.strictObject({ id: Id, call: v.literal('delete'), store: ValueStore, key: EntryKey }),
   v.strictObject({ id: Id, call: v.literal('entries'), store: ValueStore, prefix: Prefix }),
@@ -143,9 +141,16 @@ export type RuntimeAnswer =
       readonly island: { readonly slug: string; readonly name: string }
       readonly site: { readonly url: string; readonly name: string }
     }
-  | { readonly push: 'events'; readonly room: string; readonly events: readonly RoomEvent[] }
+  | {
+      readonly push: 'events'
+      readonly room: string
+      readonly roomId: string
+      readonly events: readonly RoomEvent[]
+    }
   /** Events were missed, and are no longer kept: these are the last messages. */
   | { readonly push: 'reset'; readonly room: string; readonly joined: Joined }
+  /** The visitor was blocked, and is not in the room any more. */
+  | { readonly push: 'closed'; readonly room: string }
   | ({ readonly push: 'people'; readonly room: string } & RoomPeople)
   | ({ readonly push: 'rights'; readonly room: string } & RoomRights)
   | {

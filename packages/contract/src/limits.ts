@@ -233,6 +233,8 @@ export const roomMessagesOfNewcomersPerMinute = 3
 export const roomMessagesShown = 200
 export const roomEventsStored = 1000
 export const roomPeopleNamed = 100
+/** What one island’s data of a user has. The account’s export has all. */
+export const messagesExported = 5000
 
 /** Pages of islands that are connected at a time: to one island, and from one network. */
 export const runtimeSocketsPerIsland = 2000

@@ -74,7 +74,7 @@ export const Room = v.object({
   name: v.string(),
   /** When something last happened there. */
   changedAt: v.string(),
-  /** Messages that are kept. */
+  /** Messages that are stored; of one room alone, those that are shown. */
   messageCount: v.number(),
   peopleCount: v.number(),
   isReadOnly: v.boolean(),
@@ -89,6 +89,8 @@ export const RoomContents = v.object({
       n: v.number(),
       at: v.string(),
       from: Author,
+      /** The host can’t be muted or blocked. */
+      isByHost: v.boolean(),
       /** What it says, if it is a text or an object with one; else its JSON. */
       text: v.string(),
     }),

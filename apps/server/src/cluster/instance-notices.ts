@@ -41,7 +41,7 @@ export class InstanceNotices {
   readonly #gaps = new Topic<[writer: number]>()
   readonly #greetings: (() => readonly Notice[])[] = []
 
-  readonly listen = this.#received.subscribe
+  readonly subscribe = this.#received.subscribe
   /** What another server said may not hold: it begins anew, or is not connected any more. */
   readonly onGap = this.#gaps.subscribe
 
@@ -69,7 +69,7 @@ export class InstanceNotices {
   }
 
   /** Another server tells this one what it does, instead of on an earlier connection that is yet to end. */
-  hear(writer: number): { readonly take: (line: string) => void; readonly end: () => void } {
+  receive(writer: number): { readonly take: (line: string) => void; readonly end: () => void } {
     const source = {}
     this.#sources.set(writer, source)
     this.#gaps.publish(writer)

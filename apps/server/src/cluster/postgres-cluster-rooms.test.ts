@@ -118,7 +118,7 @@ test.each([
     const { id: visitor } = await bob.call({ call: 'user' })
     await moderator.call({ call: 'moderate', room: 'chat', action: { kind: 'block', visitor } })
     const shutOutMs = await took(() =>
-      bob.pushed((push): push is typeof push => push.push === 'reset'),
+      bob.pushed((push): push is typeof push => push.push === 'closed'),
     )
     expect(shutOutMs).toBeLessThan(soonMs)
     expect(await bob.join('chat')).toBe('muted')
@@ -248,3 +248,13 @@ function toldOf({ pushes }: IslandPage): string | null | undefined {
   )
   return told.at(-1)?.value
 }
+
+test('S57 S69 a name that is taken back on one server is unknown on the other within a second', async () => {
+  const { one, other, island, openAs } = await setUp()
+  const user = await one.signUp('ada')
+  const page = await openAs(portOf(other), user)
+  expect(await page.call({ call: 'user' })).toMatchObject({ name: 'ada' })
+  const ended = took(async () => expect(await page.closed).toMatchObject({ code: 4000 }))
+  await user.inject({ method: 'DELETE', url: `/api/relay/access/${island.slug}/answer` })
+  expect(await ended).toBeLessThan(soonMs)
+})

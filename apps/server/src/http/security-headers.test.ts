@@ -78,6 +78,12 @@ test('S26 over https, every answer has HSTS for this host alone', async () => {
   }
 })
 
+test('S69 over https, no page that opened a window of the site can do anything to it', async () => {
+  const { inject } = await createTestApp({ webDir, config: { publicUrl: 'https://sky.example' } })
+  const { headers } = await inject({ url: '/islands/harbor-light/enter?ask=1' })
+  expect(headers['cross-origin-opener-policy']).toBe('same-origin')
+})
+
 async function policyOf(build: Partial<BuildSettings>, config = local.config) {
   return await pagePolicy(await createTestApp({ webDir: await makeWebDir(build), config }))
 }

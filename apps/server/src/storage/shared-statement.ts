@@ -10,16 +10,19 @@ export type Outcome = 'done' | SqliteFailure
 
 const wakes = 0
 const state = 1
-const isAwaited = 2
-const textLength = 3
-const bytesLength = 4
-const resultCode = 5
+const textLength = 2
+const bytesLength = 3
+const resultCode = 4
+/** An even number, which aligns what comes after them. */
 const wordCount = 6
 
+// One word says how far the statement is and whether somebody waits for it. As two words, a thread that
+// stops between them takes the next statement's wish for its own, and that one waits for ever.
 const free = 0
 const handedOver = 1
-const done = 2
-const failed = 3
+const awaited = 2
+const done = 3
+const failed = 4
 /** Not one of SQLite's codes. */
 const noCode = -1
 
@@ -55,7 +58,6 @@ export class SharedStatement {
     this.#number[0] = number
     this.#bytes.set(bytes)
     this.#words[bytesLength] = bytes.length
-    this.#words[isAwaited] = 0
     Atomics.store(this.#words, state, handedOver)
     this.wake()
     return true
@@ -71,7 +73,7 @@ export class SharedStatement {
 
   /** Asks for a message when the statement is answered, unless it has been already. */
   awaitMessage(): void {
-    Atomics.store(this.#words, isAwaited, 1)
+    Atomics.compareExchange(this.#words, state, handedOver, awaited)
   }
 
   /** Call it after sending anything to SQLite's thread. */
@@ -91,7 +93,8 @@ export class SharedStatement {
   }
 
   take(): NumberAndBytes | undefined {
-    if (Atomics.load(this.#words, state) !== handedOver) return undefined
+    const now = Atomics.load(this.#words, state)
+    if (now !== handedOver && now !== awaited) return undefined
     return {
       sql: this.#readText(),
       number: this.#number[0] ?? 0,
@@ -100,13 +103,13 @@ export class SharedStatement {
     }
   }
 
+  /** @returns whether the main thread asked for a message */
   answer(outcome: Outcome): boolean {
     if (outcome !== 'done') {
       this.#words[textLength] = this.#text.write(outcome.message, 'latin1')
       this.#words[resultCode] = outcome.resultCode ?? noCode
     }
-    Atomics.store(this.#words, state, outcome === 'done' ? done : failed)
-    return Atomics.exchange(this.#words, isAwaited, 0) === 1
+    return Atomics.exchange(this.#words, state, outcome === 'done' ? done : failed) === awaited
   }
 
   #readFailure(): SqliteFailure {

@@ -34,8 +34,11 @@ interface Handlers {
 
 interface Unanswered {
   readonly text: string
-  /** Whether it is for this connection only. All others are sent again on the next one. */
-  readonly isOnce: boolean
+  /**
+   * What becomes of it when the connection is lost: it is sent again on the next one, is left to its caller,
+   * or fails.
+   */
+  readonly whenLost: 'again' | 'forget' | 'fail'
   readonly resolve: (result: unknown) => void
   readonly reject: (error: SparkError) => void
   timer?: ReturnType<typeof setTimeout>
@@ -50,6 +53,7 @@ type State =
   | { readonly kind: 'asleep' }
   | { readonly kind: 'ended'; readonly error: SparkError }
 
+const offline = () => sparkError('offline', 'There is no connection to the server.')
 const isPassing = (code: string) => code === 'overloaded' || code === 'rate_limited'
 
 /** How long a call waits for the connection to come back. */
@@ -118,8 +122,11 @@ export function createConnection(openWire: OpenWire, page: Pick<EventTarget, 'ad
     if (state.kind !== 'open' || !state.isLive) return
     state.isLive = false
     for (const [id, call] of unanswered) {
-      if (call.isOnce) unanswered.delete(id)
-      else giveTime(id, call)
+      if (call.whenLost === 'again') giveTime(id, call)
+      else {
+        unanswered.delete(id)
+        if (call.whenLost === 'fail') call.reject(offline())
+      }
     }
     for (const { lost } of handlers) lost?.()
   }
@@ -151,7 +158,7 @@ export function createConnection(openWire: OpenWire, page: Pick<EventTarget, 'ad
     clearTimeout(call.timer)
     call.timer = setTimeout(() => {
       unanswered.delete(id)
-      call.reject(sparkError('offline', 'There is no connection to the server.'))
+      call.reject(offline())
     }, offlineMs)
   }
 
@@ -177,7 +184,7 @@ export function createConnection(openWire: OpenWire, page: Pick<EventTarget, 'ad
       const { code, message } = answer.error
       const failed = settle(answer.id)
       // Nobody would ask again for what pages read all along.
-      if (failed?.isOnce === true && isPassing(code)) lose(runtimeCloseCodes.slow)
+      if (failed?.whenLost === 'forget' && isPassing(code)) lose(runtimeCloseCodes.slow)
       else failed?.reject(sparkError(code, message))
     } else if (!('push' in answer)) settle(answer.id)?.resolve(answer.result)
     else if (answer.push === 'hello') beLive(answer)
@@ -195,7 +202,7 @@ export function createConnection(openWire: OpenWire, page: Pick<EventTarget, 'ad
     sendQueued()
   }
 
-  const send = (call: Call, parts: Pick<Unanswered, 'isOnce' | 'resolve' | 'reject'>) => {
+  const send = (call: Call, parts: Pick<Unanswered, 'whenLost' | 'resolve' | 'reject'>) => {
     const id = ++lastId
     const text = JSON.stringify({ id, ...call })
     if (new TextEncoder().encode(text).length > runtimeCallMaxBytes) {
@@ -210,12 +217,17 @@ export function createConnection(openWire: OpenWire, page: Pick<EventTarget, 'ad
     } else giveTime(id, sent)
   }
 
-  /** Sends a call, again if the connection is lost before the answer. @throws SparkError */
+  /**
+   * Sends a call, again if the connection is lost before the answer, unless it costs something.
+   * @throws SparkError
+   */
   function call<C extends Call['call']>(asked: CallOf<C>): Promise<RuntimeResults[C]>
   function call(asked: Call): Promise<unknown> {
     if (state.kind === 'ended') return Promise.reject(state.error)
     start()
-    return new Promise((resolve, reject) => send(asked, { isOnce: false, resolve, reject }))
+    return new Promise((resolve, reject) =>
+      send(asked, { whenLost: asked.call === 'llm' ? 'fail' : 'again', resolve, reject }),
+    )
   }
 
   /** Sends a call on this connection only, if there is one. Its caller sends it anew after each `hello`. */
@@ -229,7 +241,7 @@ export function createConnection(openWire: OpenWire, page: Pick<EventTarget, 'ad
     resolve: (result: unknown) => void = () => {},
     reject: (error: SparkError) => void = () => {},
   ): void {
-    if (state.kind === 'open' && state.isLive) send(asked, { isOnce: true, resolve, reject })
+    if (state.kind === 'open' && state.isLive) send(asked, { whenLost: 'forget', resolve, reject })
   }
 
   const start = () => {
@@ -259,7 +271,9 @@ export function createConnection(openWire: OpenWire, page: Pick<EventTarget, 'ad
     start,
     /** Connects anew, as the visitor's identity may have changed. */
     renew: () => {
-      if (state.kind !== 'idle' && state.kind !== 'asleep') connect()
+      if (state.kind === 'waiting' || state.kind === 'ended') connect()
+      // One that is still opening learns the identity of now.
+      else if (state.kind === 'open' && state.isLive) connect()
     },
     handle: (handler: Partial<Handlers>) => void handlers.push(handler),
     /** The last one. */

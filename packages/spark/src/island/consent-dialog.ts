@@ -7,9 +7,9 @@ const texts = {
     decline: 'Not now',
   },
   de: {
-    title: 'Sagst du, wer du bist?',
+    title: 'Möchtest du sagen, wer du bist?',
     text: (island: string, site: string) =>
-      `Um hier mitzumachen, sagst du, wer du bist. ${island} erfährt den Namen, den du auf ${site} hast. ${site} fragt dich in einem eigenen Fenster.`,
+      `Um hier mitzumachen, musst du sagen, wer du bist. ${island} erfährt den Namen, den du auf ${site} hast. ${site} fragt dich in einem eigenen Fenster.`,
     agree: 'Sagen, wer ich bin',
     decline: 'Nicht jetzt',
   },

@@ -132,6 +132,20 @@ test('whoever would rather not is not asked again by the page, but by what they 
   expect(open).not.toHaveBeenCalled()
 })
 
+test('a no on the site counts as one here', async () => {
+  const { spark } = setUp()
+  const isActive = vi.spyOn(navigator.userActivation, 'isActive', 'get').mockReturnValue(false)
+  onTestFinished(() => isActive.mockRestore())
+  const refusals = Promise.allSettled([spark.kv.set('a', 1)])
+  await agreeButton.click()
+  tellAgreed()
+  const refused = { status: 'rejected', reason: { code: 'not_agreed' } }
+  expect(await refusals).toMatchObject([refused])
+  await expect.element(dialog).not.toBeInTheDocument()
+  await expect(spark.kv.set('a', 1)).rejects.toMatchObject({ code: 'not_agreed' })
+  expect(dialog.elements()).toHaveLength(0)
+})
+
 test('signing in asks, with the keyboard too; a page that is seen again finds out by itself', async () => {
   const { spark, tab, agree, connections } = setUp()
   const asked = spark.signIn()

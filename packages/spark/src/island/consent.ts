@@ -2,6 +2,14 @@ import { agreedPath, enterPath } from '@astropelago/contract/runtime-paths'
 import type { Connection } from './connection.ts'
 import { showConsentDialog } from './consent-dialog.ts'
 
+interface Asking {
+  readonly answer: Promise<boolean>
+  readonly settle: (isAgreed: boolean) => void
+  isWindowOpen: boolean
+  /** Whether the window was answered, in whatever way. */
+  isAnswered: boolean
+}
+
 /** A call that asks the visitor first who they are, if the server wants to know. */
 export type Write = Connection['call']
 
@@ -17,14 +25,11 @@ export function createConsent({
   readonly page: Pick<EventTarget, 'addEventListener'>
   readonly agreed: Pick<EventTarget, 'addEventListener'>
 }) {
-  let asking: Promise<boolean> | undefined
-  let settle: ((isAgreed: boolean) => void) | undefined
-  let isWindowOpen = false
+  let asking: Asking | undefined
   let hasDeclined = false
-  let isAnswered = false
 
   const openWindow = () => {
-    isWindowOpen = true
+    if (asking !== undefined) asking.isWindowOpen = true
     const popup = window.open(askPath + agreedPath, '_blank', 'popup,width=480,height=680')
     if (popup !== null) return
     // No windows here, as in the browsers of some apps: the visitor comes back to this page.
@@ -32,35 +37,32 @@ export function createConsent({
     window.location.assign(askPath + encodeURIComponent(pathname + search))
   }
 
-  /** One dialog, however many ask. @returns whether the visitor agreed */
+  /** One dialog, however many ask. @returns whether it is worth trying again */
   const ask = (): Promise<boolean> => {
-    if (asking !== undefined) return asking
+    if (asking !== undefined) return asking.answer
     const { island, site } = connection.hello() ?? {}
-    const answer = new Promise<boolean>((resolve) => {
-      const closeDialog = showConsentDialog({
-        islandName: island?.name ?? '',
-        siteName: site?.name ?? '',
-        onAgree: openWindow,
-        onDecline: () => settle?.(false),
-      })
-      settle = (isAgreed) => {
-        asking = undefined
-        settle = undefined
-        isWindowOpen = false
-        hasDeclined = !isAgreed
-        closeDialog()
-        resolve(isAgreed)
-      }
+    const { promise: answer, resolve } = Promise.withResolvers<boolean>()
+    const closeDialog = showConsentDialog({
+      islandName: island?.name ?? '',
+      siteName: site?.name ?? '',
+      onAgree: openWindow,
+      onDecline: () => settle(false),
     })
-    asking = answer
+    const settle = (isAgreed: boolean) => {
+      asking = undefined
+      hasDeclined = !isAgreed
+      closeDialog()
+      resolve(isAgreed)
+    }
+    asking = { answer, settle, isWindowOpen: false, isAnswered: false }
     return answer
   }
 
   const renewIfAsked = () => {
-    if (isWindowOpen) connection.renew()
+    if (asking?.isWindowOpen === true && document.visibilityState === 'visible') connection.renew()
   }
   agreed.addEventListener('message', () => {
-    isAnswered = true
+    if (asking !== undefined) asking.isAnswered = true
     connection.renew()
   })
   // In case the window could not tell.
@@ -68,9 +70,10 @@ export function createConsent({
   page.addEventListener('focus', renewIfAsked)
   connection.handle({
     hello: ({ user }) => {
+      if (asking === undefined || (user === null && !asking.isAnswered)) return
       // After a no, or a demo account’s answer, the server says why it refuses.
-      if (user !== null || isAnswered) settle?.(true)
-      isAnswered = false
+      asking.settle(true)
+      hasDeclined = user === null
     },
   })
 

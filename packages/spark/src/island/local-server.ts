@@ -65,7 +65,7 @@ export function localServer(): OpenWire {
       const room = roomOf(name)
       room.last = event.n
       room.events.push(event)
-      if (joined.has(name)) tell({ push: 'events', room: name, events: [event] })
+      if (joined.has(name)) tell({ push: 'events', room: name, roomId: 'preview', events: [event] })
       return event
     }
     const join = (name: string, after: number | undefined): Joined => {
@@ -109,9 +109,7 @@ export function localServer(): OpenWire {
         case 'get':
           return entryOf(call.store, call.key).value
         case 'set':
-          return call.isDefault && stores[call.store].has(call.key)
-            ? null
-            : change(call.store, call.key, call.value)
+          return change(call.store, call.key, call.value)
         case 'delete':
           return change(call.store, call.key, null)
         case 'watch':

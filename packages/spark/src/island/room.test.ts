@@ -15,7 +15,7 @@ async function setUp(numbers: readonly number[] = [1, 2]) {
   first.send({ id, result: joined(numbers.map((n) => message(n))) })
   await vi.waitFor(() => expect(log).toEqual(numbers))
   const push = (...events: Parameters<typeof joined>[0]) =>
-    first.send({ push: 'events', room: 'chat', events })
+    first.send({ push: 'events', room: 'chat', roomId: 'r1', events })
   return { ...server, room, log, first, push }
 }
 
@@ -38,10 +38,10 @@ test('after a lost connection, the page asks for what it missed', async () => {
   const { id, after } = await second.take('join')
   expect(after).toBe(2)
   // What is said meanwhile comes before the answer, and is in it or not.
-  second.send({ push: 'events', room: 'chat', events: [message(4)] })
-  second.send({ push: 'events', room: 'chat', events: [message(5)] })
+  second.send({ push: 'events', room: 'chat', roomId: 'r1', events: [message(4)] })
+  second.send({ push: 'events', room: 'chat', roomId: 'r1', events: [message(5)] })
   second.send({ id, result: joined([message(3), message(4)], { isReset: false }) })
-  second.send({ push: 'events', room: 'chat', events: [message(6)] })
+  second.send({ push: 'events', room: 'chat', roomId: 'r1', events: [message(6)] })
   await vi.waitFor(() => expect(log).toEqual([1, 2, 3, 4, 5, 6]))
   expect(states).toEqual(['live', 'connecting', 'live'])
 })
@@ -55,7 +55,7 @@ test('if too much was missed, the page starts anew', async () => {
   second.send({ id, result: joined([message(800), message(802)]) })
   await vi.waitFor(() => expect(log).toEqual([1, 2, 'reset', 800, 802]))
   second.send({ push: 'reset', room: 'chat', joined: joined([message(900)], { last: 901 }) })
-  second.send({ push: 'events', room: 'chat', events: [message(902)] })
+  second.send({ push: 'events', room: 'chat', roomId: 'r1', events: [message(902)] })
   await vi.waitFor(() => expect(log.slice(5)).toEqual(['reset', 900, 902]))
   const late: number[] = []
   room.onMessage((one) => late.push(one.id))
@@ -85,9 +85,7 @@ test('a room without an id gets one with its first message', async () => {
   connection.hello()
   const empty = await connection.take('join')
   connection.send({ id: empty.id, result: joined([], { roomId: null }) })
-  connection.send({ push: 'events', room: 'new', events: [message(1)] })
-  const again = await connection.take('join')
-  connection.send({ id: again.id, result: joined([message(1)], { isReset: false }) })
+  connection.send({ push: 'events', room: 'new', roomId: 'r1', events: [message(1)] })
   await vi.waitFor(() => expect(log).toEqual([1]))
   const open = vi.fn<(url: string) => void>()
   vi.stubGlobal('window', { open })
@@ -272,4 +270,23 @@ test('moderators’ calls are sent as actions', async () => {
     first.send({ id: call.id, result: null })
   }
   expect(await Promise.all(calls)).toEqual(calls.map(() => undefined))
+})
+
+test('whoever is shut out of a room sees nothing of it any more', async () => {
+  const { spark, next } = await scriptedServer()
+  const room = spark.room('chat')
+  const states: string[] = []
+  const reset = vi.fn<() => void>()
+  room.onState((state) => states.push(state))
+  room.onReset(reset)
+  const connection = await next()
+  connection.hello(ada)
+  connection.send({ id: (await connection.take('join')).id, result: joined([message(1)]) })
+  connection.send({ push: 'closed', room: 'chat' })
+  await vi.waitFor(() => expect(states).toEqual(['connecting', 'live', 'closed']))
+  expect(reset).toHaveBeenCalledOnce()
+  const late: number[] = []
+  room.onMessage(({ id }) => late.push(id))
+  await Promise.resolve()
+  expect(late).toEqual([])
 })

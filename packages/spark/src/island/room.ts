@@ -129,10 +129,9 @@ export function createRoom({ name, connection, write, onLeave }: RoomOptions) {
 
   const receive = (events: readonly RoomEvent[]) => {
     if (early !== undefined) early.push(...events)
-    else if (roomId === null || (events[0]?.n ?? 0) > (last ?? 0) + 1) {
-      // Something is missing. The answer has these events as well.
-      if (events.length > 0) join()
-    } else apply(events)
+    // Something is missing. The answer has these events as well.
+    else if ((events[0]?.n ?? 0) > (last ?? 0) + 1) join()
+    else apply(events)
   }
 
   const apply = (events: readonly RoomEvent[]) => {
@@ -153,6 +152,14 @@ export function createRoom({ name, connection, write, onLeave }: RoomOptions) {
   const removeFromPage = (n: number) => {
     kept.delete(n)
     removals.tell(n)
+  }
+
+  const shutOut = () => {
+    kept.clear()
+    last = undefined
+    early = undefined
+    resets.tell()
+    setState('closed')
   }
 
   const setPeople = (next: RoomPeople) => {
@@ -211,11 +218,14 @@ export function createRoom({ name, connection, write, onLeave }: RoomOptions) {
     lose: () => setState('connecting'),
     close: () => setState('closed'),
     push: (push: Extract<Push, { readonly room: string }>) => {
-      if (push.push === 'events') receive(push.events)
-      else if (push.push === 'reset') {
+      if (push.push === 'events') {
+        roomId = push.roomId
+        receive(push.events)
+      } else if (push.push === 'reset') {
         early = undefined
         enter(push.joined)
-      } else if (push.push === 'people') setPeople(push)
+      } else if (push.push === 'closed') shutOut()
+      else if (push.push === 'people') setPeople(push)
       else setRights(push)
     },
   }

@@ -9,10 +9,19 @@ export function sparkError(code: string, message: string): SparkError {
 
 /** @throws SparkError if the value can't be JSON, or is too long as one */
 export function jsonOf(value: unknown, maxBytes: number, what = 'A value'): string {
-  const json = JSON.stringify(value)
-  if (json === undefined) throw sparkError('invalid_input', 'A value has to be JSON.')
+  const json = stringify(value)
+  if (json === undefined) throw sparkError('invalid_input', `${what} has to be JSON.`)
   if (new TextEncoder().encode(json).length > maxBytes) {
     throw sparkError('too_large', `${what} has at most ${maxBytes} bytes.`)
   }
   return json
+}
+
+/** Undefined for what can't be JSON, such as functions, loops and large integers. */
+function stringify(value: unknown): string | undefined {
+  try {
+    return JSON.stringify(value)
+  } catch {
+    return undefined
+  }
 }

@@ -81,7 +81,10 @@ export function createValues(
         watch.early = undefined
         for (const entry of early) change(watch, entry)
       },
-      throwLater,
+      (error) => {
+        watch.early = undefined
+        throwLater(error)
+      },
     )
   }
 
@@ -133,7 +136,7 @@ export function createValues(
     get,
     set: async (key, value) => {
       const json = jsonOf(value, islandValueMaxBytes)
-      await write<'set'>({ call: 'set', store, key, value: json, isDefault: false })
+      await write<'set'>({ call: 'set', store, key, value: json })
     },
     delete: async (key) => {
       await write<'delete'>({ call: 'delete', store, key })

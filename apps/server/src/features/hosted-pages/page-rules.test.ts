@@ -17,8 +17,8 @@ test.each([
 })
 
 test.each([
-  ['', '“astropelago.json” is no JSON.'],
-  ['{\n  "rooms": {\n  a }}', '“astropelago.json” is no JSON: look at line 3.'],
+  ['', '“astropelago.json” is not valid JSON.'],
+  ['{\n  "rooms": {\n  a }}', '“astropelago.json” is not valid JSON: look at line 3.'],
   ['null', '“astropelago.json”: It holds an object with “shared” and “rooms”, or one of them.'],
   [
     '{"shared":{"a/":"everybody"}}',
@@ -80,7 +80,7 @@ test('a draft keeps them while they are written, and is not published with them'
   await change(wrong)
   expect((await publish()).json()).toMatchObject(refusal)
   for (const [text, sentence] of [
-    ['', 'is no JSON'],
+    ['', 'is not valid JSON'],
     [`{"x":"${'x'.repeat(300_000)}"}`, 'is larger than 64 kB'],
   ] as const) {
     await change(text)

@@ -38,23 +38,19 @@ const noRules: PageRules = { shared: {}, rooms: {} }
 
 /** The rules of deployments, which never change. @returns none if the file is missing or makes no sense */
 export function createReadRules(contents: PageContents) {
-  const cached = new LRUCache<number, PageRules>(atMostEntries(rulesCached))
-
-  const read = async (islandKey: number, deploymentKey: number): Promise<PageRules> => {
-    const file = (await contents.files(deploymentKey)).get(rulesFile)
-    if (file === undefined || file.bytes > rulesMaxBytes) return noRules
-    const parsed = parseRules(
-      await contents.read({ islandKey, hash: file.hash, isGzip: false }, file.bytes),
-    )
-    return typeof parsed === 'string' ? noRules : parsed
-  }
-
+  const cached = new LRUCache<number, PageRules, number>({
+    ...atMostEntries(rulesCached),
+    fetchMethod: async (deploymentKey, _stale, { context: islandKey }) => {
+      const file = (await contents.files(deploymentKey)).get(rulesFile)
+      if (file === undefined || file.bytes > rulesMaxBytes) return noRules
+      const content = { islandKey, hash: file.hash, isGzip: false }
+      const parsed = parseRules(await contents.read(content, file.bytes))
+      return typeof parsed === 'string' ? noRules : parsed
+    },
+  })
   /** @throws StorageUnavailable */
-  return async (islandKey: number, deploymentKey: number): Promise<PageRules> => {
-    const rules = cached.get(deploymentKey) ?? (await read(islandKey, deploymentKey))
-    cached.set(deploymentKey, rules)
-    return rules
-  }
+  return async (islandKey: number, deploymentKey: number): Promise<PageRules> =>
+    (await cached.fetch(deploymentKey, { context: islandKey })) ?? noRules
 }
 
 /** @returns a sentence that says what is wrong with the file, if something is */
@@ -67,7 +63,7 @@ export function parseRules(bytes: Uint8Array): PageRules | string {
     json = JSON.parse(new TextDecoder().decode(bytes))
   } catch (error) {
     const [line = ''] = /line \d+/.exec(String(error)) ?? []
-    return `“${rulesFile}” is no JSON${line && `: look at ${line}`}.`
+    return `“${rulesFile}” is not valid JSON${line && `: look at ${line}`}.`
   }
   const parsed = v.safeParse(PageRules, json)
   if (parsed.success) return parsed.output

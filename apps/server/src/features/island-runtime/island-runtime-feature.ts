@@ -4,7 +4,9 @@ import type { InstanceNotices } from '../../cluster/instance-notices.ts'
 import type { Config } from '../../config.ts'
 import { DomainError } from '../../domain-error.ts'
 import type { FeatureBase } from '../../feature-base.ts'
-import { dayMs } from '../../history/time-spans.ts'
+import { dayMs, writeDay } from '../../history/time-spans.ts'
+import { CallLimit } from '../../http/call-limit.ts'
+import { limitCalls } from '../../http/rate-limits.ts'
 import type { Serve } from '../../http/serve-route.ts'
 import { counted, type OwnDataKind } from '../../own-data.ts'
 import type { AccountsFeature } from '../accounts/public.ts'
@@ -13,7 +15,7 @@ import type { IslandsFeature } from '../islands/public.ts'
 import type { Rooms } from '../rooms/public.ts'
 import type { SparkFeature } from '../spark/public.ts'
 import { sqlIslandLlmStore } from './sql-island-llm-store.ts'
-import { dayOf, islandRuntimeRoutes } from './island-runtime-routes.ts'
+import { islandRuntimeRoutes } from './island-runtime-routes.ts'
 import type { ValueRule } from './island-values-store.ts'
 import { createLiveValues } from './live-values.ts'
 import { createRuntimeCalls, type PageVisitor } from './runtime-calls.ts'
@@ -21,10 +23,14 @@ import { readRuntimeFiles } from './runtime-files.ts'
 import { createRuntimeSockets } from './runtime-sockets.ts'
 import { sqlIslandValuesStore } from './sql-island-values-store.ts'
 import { sqlVisitorDataStore } from './sql-visitor-data-store.ts'
-import type { VisitorDataStore } from './visitor-data-store.ts'
+import type { HeldMessage, VisitorDataStore } from './visitor-data-store.ts'
 
 const deleteUsageMs = 3_600_000
+/** Of 4 kB each. */
+const messagesReadAtOnce = 500
 const usageKeptMs = 7 * dayMs
+/** Of one visitor. Each costs a query even where the language model is off. */
+const llmCallsPerMinute = 60
 
 /** `spark` on islands: values, rooms and the language model for their pages. */
 export async function islandRuntimeFeature(
@@ -56,20 +62,22 @@ export async function islandRuntimeFeature(
   const data = sqlVisitorDataStore(storage)
 
   const readValueRule = async (islandKey: number, key: string): Promise<ValueRule> => {
+    if (rooms.isClosed(islandKey)) return 'host'
     const pages = served.find(islandKey)?.pages
     return pages == null ? 'own' : ruleOf(await hostedPages.readRules(islandKey, pages.key), key)
   }
 
+  const limitLlm = limitCalls(new CallLimit({ maxCalls: llmCallsPerMinute, windowMs: 60_000 }))
   const askLlm = async (visitor: PageVisitor, request: LlmRequest, signal: AbortSignal) => {
     const { islandKey, userKey, writer, isDemo } = visitor
+    limitLlm(userKey ?? visitor.network)
     const hostKey = served.find(islandKey)?.hostKey
     if (hostKey == null || (await llm.readBudget(islandKey)) === 0) throw new DomainError('llm_off')
     if (isDemo) throw new DomainError('llm_demo')
     if (userKey === null || writer === null) throw new DomainError('not_agreed')
-    const day = dayOf(clock())
     const visitors = {
-      reserve: (tokens: number) => llm.reserve(islandKey, userKey, day, tokens),
-      giveBack: (tokens: number) => llm.giveBack(islandKey, userKey, day, tokens),
+      reserve: (day: string, tokens: number) => llm.reserve(islandKey, userKey, day, tokens),
+      giveBack: (day: string, tokens: number) => llm.giveBack(islandKey, userKey, day, tokens),
     }
     return await spark.askForIsland({ hostKey, visitors }, request, signal)
   }
@@ -77,7 +85,7 @@ export async function islandRuntimeFeature(
   const calls = createRuntimeCalls({ values, rooms, clock, readValueRule, askLlm })
   const sockets = createRuntimeSockets({ ...base, calls, accounts, config })
   schedule.everyOnLeader(deleteUsageMs, 'old use of the language model was not deleted', () =>
-    llm.deleteBefore(dayOf(clock() - usageKeptMs)),
+    llm.deleteBefore(writeDay(clock() - usageKeptMs)),
   )
 
   return {
@@ -129,9 +137,14 @@ function messagesData({ list, listMessages }: VisitorDataStore): OwnDataKind {
     text: (count) => counted(count, 'message in a room', 'messages in rooms'),
     read: async function* (userKey) {
       for (const { islandId, islandKey } of await list(userKey)) {
-        for (const { room, atMs, value } of await listMessages(userKey, islandKey)) {
-          yield `${JSON.stringify({ island: islandId, room, atMs }).slice(0, -1)},"value":${value}}`
-        }
+        let before: HeldMessage | undefined
+        do {
+          const page = await listMessages(userKey, islandKey, { before, limit: messagesReadAtOnce })
+          for (const { room, atMs, value } of page) {
+            yield `${JSON.stringify({ island: islandId, room, atMs }).slice(0, -1)},"value":${value}}`
+          }
+          before = page.length < messagesReadAtOnce ? undefined : page.at(-1)
+        } while (before !== undefined)
       }
     },
   }

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { testPassword } from '../../test/factories.ts'
 import type { TestBrowser } from '../../test/create-test-app.ts'
 import { shareRelayApp } from '../../test/relay-app.ts'
+import { sqlRoomsStore } from '../rooms/sql-rooms-store.ts'
 import { publishPages } from './testing/island-page.ts'
 
 type Page = Awaited<ReturnType<Awaited<ReturnType<typeof publishPages>>['openAs']>>
@@ -119,6 +120,36 @@ describe('S69 what an island holds of a user', () => {
       (push): push is Extract<typeof push, { push: 'reset' }> => push.push === 'reset',
     )
     expect(joined.events).toMatchObject([{ value: 'Hello' }])
+  })
+
+  test('is exported with the account in whole, page after page', async () => {
+    const { ada, storage } = await setUp()
+    const [hi] = await storage.db
+      .selectFrom('room_events')
+      .innerJoin('rooms', 'rooms.key', 'room_events.room_key')
+      .select(['rooms.island_key as islandKey', 'user_key as userKey', 'at_ms as atMs'])
+      .where('value', '=', '"Hi"')
+      .orderBy('room_key', 'desc')
+      .execute()
+    if (hi === undefined) throw new Error('Ada’s message is not stored')
+    const sent = Array.from({ length: 1200 }, (_, n) => ({
+      ...hi,
+      kind: 'message' as const,
+      room: n % 2 === 0 ? 'chat' : 'games',
+      author: { userKey: hi.userKey ?? 0, id: 'ada', name: 'Ada' },
+      clientId: `exported-${n}`,
+      value: String(n),
+      isModerator: false,
+    }))
+    await sqlRoomsStore(storage).append(sent)
+    const exported = (await ada.inject({ url: '/api/me/export' })).json<{
+      roomMessages: { room: string; value: unknown }[]
+    }>()
+    const valuesIn = (name: string) =>
+      exported.roomMessages.filter(({ room }) => room === name).map(({ value }) => value)
+    const evens = Array.from({ length: 600 }, (_, n) => 2 * n)
+    expect(valuesIn('chat')).toEqual(['Hi', ...evens].toReversed())
+    expect(valuesIn('games')).toEqual(evens.map((n) => n + 1).toReversed())
   })
 
   test('is not told anew when the user signs out', async () => {

@@ -1,3 +1,4 @@
+import { messagesExported } from '@astropelago/contract/limits'
 import {
   changeIslandRuntime,
   deleteIslandHolding,
@@ -11,6 +12,7 @@ import type { Clock } from '../../clock.ts'
 import type { Cluster } from '../../cluster/cluster.ts'
 import type { Config } from '../../config.ts'
 import { DomainError } from '../../domain-error.ts'
+import { writeDay } from '../../history/time-spans.ts'
 import { hourlyLimit } from '../../http/rate-limits.ts'
 import type { Serve } from '../../http/serve-route.ts'
 import { isoTime } from '../../iso-time.ts'
@@ -70,7 +72,7 @@ export async function islandRuntimeRoutes(
     limitExports(String(userKey))
     const islandKey = await findHolding(userKey, params.id)
     const stored = await data.listValues(userKey, islandKey)
-    const sent = await data.listMessages(userKey, islandKey)
+    const sent = await data.listMessages(userKey, islandKey, { limit: messagesExported })
     reply.header('content-disposition', 'attachment; filename="island-data.json"')
     return {
       status: 200,
@@ -104,7 +106,7 @@ export async function islandRuntimeRoutes(
     llm: {
       isConfigured: config.llm !== undefined,
       dailyTokens: await llm.readBudget(islandKey),
-      usedToday: await llm.readUse(islandKey, dayOf(clock())),
+      usedToday: await llm.readUse(islandKey, writeDay(clock())),
     },
     values: await values.store.totals(islandKey),
   })
@@ -120,9 +122,4 @@ export async function islandRuntimeRoutes(
     await llm.setBudget(key, body.llmDailyTokens)
     return { status: 200, body: await readRuntime(key) }
   })
-}
-
-/** In UTC: 2030-01-31. */
-export function dayOf(ms: number): string {
-  return isoTime(ms).slice(0, 10)
 }

@@ -22,21 +22,14 @@ export type ValueWrite = ValueId & {
   readonly atMs: number
 } & (
     | {
-        /** `default` keeps an existing value. */
-        readonly kind: 'set' | 'default'
+        readonly kind: 'set'
         /** JSON. */
         readonly value: string
       }
     | { readonly kind: 'delete' }
   )
 
-export type ValueOutcome =
-  | 'done'
-  | 'unchanged'
-  | 'quota_exceeded'
-  | 'not_yours'
-  | 'read_only'
-  | 'signed_out'
+export type ValueOutcome = 'done' | 'unchanged' | 'quota_exceeded' | 'not_yours' | 'signed_out'
 
 export interface ValueTotals {
   readonly keys: number

@@ -15,6 +15,7 @@ export function beyondUnread<P extends Page>(pages: Iterable<P>, maxBytes: numbe
     sum += bytes
     ofNetworks.set(page.network, (ofNetworks.get(page.network) ?? 0) + bytes)
   }
+  if (sum <= maxBytes) return []
   const ofNetwork = ({ page }: { readonly page: P }) => ofNetworks.get(page.network) ?? 0
   const gone: P[] = []
   for (const one of waiting.toSorted((a, b) => ofNetwork(b) - ofNetwork(a) || b.bytes - a.bytes)) {

@@ -10,6 +10,7 @@ import type { FeatureBase } from '../../feature-base.ts'
 import { grouped } from '../../group-turns.ts'
 import type { InstanceNotices, Notice } from '../../cluster/instance-notices.ts'
 import { CallLimit } from '../../http/call-limit.ts'
+import { limitCalls } from '../../http/rate-limits.ts'
 import { KeyedQueue } from '../../keyed-queue.ts'
 import type { IslandValuesStore, ValueId, ValueWrite } from './island-values-store.ts'
 
@@ -17,6 +18,7 @@ const waitingMaxBytes = 16 * 1024 * 1024
 const writeOverhead = 512
 /** How soon changes on servers that are not connected are found. */
 const pollMs = 1000
+const retryMs = 1000
 
 interface Watched {
   readonly islandKey: number
@@ -41,15 +43,19 @@ export function createLiveValues({
   changes,
   notices,
   log,
-}: FeatureBase & { readonly store: IslandValuesStore; readonly notices: InstanceNotices }) {
+}: Pick<FeatureBase, 'cluster'> & {
+  readonly schedule: Pick<FeatureBase['schedule'], 'every'>
+  readonly changes: Pick<FeatureBase['changes'], 'subscribe'>
+  readonly log: Pick<FeatureBase['log'], 'warn'>
+  readonly store: IslandValuesStore
+  readonly notices: InstanceNotices
+}) {
   const watches = new Map<number, Set<Watch>>()
   /** What the watched islands’ values were at the last poll. */
   const states = new Map<number, string>()
-  const limit = new CallLimit({
-    maxCalls: islandWritesPerMinute,
-    windowMs: 60_000,
-    servers: cluster.size,
-  })
+  const limitWrites = limitCalls(
+    new CallLimit({ maxCalls: islandWritesPerMinute, windowMs: 60_000 }),
+  )
   const write = grouped(
     async (writes: readonly ValueWrite[]) => {
       const outcomes = await store.write(writes)
@@ -68,40 +74,52 @@ export function createLiveValues({
         ({ store: of, ownerKey, key }) => [of, ownerKey, key] satisfies NoticeName,
       )
       notices.publish({ kind: 'values', islandKey, names })
-      for (const one of changed) {
-        const value = one.kind === 'delete' ? null : one.value
-        const author = { id: one.writer.id, name: one.writer.name }
-        tell(one, { key: one.key, value, author })
-      }
+      // With other servers, the last of several changes is the one that a reading finds.
+      if (cluster.size() > 1) readAgain(islandKey, names)
+      else for (const one of changed) publishEntry(one, entryOf(one))
     }
   }
 
-  const tell = ({ islandKey, store: of, ownerKey }: ValueId, entry: ValueEntry): void => {
+  const publishEntry = ({ islandKey, store: of, ownerKey }: ValueId, entry: ValueEntry): void => {
+    // One for all, so that it is encoded once.
+    const push = { push: 'changed', store: of, entries: [entry] } as const
     for (const watch of watches.get(islandKey) ?? []) {
       if (watch.store !== of || watch.ownerKey !== ownerKey) continue
       if (!entry.key.startsWith(watch.prefix)) continue
-      if (watch.missed === undefined) watch.push({ push: 'changed', store: of, entries: [entry] })
+      if (watch.missed === undefined) watch.push(push)
       else watch.missed.push(entry)
     }
   }
 
-  /** Tells all watchers of an island everything, as changes may have been missed. */
+  /** Gives all watchers of an island everything, as changes may have been missed. */
   const resync = async (islandKey: number): Promise<void> => {
-    for (const watch of watches.get(islandKey) ?? []) {
-      const { store: from, prefix, push } = watch
-      await readAll(watch, (listed) => push({ push: 'entries', store: from, prefix, ...listed }))
+    const alike = Map.groupBy(watches.get(islandKey) ?? [], ({ store: of, ownerKey, prefix }) =>
+      JSON.stringify([of, ownerKey, prefix]),
+    )
+    for (const group of alike.values()) {
+      await readAll(group, (listed) => {
+        const [{ store: of, prefix } = { store: 'shared', prefix: '' } as const] = group
+        const push = { push: 'entries', store: of, prefix, ...listed } as const
+        for (const watch of group) watch.push(push)
+      })
     }
   }
 
-  /** @param take gets all entries. The changes after them follow. */
-  const readAll = async (watch: Watch, take: (listed: ListedEntries) => void) => {
+  /**
+   * @param alike watch the same entries
+   * @param take gets all entries. The changes after them follow.
+   */
+  const readAll = async (alike: readonly Watch[], take: (listed: ListedEntries) => void) => {
+    const [first] = alike
+    if (first === undefined) return
     const missed: ValueEntry[] = []
-    watch.missed = missed
+    for (const watch of alike) watch.missed = missed
     try {
-      take(await store.listEntries(watch))
-      if (missed.length > 0) watch.push({ push: 'changed', store: watch.store, entries: missed })
+      take(await store.listEntries(first))
+      const push = { push: 'changed', store: first.store, entries: missed } as const
+      if (missed.length > 0) for (const watch of alike) watch.push(push)
     } finally {
-      if (watch.missed === missed) watch.missed = undefined
+      for (const watch of alike) if (watch.missed === missed) watch.missed = undefined
     }
   }
 
@@ -109,33 +127,42 @@ export function createLiveValues({
     run: async (islandKeys) => {
       for (const islandKey of islandKeys) await resync(islandKey)
     },
-    keepsFailed: true,
-    retryAfterMs: () => 1000,
+    retryAfterMs: () => retryMs,
     onFailure: (error) => log.warn({ err: error }, 'values of islands were not read'),
   })
 
-  const readNamed = async ({ islandKey, names }: Extract<Notice, { kind: 'values' }>) => {
-    const watched = [...(watches.get(islandKey) ?? [])]
-    const ids = names.flatMap(([of, ownerKey, key]): ValueId[] => {
-      const one = watched.find((watch) => watch.store === of && watch.ownerKey === ownerKey)
-      return one === undefined ? [] : [{ islandKey, store: one.store, ownerKey, key }]
-    })
-    if (ids.length === 0) return
-    const entries = await store.read(ids)
-    for (const [index, id] of ids.entries()) {
-      const entry = entries[index]
-      if (entry !== undefined) tell(id, entry)
+  /** One reading at a time, so that no older value follows a newer one. */
+  const readings = new KeyedQueue<string>({
+    run: async (names) => {
+      const ids = [...names].flatMap((name) => watchedId(JSON.parse(name)) ?? [])
+      const entries = ids.length === 0 ? [] : await store.read(ids)
+      for (const [index, entry] of entries.entries()) {
+        const id = ids[index]
+        if (id !== undefined) publishEntry(id, entry)
+      }
+    },
+    retryAfterMs: () => retryMs,
+    onFailure: (error) => log.warn({ err: error }, 'changed values of islands were not read'),
+  })
+  const readAgain = (islandKey: number, names: readonly NoticeName[]): void => {
+    if (watches.has(islandKey)) {
+      void readings.add(...names.map((name) => JSON.stringify([islandKey, ...name])))
     }
   }
 
-  notices.listen((_writer, notice) => {
-    if (notice.kind !== 'values' || !watches.has(notice.islandKey)) return
-    readNamed(notice).catch(() => void resyncs.add(notice.islandKey).catch(() => undefined))
+  const watchedId = ([islandKey, ...[of, ownerKey, key]]: readonly [number, ...NoticeName]) => {
+    const watched = [...(watches.get(islandKey) ?? [])]
+    const one = watched.find((watch) => watch.store === of && watch.ownerKey === ownerKey)
+    return one && { islandKey, store: one.store, ownerKey, key }
+  }
+
+  notices.subscribe((_writer, notice) => {
+    if (notice.kind === 'values') readAgain(notice.islandKey, notice.names)
   })
-  notices.onGap(() => void resyncs.add(...watches.keys()).catch(() => undefined))
+  notices.onGap(() => void resyncs.add(...watches.keys()))
   // Deleted with their author, or by the author in Account.
   changes.subscribe('island-values', ({ keys }) => {
-    for (const key of keys) if (watches.has(key)) void resyncs.add(key).catch(() => undefined)
+    for (const key of keys) if (watches.has(key)) void resyncs.add(key)
   })
   schedule.every(pollMs, 'values that other servers changed were not looked for', async () => {
     if (notices.sources >= cluster.size() - 1) {
@@ -154,8 +181,7 @@ export function createLiveValues({
     store,
     /** @throws DomainError */
     write: async (one: ValueWrite): Promise<void> => {
-      const waitMs = limit.take(`${one.islandKey} ${one.writer.userKey}`)
-      if (waitMs > 0) throw new DomainError('rate_limited', { retryAfterS: waitMs / 1000 })
+      limitWrites(`${one.islandKey} ${one.writer.userKey}`)
       const outcome = await write(one)
       if (outcome !== 'done' && outcome !== 'unchanged') throw new DomainError(outcome)
     },
@@ -172,13 +198,19 @@ export function createLiveValues({
         of.delete(watch)
         if (of.size === 0 && watches.get(islandKey) === of) watches.delete(islandKey)
       }
-      const ready = readAll(watch, take).catch((error: unknown) => {
+      const ready = readAll([watch], take).catch((error: unknown) => {
         end()
         throw error
       })
       return { end, ready }
     },
   }
+}
+
+function entryOf(write: ValueWrite): ValueEntry {
+  const { id, name } = write.writer
+  const value = write.kind === 'delete' ? null : write.value
+  return { key: write.key, value, author: { id, name } }
 }
 
 type NoticeName = Extract<Notice, { kind: 'values' }>['names'][number]

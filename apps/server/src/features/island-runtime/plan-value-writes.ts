@@ -9,6 +9,8 @@ import type { ValueId, ValueOutcome, ValueTotals, ValueWrite } from './island-va
 export interface HeldValue {
   /** The author. */
   readonly userKey: number
+  /** JSON, where it may only be created. */
+  readonly value?: string | null
   readonly bytes: number
 }
 
@@ -44,12 +46,13 @@ export function planValueWrites(writes: readonly ValueWrite[], state: ValuesStat
     const name = valueName(write)
     const before = held.get(name)
     if (before === undefined && write.kind === 'delete') return 'unchanged'
-    if (before !== undefined && write.kind === 'default') return 'unchanged'
-    const refusal = refuse(write, before)
-    if (refusal !== undefined) return refusal
+    // One whose answer was lost comes again.
+    if (before !== undefined && isAgain(write, before)) return 'unchanged'
+    if (before !== undefined && !mayChange(write, before)) return 'not_yours'
 
     const bytes = write.kind === 'delete' ? 0 : Buffer.byteLength(write.value)
-    const after = write.kind === 'delete' ? undefined : { userKey: writer.userKey, bytes }
+    const after =
+      write.kind === 'delete' ? undefined : { userKey: writer.userKey, bytes, value: write.value }
     const visitor = `${islandKey} ${writer.userKey}`
     const ofIsland = ofIslands.get(islandKey) ?? nothing
     const ofVisitor = ofVisitors.get(visitor) ?? nothing
@@ -84,14 +87,13 @@ export function valueName({ islandKey, store, ownerKey, key }: ValueId): string 
   return JSON.stringify([islandKey, store, ownerKey, key])
 }
 
-function refuse(
-  { store, rule, writer, isHost }: ValueWrite,
-  before: HeldValue | undefined,
-): 'read_only' | 'not_yours' | undefined {
-  if (isHost || store === 'kv') return undefined
-  if (store === 'host' || rule === 'host') return 'read_only'
-  if (before === undefined || rule === 'anyone') return undefined
-  return rule === 'append' || before.userKey !== writer.userKey ? 'not_yours' : undefined
+function isAgain(write: ValueWrite, { userKey, value }: HeldValue): boolean {
+  return write.kind === 'set' && userKey === write.writer.userKey && value === write.value
+}
+
+function mayChange({ store, rule, writer, isHost }: ValueWrite, { userKey }: HeldValue): boolean {
+  if (isHost || store === 'kv' || rule === 'anyone') return true
+  return rule === 'own' && userKey === writer.userKey
 }
 
 function change(

@@ -128,5 +128,5 @@ test('S69 the preview has a stand-in for spark, and no connection', async () => 
   const hostName = 'preview.localhost'
   const script = await visit({ path: runtimeScriptPath, host: `${hostName}:${port}` })
   expect(script).toMatchObject({ status: 200, body: '// preview' })
-  expect((await openPage(port, { hostName })).refusedWith).toBe(404)
+  expect(await (await openPage(port, { hostName })).closed).toMatchObject({ code: 4003 })
 })

@@ -19,15 +19,13 @@ export type PageVisitor = Visitor & { readonly isHost: boolean }
 /** What one page may watch and be in at a time. */
 const watchesMax = 20
 const roomsMax = 20
-/** What they read can have megabytes, and what ends them must not overtake them. */
+/** What they read can have megabytes. */
 const takesTurns: ReadonlySet<RuntimeCall['call']> = new Set([
   'keys',
   'get',
   'entries',
   'watch',
-  'unwatch',
   'join',
-  'leave',
 ])
 const readsAtOnce = 4
 
@@ -37,6 +35,8 @@ export interface RuntimePage {
   /** @param answer is called at most once, before what follows from the call @throws DomainError */
   readonly take: (call: RuntimeCall, answer: (result: unknown) => void) => Promise<void>
   readonly close: () => void
+  /** The visitor may have lost rights: what waits is not done. */
+  readonly end: () => void
 }
 
 export interface RuntimeCalls {
@@ -66,6 +66,7 @@ export function createRuntimeCalls({
   const open: RuntimeCalls['open'] = (visitor, write) => {
     const { islandKey } = visitor
     const closing = new AbortController()
+    let hasEnded = false
     const joined = new Set<string>()
     const watches = new Map<string, () => void>()
     const reader = {
@@ -89,13 +90,13 @@ export function createRuntimeCalls({
     const writeValue = async (
       store: ValueStore,
       key: string,
-      change:
-        | { readonly kind: 'set' | 'default'; readonly value: string }
-        | { readonly kind: 'delete' },
+      change: { readonly kind: 'set'; readonly value: string } | { readonly kind: 'delete' },
     ) => {
-      const writer = writerOf(visitor)
-      const rule = store === 'shared' ? await readValueRule(islandKey, key) : 'own'
       const { isHost } = visitor
+      const rule = store === 'shared' ? await readValueRule(islandKey, key) : 'own'
+      // Nobody says who they are for what they may not write anyway.
+      if ((store === 'host' || rule === 'host') && !isHost) throw new DomainError('read_only')
+      const writer = writerOf(visitor)
       await values.write({ ...of(store), key, writer, isHost, rule, atMs: clock(), ...change })
     }
 
@@ -128,12 +129,10 @@ export function createRuntimeCalls({
               : await values.store.listEntries({ ...of(call.store), prefix: call.prefix }),
           )
           break
-        case 'set': {
-          const kind = call.isDefault ? 'default' : 'set'
-          await writeValue(call.store, call.key, { kind, value: call.value })
+        case 'set':
+          await writeValue(call.store, call.key, { kind: 'set', value: call.value })
           answer(null)
           break
-        }
         case 'delete':
           await writeValue(call.store, call.key, { kind: 'delete' })
           answer(null)
@@ -217,12 +216,20 @@ export function createRuntimeCalls({
     let before = Promise.resolve()
     const takeInTurn: RuntimePage['take'] = (call, answer) => {
       if (call.call === 'llm') return take(call, answer)
-      const taken = before.then(() => take(call, answer))
+      const inTurn = async () => {
+        await before
+        if (!hasEnded) await take(call, answer)
+      }
+      const taken = inTurn()
       before = taken.catch(() => undefined)
       return taken
     }
 
-    return { take: takeInTurn, close }
+    const end = () => {
+      hasEnded = true
+      close()
+    }
+    return { take: takeInTurn, close, end }
   }
   return { open }
 }

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises'
 import type { ServerResponse } from 'node:http'
 import { join } from 'node:path'
 import { agreedPath, runtimeScriptPath } from '@astropelago/contract/island-runtime'
-import { acceptsEncoding } from '../../http/negotiation.ts'
+import { acceptsEncoding, etagOf, matchesEtag } from '../../http/negotiation.ts'
 import { plainHeaders } from '../../http/short-answers.ts'
 
 interface Script {
@@ -63,7 +63,7 @@ async function readScript(webDir: string | undefined, name: string): Promise<Scr
   return {
     plain,
     gzip: await readFile(`${path}.gz`).catch(() => undefined),
-    etag: `"${createHash('sha256').update(plain).digest('base64url').slice(0, 22)}"`,
+    etag: etagOf(plain),
   }
 }
 
@@ -75,7 +75,7 @@ function send(response: ServerResponse, script: Script): void {
     vary: 'accept-encoding',
     'cache-control': 'no-cache',
   }
-  if (headers['if-none-match'] === script.etag) {
+  if (matchesEtag(headers['if-none-match'], script.etag)) {
     response.writeHead(304, shared).end()
     return
   }

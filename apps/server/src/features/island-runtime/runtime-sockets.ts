@@ -13,7 +13,7 @@ import { type WebSocket, WebSocketServer } from 'ws'
 import type { Config } from '../../config.ts'
 import { DomainError } from '../../domain-error.ts'
 import type { FeatureBase } from '../../feature-base.ts'
-import { badRequest, nothingHere, sendLine } from '../../http/short-answers.ts'
+import { badRequest, sendLine } from '../../http/short-answers.ts'
 import { textFrame } from '../../http/web-sockets.ts'
 import { StorageUnavailable } from '../../storage/storage-error.ts'
 import type { AccountsFeature } from '../accounts/public.ts'
@@ -25,6 +25,7 @@ const beatMs = 15_000
 /** Calls of one page in a second. Those beyond are refused, and far beyond them the page has to go. */
 const callsPerSecond = 100
 const callsPerSecondMax = 500
+const bytesPerSecondMax = 8 * 1024 * 1024
 const callsAtOnce = 64
 /** Whoever reads slower than others write is sent away, and comes back for what is missing. */
 const unreadMaxBytes = 8 * 1024 * 1024
@@ -125,7 +126,7 @@ export function createRuntimeSockets({
         : accounts.watchSessionOf({ sessionHash, userKey })
     // A client may ignore the close for half a minute.
     const leave = () => {
-      page.close()
+      page.end()
       webSocket.off('message', take)
     }
     const end: Connection['end'] = (code, reason) => {
@@ -189,12 +190,17 @@ export function createRuntimeSockets({
     let underWay = 0
     let second = 0
     let inSecond = 0
+    let bytesInSecond = 0
     return (data, isBinary) => {
       const now = Math.floor(performance.now() / 1000)
-      if (now !== second) inSecond = 0
+      if (now !== second) {
+        inSecond = 0
+        bytesInSecond = 0
+      }
       second = now
       inSecond += 1
-      if (inSecond > callsPerSecondMax) {
+      bytesInSecond += data.length
+      if (inSecond > callsPerSecondMax || bytesInSecond > bytesPerSecondMax) {
         end(runtimeCloseCodes.tooMany, 'too many calls')
         return
       }
@@ -254,6 +260,15 @@ export function createRuntimeSockets({
     return other !== undefined
   }
 
+  /** By a code that the page understands: browsers don’t say why a connection was refused. */
+  const shutOut = ({ request, socket, head }: RuntimeRequest): void => {
+    server.handleUpgrade(request, socket, head, (webSocket) => {
+      webSocket.close(runtimeCloseCodes.shut, 'shut')
+      // A client may leave the close unanswered.
+      socket.destroySoon()
+    })
+  }
+
   return {
     upgrade: async (asked: RuntimeRequest): Promise<void> => {
       const { request, authority, network, answered, socket } = asked
@@ -264,10 +279,9 @@ export function createRuntimeSockets({
       }
       const visitor = await asked.admit()
       if (socket.destroyed) return
-      if (visitor === undefined) sendLine(answered(), nothingHere)
-      else if (request.headers['sec-websocket-key'] === undefined) {
-        sendLine(answered(), badRequest)
-      } else if (isStopped || !findPlace(visitor.islandKey, network)) {
+      if (request.headers['sec-websocket-key'] === undefined) sendLine(answered(), badRequest)
+      else if (visitor === undefined) shutOut(asked)
+      else if (isStopped || !findPlace(visitor.islandKey, network)) {
         const text = 'Too many pages are connected. Try again.\n'
         sendLine(answered(), { status: 503, text, headers: { 'retry-after': '5' } })
       } else open(asked, visitor)

@@ -60,7 +60,7 @@ test('a group is judged in order, and each value ends as its last write says', a
   const { store, islandKey, ada, bob, shared, set, remove } = await setUp()
   const outcomes = await store.write([
     set('a', '1'),
-    set('a', '"ä"', { kind: 'default' }),
+    set('a', '1', { rule: 'append' }),
     set('a', '2', { writer: bob }),
     set('b', '"ä"'),
     remove('b'),

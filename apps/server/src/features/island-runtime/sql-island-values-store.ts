@@ -109,10 +109,15 @@ function toEntry({ key, value, author_id: id, author_name: name }: EntryRow): Va
 }
 
 async function readHeld(transaction: Database, writes: readonly ValueWrite[]) {
-  const { rows } = await sql<ValueId & { readonly userKey: number; readonly bytes: number }>`
+  const list = rowList(transaction, {
+    ...idColumns(writes),
+    is_append: ['integer', writes.map(({ rule }) => (rule === 'append' ? 1 : 0))],
+  })
+  const { rows } = await sql<ValueId & HeldValue>`
     select held.island_key as "islandKey", held.store, held.owner_key as "ownerKey",
-      held.name as key, held.user_key as "userKey", held.bytes
-    from (${idList(transaction, writes)}) as given join island_values as held
+      held.name as key, held.user_key as "userKey", held.bytes,
+      case when given.is_append = 1 then held.value end as value
+    from (${list}) as given join island_values as held
       using (island_key, store, owner_key, name)`.execute(transaction)
   return new Map<string, HeldValue>(rows.map((row) => [valueName(row), row]))
 }

@@ -57,14 +57,20 @@ export function sqlVisitorDataStore({
         .orderBy('name')
         .execute(),
 
-    listMessages: async (userKey, islandKey) => {
+    listMessages: async (userKey, islandKey, { before, limit }) => {
       const rows = await messagesOf(userKey)
-        .select(['rooms.name as room', 'at_ms as atMs', 'value'])
+        .select(['rooms.name as room', 'at_ms as atMs', 'value', 'room_key as roomKey', 'n'])
         .where('rooms.island_key', '=', islandKey)
-        .orderBy('rooms.name')
-        .orderBy('n')
+        .$if(before !== undefined, (query) =>
+          query.where((eb) =>
+            eb(eb.refTuple('room_key', 'n'), '<', eb.tuple(before?.roomKey ?? 0, before?.n ?? 0)),
+          ),
+        )
+        .orderBy('room_key', 'desc')
+        .orderBy('n', 'desc')
+        .limit(limit)
         .execute()
-      return rows.map(({ room, atMs, value }) => ({ room, atMs, value: value ?? 'null' }))
+      return rows.map(({ value, ...row }) => Object.assign(row, { value: value ?? 'null' }))
     },
 
     deleteValues: (userKey, islandKey) =>

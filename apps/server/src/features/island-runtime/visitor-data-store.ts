@@ -15,6 +15,8 @@ export interface HeldValue {
 }
 
 export interface HeldMessage {
+  readonly roomKey: number
+  readonly n: number
   readonly room: string
   readonly atMs: number
   /** JSON. */
@@ -25,7 +27,15 @@ export interface HeldMessage {
 export interface VisitorDataStore {
   readonly list: (userKey: number) => Promise<readonly Holding[]>
   readonly listValues: (userKey: number, islandKey: number) => Promise<readonly HeldValue[]>
-  readonly listMessages: (userKey: number, islandKey: number) => Promise<readonly HeldMessage[]>
+  /** Room by room, the newest first, from a message on. */
+  readonly listMessages: (
+    userKey: number,
+    islandKey: number,
+    page: {
+      readonly before?: Pick<HeldMessage, 'roomKey' | 'n'> | undefined
+      readonly limit: number
+    },
+  ) => Promise<readonly HeldMessage[]>
   readonly deleteValues: (userKey: number, islandKey: number) => Promise<void>
   /** The rooms with messages of the user, and the ids by which the island knows the user there. */
   readonly listAuthors: (

@@ -218,9 +218,6 @@ export async function islandsFeature(base: FeatureBase, options: IslandsFeatureO
       if (found === undefined) throw new DomainError('not_found')
       return found.island.key
     },
-    /** By key. Those that are gone are left out. */
-    nameKeys: async (keys: readonly number[]) =>
-      (await islands.read(keys)).map(({ key, id, slug, name }) => ({ key, id, slug, name })),
     /** @throws DomainError `not_found` */
     findAccess: async (userKey: number, asked: string) => {
       const found = await findIfVisibleBySlug(context, userKey, asked)

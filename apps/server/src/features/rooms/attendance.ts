@@ -7,17 +7,21 @@ import type { LiveRoom, RoomReader } from './live-room.ts'
 const tellMs = 500
 /** How long the people on another server count after it was last heard of. */
 const goneMs = 10_000
+/** How many signed-out people one network counts for, however many pages it opens. */
+const signedOutOfNetwork = 10
+
+type RoomId = Pick<LiveRoom, 'islandKey' | 'name'>
 
 interface Elsewhere extends PeopleThere {
   /** Since when its server is not connected any more. */
-  goneMs: number | undefined
+  lostAtMs: number | undefined
 }
 
 /** Who is in the rooms now, on all servers. */
 export class Attendance {
   readonly #elsewhere = new Map<number, Map<string, Elsewhere>>()
   readonly #options
-  readonly #due = new Map<string, LiveRoom>()
+  readonly #due = new Set<string>()
 
   constructor(options: {
     readonly clock: () => number
@@ -31,12 +35,12 @@ export class Attendance {
   }
 
   /** Somebody came or left here. */
-  change(room: LiveRoom): void {
+  change(room: RoomId): void {
     this.#tell(room, true)
   }
 
-  people(room: Pick<LiveRoom, 'islandKey' | 'name' | 'readers'>): RoomPeople {
-    const everywhere = [hereIn(room), ...this.#elsewhereIn(room)]
+  people(room: RoomId): RoomPeople {
+    const everywhere = [hereIn(this.#find(room)), ...this.#elsewhereIn(room)]
     const named = new Map(everywhere.flatMap((there) => there.named))
     const unnamed = everywhere.reduce((sum, there) => sum + there.unnamed, 0)
     return {
@@ -72,15 +76,14 @@ export class Attendance {
     this.#elsewhere.set(writer, rooms)
     const name = `${there.islandKey} ${there.room}`
     if (there.named.length + there.unnamed === 0) rooms.delete(name)
-    else rooms.set(name, { ...there, goneMs: undefined })
-    const room = this.#options.find(there.islandKey, there.room)
-    if (room !== undefined) this.#tell(room, false)
+    else rooms.set(name, { ...there, lostAtMs: undefined })
+    this.#tell({ islandKey: there.islandKey, name: there.room }, false)
   }
 
   /** Another server is not connected any more, or begins to say who is there. */
   lose(writer: number): void {
     for (const there of this.#elsewhere.get(writer)?.values() ?? []) {
-      there.goneMs ??= this.#options.clock()
+      there.lostAtMs ??= this.#options.clock()
     }
   }
 
@@ -88,29 +91,33 @@ export class Attendance {
     const untilMs = this.#options.clock() - goneMs
     for (const [writer, rooms] of this.#elsewhere) {
       for (const [name, there] of rooms) {
-        if (there.goneMs === undefined || there.goneMs > untilMs) continue
+        if (there.lostAtMs === undefined || there.lostAtMs > untilMs) continue
         rooms.delete(name)
-        const room = this.#options.find(there.islandKey, there.room)
-        if (room !== undefined) this.#tell(room, false)
+        this.#tell({ islandKey: there.islandKey, name: there.room }, false)
       }
       if (rooms.size === 0) this.#elsewhere.delete(writer)
     }
   }
 
-  #elsewhereIn({ islandKey, name }: Pick<LiveRoom, 'islandKey' | 'name'>): Elsewhere[] {
+  #elsewhereIn({ islandKey, name }: RoomId): Elsewhere[] {
     return [...this.#elsewhere.values()].flatMap((rooms) => rooms.get(`${islandKey} ${name}`) ?? [])
   }
 
-  #tell(room: LiveRoom, isHere: boolean): void {
-    const name = `${isHere} ${room.islandKey} ${room.name}`
-    if (this.#due.has(name)) return
-    this.#due.set(name, room)
+  #tell({ islandKey, name }: RoomId, isHere: boolean): void {
+    const due = `${isHere} ${islandKey} ${name}`
+    if (this.#due.has(due)) return
+    this.#due.add(due)
     setTimeout(() => {
-      this.#due.delete(name)
+      this.#due.delete(due)
+      // Whoever left last may have come again since, into a room that was opened anew.
+      const room = this.#find({ islandKey, name })
       if (isHere) this.#options.publish(hereIn(room))
-      const push = { push: 'people', room: room.name, ...this.people(room) } as const
-      this.#options.broadcast(room.readers, push)
+      this.#options.broadcast(room.readers, { push: 'people', room: name, ...this.people(room) })
     }, tellMs).unref()
+  }
+
+  #find({ islandKey, name }: RoomId): Pick<LiveRoom, 'islandKey' | 'name' | 'readers'> {
+    return this.#options.find(islandKey, name) ?? { islandKey, name, readers: new Set() }
   }
 }
 
@@ -120,10 +127,14 @@ function hereIn({
   readers,
 }: Pick<LiveRoom, 'islandKey' | 'name' | 'readers'>): PeopleThere {
   const named = new Map<string, string>()
-  let unnamed = 0
+  const users = new Set<number>()
+  const signedOut = new Map<string, number>()
   for (const { visitor } of readers) {
-    if (visitor.writer === null) unnamed += 1
-    else named.set(visitor.writer.id, visitor.writer.name)
+    const { writer, userKey, network } = visitor
+    if (writer !== null) named.set(writer.id, writer.name)
+    else if (userKey !== null) users.add(userKey)
+    else signedOut.set(network, Math.min((signedOut.get(network) ?? 0) + 1, signedOutOfNetwork))
   }
+  const unnamed = [...signedOut.values()].reduce((sum, count) => sum + count, users.size)
   return { islandKey, room, named: [...named], unnamed }
 }

@@ -80,5 +80,7 @@ describe('S70 the Community Lounge', () => {
     const page = await openPage(port, { hostName, origin: `https://${hostName}:${port}` })
     expect(await page.join('chat')).toMatchObject({ rights: { mayWrite: false } })
     expect(await page.send('chat', 'Hi')).toBe('read_only')
+    const set = { call: 'set', store: 'shared', key: 'a', value: '1' } as const
+    expect(await page.call(set)).toBe('read_only')
   })
 })

@@ -1,4 +1,3 @@
-export { isLoungeClosed } from './lounge-closed.ts'
 export type { Visitor } from './live-room.ts'
 export type { Rooms } from './rooms.ts'
 export type { Writer } from './rooms-store.ts'

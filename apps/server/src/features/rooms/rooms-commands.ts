@@ -50,7 +50,7 @@ export const roomsCommands = [
         VISITOR: ({ id }) => id,
         NAME: ({ name }) => name,
         STATE: ({ kind }) => (kind === 'mute' ? 'muted' : 'blocked'),
-        'UNTIL (UTC)': ({ until }) => (until === null ? 'taken back' : printTime(until)),
+        'UNTIL (UTC)': ({ until }) => (until === null ? 'no end' : printTime(until)),
       })
       const text = found.silenced.length === 0 ? messages : `${messages}\n\n${silenced}`
       return { text, json: found }
@@ -133,7 +133,7 @@ function timeOf(text: string | undefined): { readonly minutes?: number } {
 function wholeNumber(text: string, what: string): number {
   const value = Number(text)
   if (!Number.isSafeInteger(value) || value < 1) {
-    throw new CommandMistaken(`${what} is a whole number from 1 on.`)
+    throw new CommandMistaken(`${what} is a whole number, 1 or more.`)
   }
   return value
 }

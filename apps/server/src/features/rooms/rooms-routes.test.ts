@@ -65,12 +65,14 @@ describe('S70 rooms of an island', () => {
     expect(await read(host)).toMatchObject({
       messageCount: 2,
       messages: [
-        { n: 2, at, from, text: 'Hello' },
-        { n: 3, at, from, text: '{"color":"red"}' },
+        { n: 2, at, from, isByHost: false, text: 'Hello' },
+        { n: 3, at, from, isByHost: false, text: '{"color":"red"}' },
       ],
       silenced: [{ id, name: user.username, kind: 'mute', until: at }],
     })
     expect(await moderate(host, { kind: 'unmute', visitor: id })).toBe(204)
+    await (await openAs(host)).send('chat', 'Welcome')
+    expect((await read(host)).messages.at(-1)).toMatchObject({ isByHost: true, text: 'Welcome' })
     expect(await moderate(host, { kind: 'read-only', isOn: true })).toBe(204)
     expect(await read(host)).toMatchObject({ isReadOnly: true, silenced: [] })
     expect(await moderate(host, { kind: 'mute', visitor: 'nobody' })).toBe(404)

@@ -64,12 +64,14 @@ export async function roomsRoutes(
     if (found === undefined) throw new DomainError('not_found')
     const stored = await store.readLast(found.key, roomMessagesShown)
     const silenced = await store.listSilenced(islandKey, clock())
+    const hostKey = islands.served.find(islandKey)?.hostKey ?? null
     return {
       ...present({ ...found, messageCount: stored.length }),
-      messages: stored.flatMap(({ event }) => {
+      messages: stored.flatMap(({ event, userKey }) => {
         if (event.kind !== 'message') return []
         const { n, atMs, from, value } = event
-        return [{ n, at: isoTime(atMs), from, text: textOf(value) }]
+        const isByHost = userKey !== null && userKey === hostKey
+        return [{ n, at: isoTime(atMs), from, isByHost, text: textOf(value) }]
       }),
       silenced: silenced.map(({ visitorId, name: of, kind, untilMs }) => ({
         id: visitorId,

@@ -60,6 +60,8 @@ export type AppendRefusal =
   | 'rooms_full'
   | 'not_found'
   | 'not_yours'
+  /** It is deleted already. */
+  | 'unchanged'
   | 'signed_out'
 
 export type AppendOutcome =
@@ -100,6 +102,7 @@ export interface RoomsStore {
   }>
   /** The last numbers of rooms that exist. */
   readonly readLastNumbers: (roomKeys: readonly number[]) => Promise<ReadonlyMap<number, number>>
+  readonly isBlocked: (islandKey: number, userKey: number, nowMs: number) => Promise<boolean>
   readonly listBlocked: (
     islandKeys: readonly number[],
     nowMs: number,

@@ -169,7 +169,7 @@ test('S70 whatever is sent, retried, cut, restarted and moderated, all readers e
       const notices = new InstanceNotices()
       const polls: (() => Promise<unknown>)[] = []
       notices.connect((line) => {
-        if (links[0] && links[1]) servers[1 - index]?.notices.hear(index).take(line.trim())
+        if (links[0] && links[1]) servers[1 - index]?.notices.receive(index).take(line.trim())
       })
       const rooms: Rooms = createRooms({
         clock: clock.now,

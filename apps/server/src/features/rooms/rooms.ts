@@ -1,5 +1,6 @@
-import { setTimeout as wait } from 'node:timers/promises'
+import { createHash } from 'node:crypto'
 import type { Joined, RuntimeAnswer } from '@astropelago/contract/island-runtime'
+import type { ErrorCode } from '@astropelago/contract/errors'
 import {
   roomEventsStored,
   roomMessagesOfNewcomersPerMinute,
@@ -11,12 +12,21 @@ import { DomainError } from '../../domain-error.ts'
 import type { FeatureBase } from '../../feature-base.ts'
 import { grouped } from '../../group-turns.ts'
 import { CallLimit } from '../../http/call-limit.ts'
+import { limitCalls } from '../../http/rate-limits.ts'
 import { KeyedQueue } from '../../keyed-queue.ts'
 import { deleteInSteps } from '../../steps.ts'
 import { Attendance } from './attendance.ts'
 import { LiveRoom, type RoomReader, type Visitor, type WriteRule } from './live-room.ts'
-import type { AppendOutcome, NewEvent, RoomRecord, RoomsStore, StoredEvent } from './rooms-store.ts'
+import type {
+  AppendOutcome,
+  AppendRefusal,
+  NewEvent,
+  RoomsStore,
+  StoredEvent,
+} from './rooms-store.ts'
 
+/** Of all signed-out visitors of an island, whose networks may be many, in ten seconds. */
+const signedOutMessagesPerTenSeconds = 200
 /** Between two commits. Every message of this time shares one. */
 const commitMs = 20
 const waitingMaxBytes = 16 * 1024 * 1024
@@ -25,6 +35,7 @@ const eventOverhead = 512
 const moderationsPerMinute = 120
 /** How soon other servers’ events are found if they did not say so. */
 const pollMs = 700
+const retryMs = 1000
 const newcomerMs = 3_600_000
 const pruneMs = 60_000
 
@@ -55,13 +66,10 @@ export function createRooms({
 }) {
   const live = new Map<string, LiveRoom>()
   const servers = cluster.size
-  const limit = new CallLimit({ maxCalls: roomMessagesPerTenSeconds, windowMs: 10_000, servers })
-  const newcomers = new CallLimit({
-    maxCalls: roomMessagesOfNewcomersPerMinute,
-    windowMs: 60_000,
-    servers,
-  })
-  const moderations = new CallLimit({ maxCalls: moderationsPerMinute, windowMs: 60_000, servers })
+  const limitMessages = limitTo(roomMessagesPerTenSeconds, 10_000)
+  const limitSignedOut = limitTo(signedOutMessagesPerTenSeconds, 10_000)
+  const limitNewcomers = limitTo(roomMessagesOfNewcomersPerMinute, 60_000)
+  const limitModerations = limitTo(moderationsPerMinute, 60_000)
   const find = (islandKey: number, room: string) => live.get(nameOf(islandKey, room))
   const isLive = (room: LiveRoom) => find(room.islandKey, room.name) === room
   const roomsOf = (islandKeys: ReadonlySet<number>) =>
@@ -78,42 +86,53 @@ export function createRooms({
       // One that could not be loaded is gone from there.
       for (const room of rooms) if (isLive(room)) await room.refresh()
     },
-    keepsFailed: true,
-    retryAfterMs: () => 1000,
+    retryAfterMs: () => retryMs,
     onFailure: (error) => log.warn({ err: error }, 'messages of other servers were not read'),
   })
-  const refresh = (room: LiveRoom) => void refreshes.add(room).catch(() => undefined)
+  const refresh = (room: LiveRoom) => void refreshes.add(room)
+  /** Users whose messages are gone. */
+  const withdrawals = new KeyedQueue<number>({
+    run: async (userKeys) => {
+      for (const room of live.values()) {
+        await room.ready()
+        if (room.hasMessageOf(userKeys)) await room.reload()
+      }
+    },
+    retryAfterMs: () => retryMs,
+    onFailure: (error) => log.warn({ err: error }, 'deleted messages were not withdrawn'),
+  })
+  /** Islands where somebody was blocked. */
+  const blocks = new KeyedQueue<number>({
+    run: async (islandKeys) => await shutOutBlocked(islandKeys),
+    retryAfterMs: () => retryMs,
+    onFailure: (error) => log.warn({ err: error }, 'blocked visitors were not shut out'),
+  })
 
   const append = grouped(
     async (events: readonly NewEvent[]) => {
-      const begunMs = performance.now()
       const outcomes = await store.append(events)
       publish(outcomes)
-      // The next commit takes what comes until then.
-      await wait(Math.max(0, commitMs - (performance.now() - begunMs)))
       return outcomes
     },
     {
+      everyMs: commitMs,
       weigh: (event) => eventOverhead + (event.kind === 'message' ? event.value.length : 0),
       maxWeight: waitingMaxBytes,
     },
   )
 
   const publish = (outcomes: readonly AppendOutcome[]): void => {
-    const byRoom = new Map<number, { room: RoomRecord; stored: StoredEvent[] }>()
-    for (const outcome of outcomes) {
-      if (typeof outcome === 'string') continue
-      const { room, stored } = outcome
-      const group = byRoom.get(room.key) ?? { room, stored: [] }
-      byRoom.set(room.key, { room, stored: [...group.stored, stored] })
-    }
-    for (const { room, stored } of byRoom.values()) {
+    const done = outcomes.filter((outcome) => typeof outcome !== 'string')
+    for (const group of Map.groupBy(done, ({ room }) => room.key).values()) {
+      const stored = group.map((outcome) => outcome.stored)
+      const room = group.at(-1)?.room
+      if (room === undefined) continue
       const { islandKey, name } = room
       const isBlock = stored.some(({ event }) => event.kind === 'block')
       notices.publish({ kind: 'room', islandKey, room: name, isBlock })
       const here = find(islandKey, name)
       if (here?.deliver(room, stored) === true) refresh(here)
-      if (isBlock) void shutOutBlocked(new Set([islandKey])).catch(() => undefined)
+      if (isBlock) void blocks.add(islandKey)
     }
   }
 
@@ -126,10 +145,14 @@ export function createRooms({
       for (const reader of room.readers) {
         const { userKey, isModerator } = reader.visitor
         if (isModerator || !names.has(`${room.islandKey} ${userKey}`)) continue
-        leave(room.islandKey, room.name, reader)
-        reader.push({ push: 'reset', room: room.name, joined: shutOut })
+        shutOut(room, reader)
       }
     }
+  }
+
+  const shutOut = ({ islandKey, name }: LiveRoom, reader: RoomReader): void => {
+    leave(islandKey, name, reader)
+    reader.push({ push: 'closed', room: name })
   }
 
   /** @param answer gets what the reader is to be told before anything else */
@@ -139,10 +162,9 @@ export function createRooms({
     answer: (joined: Joined) => void,
   ): Promise<void> => {
     const { islandKey, userKey, isModerator } = reader.visitor
-    if (userKey !== null && !isModerator) {
-      const blocked = await store.listBlocked([islandKey], clock())
-      if (blocked.some((one) => one.userKey === userKey)) throw new DomainError('muted')
-    }
+    const isBlocked = async () =>
+      userKey !== null && !isModerator && (await store.isBlocked(islandKey, userKey, clock()))
+    if (await isBlocked()) throw new DomainError('muted')
     const found = find(islandKey, room) ?? open(islandKey, room)
     found.joining += 1
     try {
@@ -151,18 +173,21 @@ export function createRooms({
         answer({ ...joined, attendance: attendance.people(found) }),
       )
       attendance.change(found)
+      // Whoever was blocked meanwhile was not among the readers yet.
+      if (await isBlocked()) shutOut(found, reader)
     } finally {
       found.joining -= 1
       closeIfEmpty(found)
     }
   }
 
+  const isClosed = (islandKey: number) => isLoungeClosed && isOfInstallation(islandKey)
+
   /** In the installation’s own rooms only those write whom somebody can moderate. */
   const ruleIn = async (islandKey: number, room: string): Promise<WriteRule> => {
     const rule = await readRule(islandKey, room)
-    if (!isOfInstallation(islandKey)) return rule
-    if (isLoungeClosed) return 'host'
-    return rule === 'anyone' ? 'visitors' : rule
+    if (isClosed(islandKey)) return 'host'
+    return rule === 'anyone' && isOfInstallation(islandKey) ? 'visitors' : rule
   }
 
   const open = (islandKey: number, name: string): LiveRoom => {
@@ -191,12 +216,12 @@ export function createRooms({
     attendance.change(found)
   }
 
-  notices.listen((writer, notice) => {
+  notices.subscribe((writer, notice) => {
     if (notice.kind === 'people') attendance.receive(writer, notice.there)
     if (notice.kind !== 'room') return
     const found = find(notice.islandKey, notice.room)
     if (found !== undefined) refresh(found)
-    if (notice.isBlock) void shutOutBlocked(new Set([notice.islandKey])).catch(() => undefined)
+    if (notice.isBlock) void blocks.add(notice.islandKey)
   })
   notices.onJoin(() => attendance.all().map((there) => ({ kind: 'people', there })))
   notices.onGap((writer) => attendance.lose(writer))
@@ -215,19 +240,19 @@ export function createRooms({
     await deleteInSteps(async (rows) => await store.prune(roomEventsStored, rows), { signal })
   })
   changes.subscribe('room-messages', async ({ keys }) => {
-    const gone = new Set(keys)
-    for (const room of live.values()) if (room.hasMessageOf(gone)) await room.reload()
+    await withdrawals.add(...keys).catch(() => undefined)
   })
 
   const stored = async (event: NewEvent): Promise<StoredEvent> => {
     const outcome = await append(event)
-    if (outcome === 'rooms_full') throw new DomainError('quota_exceeded')
-    if (typeof outcome === 'string') throw new DomainError(outcome)
+    if (typeof outcome === 'string') throw new DomainError(refusals[outcome])
     return outcome.stored
   }
 
   return {
     attendance,
+    /** Whether visitors only read on the island. */
+    isClosed,
     join,
     leave,
     /** @returns the event that the message became, now or before */
@@ -243,14 +268,14 @@ export function createRooms({
       const who = `${islandKey} ${userKey ?? network}`
       const isNewcomer =
         isOfInstallation(islandKey) && !isModerator && clock() - visitor.createdMs < newcomerMs
-      const waitMs = Math.max(limit.take(who), isNewcomer ? newcomers.take(who) : 0)
-      if (waitMs > 0) throw new DomainError('rate_limited', { retryAfterS: waitMs / 1000 })
+      limitMessages(who)
+      if (isNewcomer) limitNewcomers(who)
+      if (userKey === null) limitSignedOut(islandKey)
       const { event } = await stored({
         kind: 'message',
         islandKey,
         ...message,
-        // Nobody gets or suppresses another’s message by its id.
-        clientId: `${userKey ?? ''} ${message.clientId}`,
+        clientId: clientIdOf(userKey, message.clientId),
         userKey,
         author: writer,
         isModerator,
@@ -261,8 +286,7 @@ export function createRooms({
     /** Not for the operators’ tools. @throws DomainError `rate_limited` */
     limitModeration: (islandKey: number, visitor?: Visitor): void => {
       const who = visitor?.isModerator === false ? ` ${visitor.userKey ?? visitor.network}` : ''
-      const waitMs = moderations.take(`${islandKey}${who}`)
-      if (waitMs > 0) throw new DomainError('rate_limited', { retryAfterS: waitMs / 1000 })
+      limitModerations(`${islandKey}${who}`)
     },
     /** Whoever calls it is a moderator. @throws DomainError `not_found` */
     moderate: async (islandKey: number, room: string, action: Moderation): Promise<void> => {
@@ -271,20 +295,40 @@ export function createRooms({
     /** Deletes a visitor’s own message. @throws DomainError `not_yours` */
     deleteOwn: async (authorKey: number, islandKey: number, room: string, message: number) => {
       const action = { kind: 'delete', message } as const
-      await stored({ kind: 'moderation', islandKey, room, action, authorKey, atMs: clock() })
+      const event = {
+        kind: 'moderation',
+        islandKey,
+        room,
+        action,
+        authorKey,
+        atMs: clock(),
+      } as const
+      const outcome = await append(event)
+      const isDone = typeof outcome !== 'string' || outcome === 'unchanged'
+      if (!isDone) throw new DomainError(refusals[outcome])
     },
     /** Its pages may say anew who writes where. */
     updateRules: (islandKey: number): void => {
       for (const room of roomsOf(new Set([islandKey]))) room.updateRule().catch(() => undefined)
     },
     peopleIn: (islandKey: number, room: string): number => {
-      return attendance.people({
-        islandKey,
-        name: room,
-        readers: find(islandKey, room)?.readers ?? new Set(),
-      }).count
+      return attendance.people({ islandKey, name: room }).count
     },
   }
+}
+
+const refusals = {
+  muted: 'muted',
+  read_only: 'read_only',
+  rooms_full: 'quota_exceeded',
+  not_found: 'not_found',
+  not_yours: 'not_yours',
+  unchanged: 'not_found',
+  signed_out: 'signed_out',
+} as const satisfies Record<AppendRefusal, ErrorCode>
+
+function limitTo(maxCalls: number, windowMs: number) {
+  return limitCalls(new CallLimit({ maxCalls, windowMs }))
 }
 
 function nameOf(islandKey: number, room: string): string {
@@ -295,11 +339,9 @@ function broadcast(readers: Iterable<RoomReader>, push: RuntimeAnswer): void {
   for (const reader of readers) reader.push(push)
 }
 
-const shutOut: Joined = {
-  roomId: null,
-  last: 0,
-  isReset: true,
-  events: [],
-  rights: { mayWrite: false, isModerator: false },
-  attendance: { count: 0, people: [] },
+/** Nobody gets or suppresses another’s message by its id. A hash, because it outlives the message. */
+function clientIdOf(userKey: number | null, clientId: string): string {
+  return createHash('sha256')
+    .update(`${userKey ?? ''} ${clientId}`)
+    .digest('base64url')
 }

@@ -146,6 +146,18 @@ export function sqlRoomsStore({ db, longReads }: Pick<Storage, 'db' | 'longReads
       return new Map(rows.map(({ key, last }) => [key, last]))
     },
 
+    isBlocked: async (islandKey, userKey, nowMs) => {
+      const row = await db
+        .selectFrom('room_silences')
+        .select('kind')
+        .where('island_key', '=', islandKey)
+        .where('user_key', '=', userKey)
+        .where('kind', '=', 'block')
+        .where((eb) => eb.or([eb('until_ms', 'is', null), eb('until_ms', '>', nowMs)]))
+        .executeTakeFirst()
+      return row !== undefined
+    },
+
     listBlocked: async (islandKeys, nowMs) =>
       await db
         .selectFrom('room_silences')
@@ -316,8 +328,9 @@ async function readPlan(
     const { islandKey, action, authorKey, atMs } = moderation
     const room = rooms.get(roomName(islandKey, moderation.room))
     if (room === undefined) return action.kind === 'read-only' ? 'rooms_full' : 'not_found'
-    if (authorKey !== null && !(await isAuthor(transaction, room, { authorKey, action }))) {
-      return 'not_yours'
+    if (authorKey !== null) {
+      const refusal = await refuseOwn(transaction, room, { authorKey, action })
+      if (refusal !== undefined) return refusal
     }
     if (action.kind === 'mute' || action.kind === 'block' || action.kind === 'unmute') {
       const visitor = await findVisitor(transaction, islandKey, action.visitor)
@@ -421,21 +434,22 @@ async function readSent(
   return new Map(rows.map((row) => [`${row.room_key} ${row.client_id}`, toStored(row)]))
 }
 
-/** Whether it deletes a message by this user. */
-async function isAuthor(
+/** Why a visitor may not delete a message. */
+async function refuseOwn(
   transaction: Transaction<Schema>,
   { key }: RoomRecord,
   { authorKey, action }: Pick<NewModeration, 'authorKey' | 'action'>,
-): Promise<boolean> {
-  if (action.kind !== 'delete') return false
+): Promise<'not_yours' | 'unchanged' | undefined> {
+  if (action.kind !== 'delete') return 'not_yours'
   const row = await transaction
     .selectFrom('room_events')
-    .select('n')
+    .select(['user_key', 'value'])
     .where('room_key', '=', key)
     .where('n', '=', action.message)
-    .where('user_key', '=', authorKey)
     .executeTakeFirst()
-  return row !== undefined
+  // One whose answer was lost comes again.
+  if (row?.value === null) return 'unchanged'
+  return row?.user_key === authorKey ? undefined : 'not_yours'
 }
 
 async function findVisitor(

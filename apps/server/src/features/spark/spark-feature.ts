@@ -49,8 +49,8 @@ export function sparkFeature(
       }: {
         readonly hostKey: number
         readonly visitors: {
-          readonly reserve: (tokens: number) => Promise<boolean>
-          readonly giveBack: (tokens: number) => Promise<void>
+          readonly reserve: (day: string, tokens: number) => Promise<boolean>
+          readonly giveBack: (day: string, tokens: number) => Promise<void>
         }
       },
       request: LlmRequest,
@@ -59,13 +59,20 @@ export function sparkFeature(
       const { llmUsage } = stores
       const usage: Pick<LlmUsageStore, 'reserve' | 'giveBack'> = {
         reserve: async (userKey, day, tokens, ...budgets) => {
-          if (!(await visitors.reserve(tokens))) return false
-          const isReserved = await llmUsage.reserve(userKey, day, tokens, ...budgets)
-          if (!isReserved) await visitors.giveBack(tokens)
+          if (!(await visitors.reserve(day, tokens))) return false
+          let isReserved = false
+          try {
+            isReserved = await llmUsage.reserve(userKey, day, tokens, ...budgets)
+          } finally {
+            if (!isReserved) await visitors.giveBack(day, tokens)
+          }
           return isReserved
         },
         giveBack: async (userKey, day, tokens) => {
-          await Promise.all([llmUsage.giveBack(userKey, day, tokens), visitors.giveBack(tokens)])
+          await Promise.all([
+            llmUsage.giveBack(userKey, day, tokens),
+            visitors.giveBack(day, tokens),
+          ])
         },
       }
       const service = llmFor(llm, { isDemo: false })

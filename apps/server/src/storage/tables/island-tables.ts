@@ -317,11 +317,11 @@ export interface IslandTables {
     n: number
     at_ms: number
     kind: 'message' | 'delete' | 'erase' | 'mute' | 'block' | 'unmute' | 'read-only'
-    /** Who wrote a message, or whom a moderator muted; null for a visitor who was not signed in. */
+    /** Who wrote a message and said who they are; null for others, and once the message is deleted. */
     user_key: number | null
     author_id: string | null
     author_name: string | null
-    /** The message's own, by which one that is sent again is recognized. */
+    /** A hash of the message’s own id and its sender, by which one that is sent again is recognized. */
     client_id: string | null
     /** JSON: what a message says, null once it is deleted; otherwise what the moderator did. */
     value: string | null

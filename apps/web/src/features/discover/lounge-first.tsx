@@ -12,6 +12,7 @@ import { StateMark } from '../../islands/island-marks.tsx'
 import { IslandPicture } from '../../islands/island-picture.tsx'
 import { islandState } from '../../islands/island-words.ts'
 import { loungeQuery } from '../../islands/lounge-query.ts'
+import { PeopleHere } from '../../islands/people-here.tsx'
 import { isNoted, PauseLine } from '../../islands/pause-note.tsx'
 import { LinkButton } from '../../lib/link-button.tsx'
 import { paths } from '../../paths.ts'
@@ -27,7 +28,7 @@ export function LoungeFirst() {
 }
 
 function Lounge({ island }: { island: IslandCard }) {
-  const { slug, name, kind, picture, tagline, pause } = island
+  const { id, slug, name, kind, picture, tagline, pause } = island
   const state = islandState(island)
   const canEnter = state === 'open' || state === 'unwatched'
   return (
@@ -35,7 +36,12 @@ function Lounge({ island }: { island: IslandCard }) {
       label={name}
       to={paths.island(slug)}
       picture={<IslandPicture picture={picture} kind={kind} className="h-full" />}
-      mark={<StateMark state={state} />}
+      mark={
+        <span className="flex flex-wrap gap-x-4">
+          <StateMark state={state} />
+          <PeopleHere islandId={id} />
+        </span>
+      }
       about={isNoted(pause) ? <PauseLine pause={pause} /> : tagline}
       action={
         canEnter ? (

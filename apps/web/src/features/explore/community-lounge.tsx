@@ -6,6 +6,7 @@ import ArrowRight from 'virtual:icon/arrow-right'
 import { StateMark } from '../../islands/island-marks.tsx'
 import { islandState } from '../../islands/island-words.ts'
 import { loungeQuery } from '../../islands/lounge-query.ts'
+import { PeopleHere } from '../../islands/people-here.tsx'
 import { isNoted, PauseNote } from '../../islands/pause-note.tsx'
 import { LinkButton } from '../../lib/link-button.tsx'
 import { paths } from '../../paths.ts'
@@ -48,6 +49,7 @@ export function CommunityLounge() {
         {/* Keeps its space, so that nothing moves when the state loads. */}
         <p className="flex min-h-6 flex-wrap gap-x-4 gap-y-1 text-sm">
           {state !== undefined && state !== 'unbuilt' && <StateMark state={state} />}
+          {island !== undefined && <PeopleHere islandId={island.id} />}
           {island !== undefined && isNoted(island.pause) && (
             <span className="wrap-anywhere">
               <PauseNote pause={island.pause} />

@@ -64,11 +64,11 @@ export function RoomView({ of, name }: RoomProps) {
             </p>
           }
           failure={
-            isGone && (
+            isGone ? (
               <p className="text-sm text-muted">
                 <Trans>There is no such room.</Trans>
               </p>
-            )
+            ) : undefined
           }
         >
           <ol
@@ -140,7 +140,7 @@ interface MessageItemProps extends RoomProps {
 }
 
 function MessageItem({ of, name, message, onSilence }: MessageItemProps) {
-  const { n, at, from, text } = message
+  const { n, at, from, isByHost, text } = message
   const moderate = useModerate(of, name)
   const deleting = useMutation({ mutationFn: () => moderate({ kind: 'delete', message: n }) })
   const author = from?.name ?? t`somebody`
@@ -170,7 +170,7 @@ function MessageItem({ of, name, message, onSilence }: MessageItemProps) {
         >
           <Trans>It is deleted for everybody. This can’t be undone.</Trans>
         </AskFirst>
-        {from !== null && (
+        {from !== null && !isByHost && (
           <Button
             variant="ghost"
             size="sm"

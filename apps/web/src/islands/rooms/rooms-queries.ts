@@ -42,7 +42,7 @@ export function roomQuery({ islandId, by }: RoomsOf, room: string) {
   return queryOptions({
     queryKey: [...roomsQuery({ islandId, by }).queryKey, room],
     queryFn: ({ signal }) => call(routes[by].read, { params: { id: islandId, room }, signal }),
-    refetchInterval: roomFreshMs,
+    refetchInterval: ({ state }) => (state.error === null ? roomFreshMs : false),
   })
 }
 

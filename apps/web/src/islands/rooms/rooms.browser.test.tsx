@@ -31,8 +31,8 @@ function sampleRoom(details: Partial<RoomContents> = {}): RoomContents {
     peopleCount: 1,
     isReadOnly: false,
     messages: [
-      { n: 1, at, from: ada, text: 'Hello' },
-      { n: 2, at, from: null, text: 'W'.repeat(4000) },
+      { n: 1, at, from: ada, isByHost: false, text: 'Hello' },
+      { n: 2, at, from: null, isByHost: false, text: 'W'.repeat(4000) },
     ],
     silenced: [],
     ...details,
@@ -116,7 +116,7 @@ describe('a room', () => {
     await expect.element(messages).toHaveLength(2)
     await expect.element(messages.nth(0)).toMatchTextContent('somebody')
     await expectAccessible()
-    const added = { n: 3, at, from: ada, text: 'And now?' }
+    const added = { n: 3, at, from: ada, isByHost: false, text: 'And now?' }
     server.room = { ...server.room, messages: [...server.room.messages, added] }
     await vi.advanceTimersByTimeAsync(4000)
     await expect.element(messages.nth(0)).toMatchTextContent('And now?')
@@ -186,5 +186,11 @@ describe('a room', () => {
     answerApi(readRoom, refused('not_found'))
     await openRooms('?room=old')
     await expect.element(page.getByText('There is no such room.')).toBeVisible()
+  })
+
+  test('that can’t be loaded offers to try again', async () => {
+    answerApi(readRoom, refused('overloaded'))
+    await openRooms('?room=guests')
+    await expect.element(button('Try again')).toBeVisible()
   })
 })

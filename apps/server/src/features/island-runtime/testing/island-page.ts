@@ -14,12 +14,7 @@ import { visitorOf } from '../../../test/relay-visitor.ts'
 
 type Push = Extract<RuntimeAnswer, { push: string }>
 type WithoutId<Call> = Call extends unknown ? Omit<Call, 'id'> : never
-export type Asked =
-  WithoutId<RuntimeCall> extends infer Call
-    ? Call extends { call: 'set' }
-      ? Omit<Call, 'isDefault'> & { isDefault?: boolean }
-      : Call
-    : never
+type Asked = WithoutId<RuntimeCall>
 
 type RelayApp = Awaited<ReturnType<typeof createRelayApp>>
 

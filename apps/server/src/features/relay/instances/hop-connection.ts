@@ -106,7 +106,7 @@ export class HopConnection {
     }
   }
 
-  /** Opens a stream for what this server tells the other one. @returns a function that writes a line */
+  /** Opens a stream for what this server tells the other one. @returns what writes a line */
   openNotices(from: number): { readonly write: (line: string) => void } {
     const stream = this.#open(`${noticesKind} ${from}`)
     stream.on('error', () => undefined).resume()

@@ -59,7 +59,7 @@ export function createRelayInstances(
   })
 
   const takeNotices = (from: FrameStream, writer: number) => {
-    const { take, end } = notices.hear(writer)
+    const { take, end } = notices.receive(writer)
     from.accept()
     createInterface({ input: from }).on('line', take)
     from.once('end', () => from.end()).once('close', end)

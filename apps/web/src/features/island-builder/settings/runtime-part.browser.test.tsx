@@ -18,7 +18,7 @@ const model = page.getByRole('region', { name: 'Language model' })
 async function openRuntime(llm: IslandRuntime['llm']) {
   answerApi(getIslandRuntime, { status: 200, body: { llm, values } })
   await openPart(<RuntimePart island={{ id: 'one' }} />, { user: sampleUser })
-  await expect.element(page.getByText('1,200 of 10,000 keys, 3.4 of 20 MB')).toBeVisible()
+  await expect.element(page.getByText('1,200 of 10,000 keys, 3.5 MB of 21 MB')).toBeVisible()
 }
 
 test('the language model is off until the host sets what visitors may use in a day', async () => {

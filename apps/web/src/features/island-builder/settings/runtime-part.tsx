@@ -10,7 +10,7 @@ import {
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
-import { formatDecimal, formatNumber, formatPercent } from '../../../language/format.ts'
+import { formatNumber, formatPercent, formatSize } from '../../../language/format.ts'
 import { call } from '../../../lib/call.ts'
 import { readBy } from '../../../lib/forms/reading.ts'
 import { useApiForm } from '../../../lib/forms/use-api-form.ts'
@@ -47,12 +47,9 @@ export function RuntimePart({ island: { id } }: { island: Pick<OwnIsland, 'id'> 
   )
 }
 
-const mebibyte = 1024 * 1024
-
 function ValuesCard({ values }: { values: IslandRuntime['values'] }) {
   const [keys, mostKeys] = [formatNumber(values.keys), formatNumber(islandValueKeys)]
-  const size = formatDecimal(Math.ceil((values.bytes / mebibyte) * 10) / 10)
-  const mostSize = formatNumber(islandValueBytes / mebibyte)
+  const [size, mostSize] = [formatSize(values.bytes), formatSize(islandValueBytes)]
   return (
     <Card
       title={t`Storage`}
@@ -66,7 +63,7 @@ function ValuesCard({ values }: { values: IslandRuntime['values'] }) {
     >
       <p data-numeric className="text-sm">
         <Trans>
-          {keys} of {mostKeys} keys, {size} of {mostSize} MB
+          {keys} of {mostKeys} keys, {size} of {mostSize}
         </Trans>
       </p>
     </Card>
