@@ -243,3 +243,21 @@ export const runtimeSocketsPerNetwork = 1000
 /** The share of an island's daily tokens that one visitor may use. */
 export const islandLlmVisitorShare = 0.1
 export const islandLlmTokensMax = 10_000_000
+
+/** Checks of an account: the default, the most that an operator can set, and those of a demo account. */
+export const checksPerUser = 200
+export const checksPerUserMax = 10_000
+export const checksPerDemoUser = 3
+/** How often the server looks at an address. */
+export const checkPeriodMinS = 30
+export const checkPeriodMaxS = 86_400
+/** How long an address may take to answer. */
+export const checkTimeoutMaxS = 30
+/** How often a script reports to a check, and how much later it may be. */
+export const pushPeriodMinS = 20
+export const pushPeriodMaxS = 30 * 86_400
+export const checkTextMaxLength = 200
+/** Failures in a row before a check is down. */
+export const checkFailuresUntilDown = 2
+/** What is stored of a failure, or of what a script reports with its status. */
+export const checkNoteMaxLength = 250

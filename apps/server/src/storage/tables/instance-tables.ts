@@ -33,6 +33,7 @@ export interface InstanceTables {
       | 'island-members'
       | 'island-requests'
       | 'island-values'
+      | 'checks'
       /** Of users who are gone. */
       | 'room-messages'
       | 'reports'
