@@ -106,6 +106,7 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
     flips,
     warnings: deviceReports,
     islands: islands.alerts,
+    checks: { readChanges: async () => [] },
     reports: { ...reports.forAlerts, operators: accounts.findOperatorKeys },
     channels: channels.channels,
   })
