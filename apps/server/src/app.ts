@@ -80,7 +80,12 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
   const history = historyFeature(base, { presence, flips })
   const ofIslands = { config, presence, devices, history, flips, messages, makesLounge }
   const islands = await islandsFeature(base, ofIslands)
-  const shown = { config, presence, devices, islands, history }
+  const checks = {
+    findForEverybody: async () => undefined,
+    listShown: async () => [],
+    listOwn: async () => [],
+  }
+  const shown = { config, presence, devices, islands, checks, history }
   const statusPages = statusPagesFeature(base, { ...shown, fonts })
   const embeds = embedsFeature(base, { ...shown, reports: deviceReports })
   const mail = mailFeature(base, config)

@@ -19,13 +19,16 @@ interface StatusPagesFeatureOptions extends StatusPageSources {
   readonly presence: StatusPageSources['presence'] & Pick<Presence, 'listen'>
   readonly devices: Pick<DevicesFeature, 'listShown' | 'listOwn' | 'listen'>
   readonly islands: Pick<IslandsFeature, 'listShown' | 'listHostedIds' | 'listenShown'>
+  readonly checks: StatusPageSources['checks'] & {
+    readonly listOwn: (userKey: number) => Promise<readonly { readonly id: string }[]>
+  }
 }
 
 export function statusPagesFeature(
   { storage, changes, clock }: Pick<FeatureBase, 'storage' | 'changes' | 'clock'>,
   { config, fonts, ...sources }: StatusPagesFeatureOptions,
 ) {
-  const { presence, devices, islands } = sources
+  const { presence, devices, islands, checks } = sources
   const store = sqlStatusPagesStore(storage.db)
   const drawing = statusPageDrawing(fonts, config.siteName)
   const pages = new CachedPages(statusPageReader({ ...sources, store, clock }), drawing)
@@ -37,12 +40,18 @@ export function statusPagesFeature(
     if (kind !== 'open') pages.forgetSubject('islands', key)
   })
 
+  changes.subscribe('checks', ({ keys }) => {
+    for (const key of keys) pages.forgetSubject('checks', key)
+  })
+
   const listOwnIds = async (userKey: number) => {
-    const [own, hosted] = await Promise.all([
+    const [own, hosted, ownChecks] = await Promise.all([
       devices.listOwn(userKey),
       islands.listHostedIds(userKey),
+      checks.listOwn(userKey),
     ])
-    return { devices: new Set(own.map(({ id }) => id)), islands: new Set(hosted) }
+    const idsOf = (some: readonly { readonly id: string }[]) => new Set(some.map(({ id }) => id))
+    return { devices: idsOf(own), islands: new Set(hosted), checks: idsOf(ownChecks) }
   }
 
   return {

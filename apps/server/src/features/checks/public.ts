@@ -1,0 +1,1 @@
+export type { ShownCheck } from './shown-check.ts'
