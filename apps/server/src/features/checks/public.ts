@@ -1,1 +1,4 @@
-export type { ShownCheck } from './shown-check.ts'
+import type { checksFeature } from './checks-feature.ts'
+
+export type ChecksFeature = ReturnType<typeof checksFeature>
+export type { ShownCheck } from './shown-checks.ts'
