@@ -434,16 +434,25 @@ async function setUp(storage: Storage, plans: readonly Plan[]) {
     if (found === undefined || user === undefined) return expect.unreachable()
     return { ...found, user }
   }
-  const recordCheck = (checkKey: number, status: CheckStatus) =>
-    checks.record([foundCheck(checkKey, status, { atMs: clock.now() })])
+  let lookedMs = 0
+  const recordCheck = async (checkKey: number, status: CheckStatus) => {
+    // No two events of a check have the same time.
+    if (clock.now() === lookedMs) clock.move(second)
+    lookedMs = clock.now()
+    await checks.record([foundCheck(checkKey, status, { atMs: lookedMs })])
+    return lookedMs
+  }
 
   return {
     pass: (ms: number) => clock.move(ms),
     flip: async (who: number) => {
       const { key, subject, user } = whom(who)
+      if (subject.of === 'check') {
+        subject.flip(await recordCheck(key, subject.isOnline ? 'down' : 'up'), user.rules)
+        return
+      }
       const atMs = clock.now()
-      if (subject.of === 'check') await recordCheck(key, subject.isOnline ? 'down' : 'up')
-      else if (subject.isOnline) {
+      if (subject.isOnline) {
         const [record] = await presence.read([key])
         const flips =
           record === undefined ? [] : [{ deviceKey: key, lastSeenMs: record.lastSeenMs, atMs }]
@@ -455,8 +464,8 @@ async function setUp(storage: Storage, plans: readonly Plan[]) {
       const { key, subject, user } = whom(who)
       if (subject.of === 'device') return
       const status = subject.isOnline ? 'up' : 'down'
-      await recordCheck(key, subject.isUnobserved ? status : 'unobserved')
-      subject.turnUnobserved(clock.now(), user.rules)
+      const atMs = await recordCheck(key, subject.isUnobserved ? status : 'unobserved')
+      subject.turnUnobserved(atMs, user.rules)
     },
     outage: (ms: number) => {
       const fromMs = clock.now()
