@@ -262,7 +262,7 @@ interface Plan {
 }
 
 async function insertSubject(db: Database, of: ModelSubject['of'], userKey: number) {
-  if (of === 'check') return { ...(await insertCheck(db, userKey)), label: 'Website' }
+  if (of === 'check') return { ...(await insertCheck(db, { userKey })), label: 'Backup' }
   const key = await insertDevice(db, userKey)
   const label = `Device ${key}`
   const { id } = await db
@@ -431,7 +431,7 @@ async function setUp(storage: Storage, plans: readonly Plan[]) {
   const whom = (who: number) => {
     const found = subjects[who % subjects.length]
     const user = users.get(found?.userKey ?? 0)
-    if (found === undefined || user === undefined) return expect.unreachable()
+    if (found === undefined || user === undefined) throw new Error('there is nobody')
     return { ...found, user }
   }
   let lookedMs = 0
