@@ -96,11 +96,7 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
       throw new DomainError('overloaded')
     },
     isRefused: (target) =>
-      outgoing.isRefused(
-        target.kind === 'http'
-          ? target.url
-          : `http://${target.host}:${'port' in target ? target.port : 53}`,
-      ),
+      outgoing.isRefused(target.kind === 'http' ? target.url : `http://${target.host}`),
   })
   const shown = { config, presence, devices, islands, checks: checks.shown, history }
   const statusPages = statusPagesFeature(base, { ...shown, fonts })
