@@ -254,11 +254,11 @@ const scopeNames: Readonly<Record<ApiKeyScope, { name: string; hint: string }>> 
   },
   'checks:write': {
     name: t`Change checks`,
-    hint: t`Make, change, pause and delete checks.`,
+    hint: t`Create, change, pause and delete checks.`,
   },
   'checks:read': {
     name: t`Read checks`,
-    hint: t`List your checks, private ones too, with their addresses and histories.`,
+    hint: t`List your checks, private ones too, with what they watch and their history.`,
   },
   'pages:write': {
     name: t`Publish pages`,
