@@ -96,7 +96,7 @@ export const StatusPage = v.object({
       isOpen: v.boolean(),
       /** Null if it is not paused. */
       pause: v.nullable(IslandPause),
-      /** Whether a device or the relay shows if it is open. Without one, it has no history. */
+      /** Whether a device, a check or the relay shows if it is open. Without one, it has no history. */
       isWatched: v.boolean(),
       ...Past,
     }),

@@ -56,7 +56,7 @@ export function checkOfIsland<Column extends 'status' | 'since_ms'>(
     select ${sql.ref(`check_states.${column}`)}
     from checks join check_states on check_states.check_key = checks.key
     where checks.island_key = islands.key and checks.user_key = islands.user_key
-      and checks.is_paused = 0 and check_states.status in ('up', 'down')
+      and check_states.status in ('up', 'down')
       and islands.is_relayed = 0 and islands.is_hosted = 0 and islands.address is not null
     order by check_states.status,
       case check_states.status when 'down' then check_states.since_ms else -check_states.since_ms end
