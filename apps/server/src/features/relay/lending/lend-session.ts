@@ -9,6 +9,8 @@ import { FrameSession, type Patience } from '../frames/frame-session.ts'
 /** For the way to the agent and back. */
 const wayMs = 5000
 const hourMs = 3_600_000
+/** How long a connection may take to close. */
+const farewellMs = 4000
 
 export interface LenderIdentity {
   readonly agentId: string
@@ -111,6 +113,7 @@ export class LendSession {
     this.#isLeaving = true
     this.#session.away(why)
     this.#session.finish()
+    setTimeout(() => this.end(), farewellMs).unref()
   }
 
   end(): void {

@@ -53,6 +53,7 @@ function setUp() {
     )
     far.on('data', (chunk: Buffer) => reader.read(chunk))
     far.on('error', () => undefined)
+    far.on('end', () => far.end())
     const caller = { deviceKey, tokenKey: 1 }
     lenders.add(wire, { agentId, caller, perHour, address: `203.0.113.${deviceKey}` })
     const assigned = async (count = 1) => {
