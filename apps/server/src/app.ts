@@ -12,6 +12,7 @@ import { apiKeysFeature } from './features/api-keys/api-keys-feature.ts'
 import { auditFeature } from './features/audit/audit-feature.ts'
 import { backupsFeature } from './features/backups/backups-feature.ts'
 import { checksFeature } from './features/checks/checks-feature.ts'
+import { locationsFeature } from './features/checks/locations/locations-feature.ts'
 import { devicesFeature } from './features/devices/devices-feature.ts'
 import { embedsFeature } from './features/embeds/embeds-feature.ts'
 import { feedFeature } from './features/feed/feed-feature.ts'
@@ -32,6 +33,7 @@ import { statusPagesFeature } from './features/status-pages/status-pages-feature
 import { streamsFeature } from './features/streams/streams-feature.ts'
 import { DomainError } from './domain-error.ts'
 import { createOutgoing, hostNamesOf } from './outgoing/outgoing.ts'
+import { createProbe } from './outgoing/probes/create-probe.ts'
 import { AdminSocket } from './http/admin-socket.ts'
 import { authenticateOperator } from './http/callers.ts'
 import { readPageFonts } from './http/drawn-pages.ts'
@@ -161,6 +163,17 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
     sendAlert: alerts.send,
   })
 
+  const { probe } = createProbe({
+    clock,
+    ownHosts: hostNamesOf(config),
+    allowsPrivate: config.allowsPrivateTargets,
+  })
+  const locations = locationsFeature(base, {
+    checks: checks.store,
+    lenders: relay.lenders,
+    probe,
+  })
+
   // These follow a flip at once, apart from the readers of stored flips.
   presence.listen(devices.setStatus)
   presence.listen(islands.applyFlips)
@@ -201,6 +214,7 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
       reports.ownData,
       ...islands.ownData,
       checks.ownData,
+      locations.ownData,
       ...relay.ownData,
       ...islandRuntime.ownData,
     ],
@@ -209,6 +223,7 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
   const features = [accounts, apiKeys, channels, alerts, heartbeats, devices, history, embeds]
   const others = [
     checks,
+    locations,
     statusPages,
     islands,
     hostedPages,
@@ -253,6 +268,7 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
   await relay.join()
   await live.share()
   app.addHook('preClose', () => relay.stop())
+  app.addHook('preClose', async () => locations.stop())
   app.addHook('onClose', () => schedule.stop())
   app.addHook('onClose', () => mail.mailer.stop())
   schedule.start()

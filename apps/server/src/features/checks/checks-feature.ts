@@ -14,6 +14,7 @@ import type { ChecksStore } from './checks-store.ts'
 import { presentOwnCheck } from './present-check.ts'
 import { readCheckHistory } from './read-check-history.ts'
 import { rollUpChecks } from './roll-up-checks.ts'
+import { sqlLocationsStore } from './locations/sql-locations-store.ts'
 import { sqlChecksStore } from './sql-checks-store.ts'
 
 const rollUpMs = 10 * 60_000
@@ -37,7 +38,12 @@ export function checksFeature(
 ) {
   const { checksPerUser, publicUrl } = config
   const store = sqlChecksStore(storage, { maxChecks })
-  const read = readCheckHistory(store, clock, history.readUnobserved)
+  const read = readCheckHistory(
+    store,
+    clock,
+    history.readUnobserved,
+    sqlLocationsStore(storage).read,
+  )
   const rollUp = rollUpChecks(store)
   schedule.everyOnLeader(rollUpMs, 'old looks of checks were not summed up', (signal) =>
     rollUp(clock(), signal),

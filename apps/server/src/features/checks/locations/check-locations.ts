@@ -1,13 +1,14 @@
 import type { CheckStatus } from '@astropelago/contract/checks'
 import type { FastifyBaseLogger } from 'fastify'
 import type { Clock } from '../../../clock.ts'
-import type { CheckRecord, CheckSample } from '../checks-store.ts'
+import type { CheckRecord, CheckSample, FoundCheck } from '../checks-store.ts'
+import { applyVotes } from './apply-votes.ts'
 import { Assignments, type Candidate } from './assignments.ts'
 import { CheckVotes } from './check-votes.ts'
 import type { Location, LocationsStore } from './locations-store.ts'
 import { placeOf } from './place.ts'
 import { proofMs } from './proofs.ts'
-import type { Decision } from './quorum.ts'
+import { failuresToCount, type Decision } from './quorum.ts'
 
 /** A location looks at an address once a minute at most. */
 const leastIntervalMs = 60_000
@@ -27,10 +28,11 @@ export interface Lenders {
       readonly isOwn: boolean
     },
   ) => Promise<
-    | { readonly outcome: 'up' | 'down' | 'refused'; readonly tookMs: number | null }
-    | undefined
+    { readonly outcome: 'up' | 'down' | 'refused'; readonly tookMs: number | null } | undefined
   >
 }
+
+type UsedStore = Pick<LocationsStore, 'listLending' | 'listProven' | 'listDoubts' | 'setDoubts'>
 
 interface Watched {
   readonly votes: CheckVotes
@@ -39,10 +41,10 @@ interface Watched {
 
 /** Has proven addresses looked at by locations, and decides what they mean for a check. */
 export class CheckLocations {
-  readonly #store: LocationsStore
+  readonly #store: UsedStore
   readonly #lenders: Lenders
   readonly #clock: Clock
-  readonly #log: Pick<FastifyBaseLogger, 'warn' | 'error'>
+  readonly #log: Pick<FastifyBaseLogger, 'error'>
   readonly #assignments = new Assignments()
   readonly #watched = new Map<number, Watched>()
   #lending: readonly Location[] = []
@@ -51,10 +53,10 @@ export class CheckLocations {
   #doubts: ReadonlyMap<number, ReadonlyMap<number, number>> = new Map()
 
   constructor(options: {
-    readonly store: LocationsStore
+    readonly store: UsedStore
     readonly lenders: Lenders
     readonly clock: Clock
-    readonly log: Pick<FastifyBaseLogger, 'warn' | 'error'>
+    readonly log: Pick<FastifyBaseLogger, 'error'>
   }) {
     this.#store = options.store
     this.#lenders = options.lenders
@@ -124,6 +126,23 @@ export class CheckLocations {
     return samples.flat()
   }
 
+  /**
+   * What locations make of what the server found.
+   * @param isSeen false if the server can't reach anything
+   */
+  judge(
+    check: CheckRecord,
+    found: FoundCheck,
+    { isSeen, samples }: { readonly isSeen: boolean; readonly samples: readonly CheckSample[] },
+  ): FoundCheck {
+    const names = new Map(this.#lending.map(({ deviceKey, region }) => [deviceKey, region]))
+    return applyVotes(check, found, {
+      decision: this.decide(check, serverVote(found, isSeen)),
+      samples,
+      nameOf: (key) => names.get(key) ?? null,
+    })
+  }
+
   /** @param server what the server itself found, after two failures in a row */
   decide(check: CheckRecord, server: CheckStatus): Decision {
     const nowMs = this.#clock()
@@ -156,3 +175,10 @@ export class CheckLocations {
 }
 
 const intervalOf = (periodS: number): number => Math.max(periodS * 1000, leastIntervalMs)
+
+/** A first failure does not count, so the server says what it said before. */
+function serverVote({ state }: FoundCheck, isSeen: boolean): CheckStatus {
+  if (!isSeen) return 'unobserved'
+  if (state.failures >= failuresToCount) return 'down'
+  return state.failures > 0 && state.status === 'unobserved' ? 'unobserved' : 'up'
+}

@@ -50,7 +50,7 @@ export function proofTargets({ host, port, name }: Place, text: string): readonl
 }
 
 export interface ProofsOptions {
-  readonly store: LocationsStore
+  readonly store: Pick<LocationsStore, 'recordProof' | 'deleteProof' | 'listDue'>
   readonly probe: Probe
   readonly clock: Clock
   /** The places that a user's checks look at. */

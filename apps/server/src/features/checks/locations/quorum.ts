@@ -3,7 +3,7 @@ import type { CheckStatus } from '@astropelago/contract/checks'
 /** Fewer can only agree or be split, so that the server decides alone. */
 const votersMin = 3
 /** A location counts as unable to reach an address after this many failures in a row. */
-const failuresToCount = 2
+export const failuresToCount = 2
 /** A location that disagrees with all others for this long loses its vote. */
 export const doubtMaxMs = 3 * 86_400_000
 

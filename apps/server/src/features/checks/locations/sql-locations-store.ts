@@ -5,7 +5,10 @@ import { valueList } from '../../../storage/sql-lists.ts'
 import type { Database, Storage } from '../../../storage/storage.ts'
 import type { Location, LocationsStore, Proof } from './locations-store.ts'
 
-export function sqlLocationsStore({ db, longReads }: Pick<Storage, 'db' | 'longReads'>): LocationsStore {
+export function sqlLocationsStore({
+  db,
+  longReads,
+}: Pick<Storage, 'db' | 'longReads'>): LocationsStore {
   return {
     listLending: async () => {
       const rows = await selectLocations(db).where('is_lending', '=', 1).execute()
