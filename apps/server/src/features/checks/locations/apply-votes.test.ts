@@ -71,6 +71,13 @@ test('an outage that the quorum sees begins now, although the server reaches it'
   })
 })
 
+test('while the server can’t see, it stays what the server says, also down', () => {
+  const found: FoundCheck = { checkKey: 7, state: stateOf('down'), event: null, samples: [] }
+  const given = { decision: decide('unobserved', [up(1)]), samples: [sample], nameOf: () => null }
+  const judged = applyVotes({ state: stateOf('down') }, found, given)
+  expect(judged).toEqual({ ...found, samples: [sample] })
+})
+
 test('a recovery, and a first look', () => {
   expect(judge('down', 'up', [up(1), up(2)])).toMatchObject({
     state: { status: 'up', sinceMs: 500, note: null },
