@@ -98,13 +98,9 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
       throw new DomainError('overloaded')
     },
     isRefused: (target) =>
-      outgoing.isRefused(
-        target.kind === 'http'
-          ? target.url
-          : `http://${target.host}:${'port' in target ? target.port : 53}`,
-      ),
+      outgoing.isRefused(target.kind === 'http' ? target.url : `http://${target.host}`),
   })
-  const shown = { config, presence, devices, islands, history }
+  const shown = { config, presence, devices, islands, checks: checks.shown, history }
   const statusPages = statusPagesFeature(base, { ...shown, fonts })
   const embeds = embedsFeature(base, { ...shown, reports: deviceReports })
   const mail = mailFeature(base, config)
@@ -130,6 +126,7 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
     flips,
     warnings: deviceReports,
     islands: islands.alerts,
+    checks: checks.store,
     reports: { ...reports.forAlerts, operators: accounts.findOperatorKeys },
     channels: channels.channels,
   })

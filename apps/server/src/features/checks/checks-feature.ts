@@ -15,6 +15,7 @@ import { presentOwnCheck } from './present-check.ts'
 import { readCheckHistory } from './read-check-history.ts'
 import { rollUpChecks } from './roll-up-checks.ts'
 import { sqlLocationsStore } from './locations/sql-locations-store.ts'
+import { shownChecks } from './shown-checks.ts'
 import { sqlChecksStore } from './sql-checks-store.ts'
 
 const rollUpMs = 10 * 60_000
@@ -68,6 +69,7 @@ export function checksFeature(
   return {
     store,
     readTime: read.readTime,
+    shown: shownChecks({ store, history: read, clock }),
     ownData: ownChecksData(store),
     routes: (app: FastifyInstance, context: Pick<ChecksRoutesOptions, 'serve' | 'findUser'>) =>
       checksRoutes(app, { ...parts, ...context }),
