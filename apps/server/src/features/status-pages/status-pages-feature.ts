@@ -4,6 +4,7 @@ import type { FeatureBase } from '../../feature-base.ts'
 import type { PageFonts } from '../../http/drawn-pages.ts'
 import type { Serve } from '../../http/serve-route.ts'
 import { ownList } from '../../own-data.ts'
+import type { ChecksFeature } from '../checks/public.ts'
 import type { DevicesFeature } from '../devices/public.ts'
 import type { IslandsFeature } from '../islands/public.ts'
 import type { Presence } from '../presence/public.ts'
@@ -19,13 +20,14 @@ interface StatusPagesFeatureOptions extends StatusPageSources {
   readonly presence: StatusPageSources['presence'] & Pick<Presence, 'listen'>
   readonly devices: Pick<DevicesFeature, 'listShown' | 'listOwn' | 'listen'>
   readonly islands: Pick<IslandsFeature, 'listShown' | 'listHostedIds' | 'listenShown'>
+  readonly checks: Pick<ChecksFeature['shown'], 'listShown' | 'listOwn'>
 }
 
 export function statusPagesFeature(
   { storage, changes, clock }: Pick<FeatureBase, 'storage' | 'changes' | 'clock'>,
   { config, fonts, ...sources }: StatusPagesFeatureOptions,
 ) {
-  const { presence, devices, islands } = sources
+  const { presence, devices, islands, checks } = sources
   const store = sqlStatusPagesStore(storage.db)
   const drawing = statusPageDrawing(fonts, config.siteName)
   const pages = new CachedPages(statusPageReader({ ...sources, store, clock }), drawing)
@@ -37,12 +39,17 @@ export function statusPagesFeature(
     if (kind !== 'open') pages.forgetSubject('islands', key)
   })
 
+  changes.subscribe('checks', ({ keys }) => {
+    for (const key of keys) pages.forgetSubject('checks', key)
+  })
+
   const listOwnIds = async (userKey: number) => {
-    const [own, hosted] = await Promise.all([
+    const [own, hosted, ownChecks] = await Promise.all([
       devices.listOwn(userKey),
       islands.listHostedIds(userKey),
+      checks.listOwn(userKey),
     ])
-    return { devices: new Set(own.map(({ id }) => id)), islands: new Set(hosted) }
+    return { devices: idsOf(own), islands: new Set(hosted), checks: idsOf(ownChecks) }
   }
 
   return {
@@ -57,4 +64,8 @@ export function statusPagesFeature(
     routes: (app: FastifyInstance, { serve }: { readonly serve: Serve }) =>
       statusPagesRoutes(app, { serve, store, pages, drawing, listOwnIds }),
   }
+}
+
+function idsOf(subjects: readonly { readonly id: string }[]): ReadonlySet<string> {
+  return new Set(subjects.map(({ id }) => id))
 }
