@@ -31,9 +31,6 @@ import { sparkFeature } from './features/spark/spark-feature.ts'
 import { statsFeature } from './features/stats/stats-feature.ts'
 import { statusPagesFeature } from './features/status-pages/status-pages-feature.ts'
 import { streamsFeature } from './features/streams/streams-feature.ts'
-import { DomainError } from './domain-error.ts'
-import { createOutgoing, hostNamesOf } from './outgoing/outgoing.ts'
-import { createProbe } from './outgoing/probes/create-probe.ts'
 import { AdminSocket } from './http/admin-socket.ts'
 import { authenticateOperator } from './http/callers.ts'
 import { readPageFonts } from './http/drawn-pages.ts'
@@ -85,21 +82,7 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
   const history = historyFeature(base, { presence, flips })
   const ofIslands = { config, presence, devices, history, flips, messages, makesLounge }
   const islands = await islandsFeature(base, ofIslands)
-  const outgoing = createOutgoing({
-    clock,
-    ownHosts: hostNamesOf(config),
-    allowsPrivate: config.allowsPrivateTargets,
-  })
-  const checks = checksFeature(base, {
-    config,
-    islands,
-    history,
-    runCheck: async () => {
-      throw new DomainError('overloaded')
-    },
-    isRefused: (target) =>
-      outgoing.isRefused(target.kind === 'http' ? target.url : `http://${target.host}`),
-  })
+  const checks = checksFeature(base, { config, islands, history })
   const shown = { config, presence, devices, islands, checks: checks.shown, history }
   const statusPages = statusPagesFeature(base, { ...shown, fonts })
   const embeds = embedsFeature(base, { ...shown, reports: deviceReports })
@@ -160,16 +143,12 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
     sendAlert: alerts.send,
   })
 
-  const { probe } = createProbe({
-    clock,
-    ownHosts: hostNamesOf(config),
-    allowsPrivate: config.allowsPrivateTargets,
-  })
   const locations = locationsFeature(base, {
     checks: checks.store,
     lenders: relay.lenders,
-    probe,
+    probe: checks.probe,
   })
+  checks.lookFrom(locations.locations)
 
   // These follow a flip at once, apart from the readers of stored flips.
   presence.listen(devices.setStatus)

@@ -7,7 +7,13 @@ import { grouped } from '../../../group-turns.ts'
 import { KeyedQueue } from '../../../keyed-queue.ts'
 import { StorageUnavailable } from '../../../storage/storage-error.ts'
 import { Topic } from '../../../topic.ts'
-import type { CheckRecord, ChecksStore, CheckState, FoundCheck } from '../checks-store.ts'
+import type {
+  CheckRecord,
+  CheckSample,
+  ChecksStore,
+  CheckState,
+  FoundCheck,
+} from '../checks-store.ts'
 import type { Probe, ProbedTarget, ProbeResult } from '../probe.ts'
 import {
   dueMsOf,
@@ -42,6 +48,23 @@ interface Held {
   isLooking: boolean
 }
 
+/** Others that look at the same addresses. */
+export interface OtherLocations {
+  /** Never throws. */
+  readonly look: (check: CheckRecord) => Promise<readonly CheckSample[]>
+  readonly judge: (
+    check: CheckRecord,
+    found: FoundCheck,
+    seen: { readonly isSeen: boolean; readonly samples: readonly CheckSample[] },
+  ) => FoundCheck
+}
+
+interface Looked {
+  readonly result: ProbeResult
+  readonly isSeen: boolean
+  readonly atMs: number
+}
+
 export interface CheckRunnerOptions {
   readonly store: Pick<ChecksStore, 'read' | 'loadAll' | 'record'>
   readonly probe: Probe
@@ -63,6 +86,7 @@ export class CheckRunner {
   readonly #recordReport: (found: FoundCheck) => Promise<true>
   /** Undefined unless this server leads and has loaded them. */
   #held: Map<number, Held> | undefined
+  #others: OtherLocations | undefined
   #looks = new DueQueue()
   #deadlines = new DueQueue()
   /** What changed while checks were being loaded. */
@@ -89,6 +113,11 @@ export class CheckRunner {
       },
       { weigh: () => 1, maxWeight: waitingReportsMax },
     )
+  }
+
+  /** Call it before anything runs. */
+  readonly lookFrom = (others: OtherLocations): void => {
+    this.#others = others
   }
 
   /** Called with changes of status that are durable, on the server that made them. */
@@ -277,24 +306,36 @@ export class CheckRunner {
     this.#lookNext(held, periodMs, nowMs)
     if (held.isLooking) return
     held.isLooking = true
+    const samples = this.#others?.look(check) ?? Promise.resolve([])
     void this.#turns
       .take(String(check.userKey), () => this.#look(held, target, dueMs ?? nowMs))
+      // Others may take longer, and this look's turn is over.
+      .then(async (looked) => this.#judge(held, looked, await samples))
       .finally(() => {
         held.isLooking = false
       })
   }
 
-  async #look(held: Held, target: ProbedTarget, dueMs: number): Promise<void> {
+  #isOver(held: Held): boolean {
+    return this.#closing.signal.aborted || this.#held?.get(held.check.key) !== held
+  }
+
+  async #look(held: Held, target: ProbedTarget, dueMs: number): Promise<Looked | undefined> {
     const { probe, clock, recordLate } = this.#options
-    const { signal } = this.#closing
-    const isOver = () => signal.aborted || this.#held?.get(held.check.key) !== held
-    if (isOver()) return
+    if (this.#isOver(held)) return undefined
     recordLate?.((clock() - dueMs) / 1000)
-    const result = await probe(target, signal)
-    if (isOver()) return
+    const result = await probe(target, this.#closing.signal)
+    if (this.#isOver(held)) return undefined
     const isSeen = await this.#isSeen(held.check, target, result)
-    if (isOver()) return
-    this.#take(held, judgeLook(held.check, result, { atMs: clock(), isSeen }))
+    return { result, isSeen, atMs: clock() }
+  }
+
+  #judge(held: Held, looked: Looked | undefined, samples: readonly CheckSample[]): void {
+    if (looked === undefined || this.#isOver(held)) return
+    const { result, ...seen } = looked
+    const found = judgeLook(held.check, result, seen)
+    const { isSeen } = looked
+    this.#take(held, this.#others?.judge(held.check, found, { isSeen, samples }) ?? found)
   }
 
   async #isSeen(

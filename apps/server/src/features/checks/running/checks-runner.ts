@@ -59,5 +59,5 @@ export function checksRunner(
   schedule.every(lookMs, 'could not look at checks', async () => runner.lookAtDue())
   schedule.every(storeMs, 'could not store what checks found', () => runner.store())
   schedule.atEnd(() => runner.stop())
-  return { runner, isRefusedTarget }
+  return { runner, probe, isRefusedTarget }
 }
