@@ -79,6 +79,19 @@ const table: Readonly<Record<string, Access>> = {
     ...anyone(404),
     request: ({ draftSlug }) => ({ url: `/badges/islands/${draftSlug}/uptime.svg` }),
   },
+  // The check is private, too.
+  'GET /badges/checks/:id/status.svg': {
+    ...anyone(404),
+    request: ({ checkId }) => ({ url: `/badges/checks/${checkId}/status.svg` }),
+  },
+  'GET /badges/checks/:id/uptime.svg': {
+    ...anyone(404),
+    request: ({ checkId }) => ({ url: `/badges/checks/${checkId}/uptime.svg` }),
+  },
+  'GET /feeds/checks/:id/status.atom': {
+    ...anyone(404),
+    request: ({ checkId }) => ({ url: `/feeds/checks/${checkId}/status.atom` }),
+  },
   'GET /feeds/:id/status.atom': {
     ...anyone(404),
     request: ({ deviceId }) => ({ url: `/feeds/${deviceId}/status.atom` }),
@@ -243,6 +256,17 @@ const table: Readonly<Record<string, Access>> = {
     }),
   },
   // It is a draft: features/alerts/island-alerts.test.ts has those that others may know of.
+  'GET /api/me/alerts/checks/:id': {
+    ...ownerAlone(200),
+    request: ({ checkId }) => ({ url: `/api/me/alerts/checks/${checkId}` }),
+  },
+  'PATCH /api/me/alerts/checks/:id': {
+    ...ownerAlone(200),
+    request: ({ checkId }) => ({
+      url: `/api/me/alerts/checks/${checkId}`,
+      payload: { graceS: 60 },
+    }),
+  },
   'GET /api/me/alerts/islands/:id': {
     ...ownerAlone(200),
     request: ({ draftId }) => ({ url: `/api/me/alerts/islands/${draftId}` }),
