@@ -132,7 +132,6 @@ describe('[C2] looks', () => {
     expect(looks.length).toBe(0)
     await pass(60_000)
     expect(looks.length).toBeGreaterThanOrEqual(300)
-    expect(checks.eventsOf(1)).toMatchObject([{ kind: 'unobserved' }, { kind: 'up' }])
   })
 
   test('that take longer than a period are not doubled', async () => {
@@ -299,6 +298,22 @@ describe('a look at once', () => {
 })
 
 describe('several servers', () => {
+  test('a look at once on another one counts on the leader', async () => {
+    const leader = setUp()
+    const other = setUp({ checks: leader.checks, clock: leader.clock })
+    other.state.leads = false
+    other.state.probe = async () => failure
+    leader.checks.put({ ...page, periodS: 120 })
+    await leader.pass(11_000)
+    for (let count = 0; count < 2; count += 1) {
+      leader.clock.move(1)
+      await other.runner.run(leader.checks.get(1), probed(leader.checks.get(1)))
+    }
+    leader.runner.follow([1])
+    await leader.pass(120_000)
+    expect(leader.checks.eventsOf(1).map(({ kind }) => kind)).toEqual(['up', 'down', 'up'])
+  })
+
   test('only the leader looks, and the next one goes on', async () => {
     const first = setUp()
     const second = setUp({ checks: first.checks, clock: first.clock })

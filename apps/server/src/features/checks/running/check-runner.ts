@@ -6,7 +6,6 @@ import { FairTurns } from '../../../fair-turns.ts'
 import { grouped } from '../../../group-turns.ts'
 import { KeyedQueue } from '../../../keyed-queue.ts'
 import { StorageUnavailable } from '../../../storage/storage-error.ts'
-import { Topic } from '../../../topic.ts'
 import type {
   CheckRecord,
   CheckSample,
@@ -17,7 +16,6 @@ import type {
 import type { Probe, ProbedTarget, ProbeResult } from '../probe.ts'
 import {
   dueMsOf,
-  judgeGap,
   judgeLook,
   judgeMissed,
   judgeReport,
@@ -25,6 +23,7 @@ import {
   type CheckReport,
   type PushTarget,
 } from './judge-check.ts'
+import { FoundWriter } from './found-writer.ts'
 import type { Sight } from './sight.ts'
 
 /** Looks that run at once. The rest waits, each owner's in turn. */
@@ -81,20 +80,16 @@ export class CheckRunner {
   readonly #options: CheckRunnerOptions
   readonly #closing = new AbortController()
   readonly #turns = new FairTurns({ atOnce: looksAtOnce })
-  readonly #flips = new Topic<[flips: readonly FoundCheck[]]>()
   readonly #changed: KeyedQueue<number>
   readonly #recordReport: (found: FoundCheck) => Promise<true>
+  readonly #writer: FoundWriter
   /** Undefined unless this server leads and has loaded them. */
   #held: Map<number, Held> | undefined
   #others: OtherLocations | undefined
   #looks = new DueQueue()
   #deadlines = new DueQueue()
-  /** What changed while checks were being loaded. */
-  #changedMeanwhile = new Set<number>()
-  #unwritten: FoundCheck[] = []
-  /** Checks whose looks could not be stored: what they have been since. */
-  readonly #lost = new Map<number, FoundCheck>()
-  #isCutOff = false
+  /** What changed while checks are being loaded. */
+  #changedMeanwhile: Set<number> | undefined
   #tickedMs: number
   readonly outcomes = { up: 0, failed: 0, unobserved: 0 }
 
@@ -106,9 +101,16 @@ export class CheckRunner {
       retryAfterMs: () => retryMs,
       onFailure: (error) => options.log.warn({ err: error }, 'could not read changed checks'),
     })
+    this.#writer = new FoundWriter({
+      store: options.store,
+      lose: (key, lost) => this.#lose(key, lost),
+      // While it refused writes, no report could be stored either.
+      onBack: () => this.#expectAllAgain(options.clock()),
+    })
+    this.listen = this.#writer.listen
     this.#recordReport = grouped(
       async (found: readonly FoundCheck[]) => {
-        await this.#record(found)
+        await this.#writer.record(found)
         return found.map(() => true as const)
       },
       { weigh: () => 1, maxWeight: waitingReportsMax },
@@ -121,7 +123,7 @@ export class CheckRunner {
   }
 
   /** Called with changes of status that are durable, on the server that made them. */
-  readonly listen = this.#flips.subscribe
+  readonly listen: FoundWriter['listen']
 
   get heldCount(): number {
     return this.#held?.size ?? 0
@@ -129,7 +131,7 @@ export class CheckRunner {
 
   /** Call it when checks were made, changed or deleted, here or on another server. */
   readonly follow = (keys: readonly number[]): void => {
-    void this.#changed.add(...keys)
+    if (keys.length > 0) void this.#changed.add(...keys)
   }
 
   /** Call it every 100 ms. */
@@ -153,7 +155,7 @@ export class CheckRunner {
   async store(): Promise<void> {
     if (!this.#options.leads()) this.#letGo()
     else if (this.#held === undefined) await this.#load()
-    await this.#writeLooks()
+    await this.#writer.write()
     await this.#judgeDeadlines()
   }
 
@@ -166,7 +168,7 @@ export class CheckRunner {
     const isSeen = await this.#isSeen(check, target, result)
     const held = this.#held?.get(check.key)
     if (held === undefined) {
-      await this.#record([judgeLook(check, result, { atMs: clock(), isSeen })])
+      await this.#writer.record([judgeLook(check, result, { atMs: clock(), isSeen })])
     } else this.#take(held, judgeLook(held.check, result, { atMs: clock(), isSeen }))
     return result
   }
@@ -177,18 +179,15 @@ export class CheckRunner {
     report: CheckReport,
   ): Promise<void> {
     if (check.isPaused) return
-    const nowMs = this.#options.clock()
     const held = this.#held?.get(check.key)
-    const before = newer(held?.check.state, check.state)
-    // Another server may have stored when the run began.
-    const startedMs = check.state?.startedMs ?? null
-    const state = before === null ? null : { ...before, startedMs }
-    const found = judgeReport({ ...check, state }, report, nowMs)
+    // Another server may have stored more than this one knows.
+    const state = newer(held?.check.state, check.state)
+    const found = judgeReport({ ...check, state }, report, this.#options.clock())
     if (held !== undefined) this.#setState(held, found.state)
     try {
       await this.#recordReport(found)
     } catch (error) {
-      if (held?.check.state === found.state) this.#setState(held, before)
+      if (held?.check.state === found.state) this.#setState(held, state)
       throw error
     }
   }
@@ -197,7 +196,7 @@ export class CheckRunner {
     this.#closing.abort()
     await this.#changed.stop()
     try {
-      await this.#writeLooks()
+      await this.#writer.write()
     } catch (error) {
       // The next start looks again.
       if (!(error instanceof StorageUnavailable)) throw error
@@ -205,30 +204,32 @@ export class CheckRunner {
   }
 
   async #load(): Promise<void> {
-    this.#changedMeanwhile.clear()
-    const loaded = (await Array.fromAsync(this.#options.store.loadAll())).flat()
-    const nowMs = this.#options.clock()
-    this.#held = new Map()
-    for (const check of loaded) this.#hold(check, nowMs)
-    await this.#refresh(this.#changedMeanwhile)
+    const changed = new Set<number>()
+    this.#changedMeanwhile = changed
+    try {
+      const loaded = (await Array.fromAsync(this.#options.store.loadAll())).flat()
+      const nowMs = this.#options.clock()
+      this.#held = new Map()
+      for (const check of loaded) this.#hold(check, nowMs)
+    } finally {
+      this.#changedMeanwhile = undefined
+    }
+    this.follow([...changed])
   }
 
   #letGo(): void {
     this.#held = undefined
     this.#looks = new DueQueue()
     this.#deadlines = new DueQueue()
-    this.#unwritten = []
-    this.#lost.clear()
-    this.#isCutOff = false
+    this.#writer.clear()
   }
 
   async #refresh(keys: ReadonlySet<number>): Promise<void> {
     const all = this.#held
     if (all === undefined) {
-      for (const key of keys) this.#changedMeanwhile.add(key)
+      for (const key of keys) this.#changedMeanwhile?.add(key)
       return
     }
-    if (keys.size === 0) return
     const read = await this.#options.store.read([...keys])
     if (this.#held !== all) return
     const records = new Map(read.map((check) => [check.key, check]))
@@ -259,21 +260,20 @@ export class CheckRunner {
     const known = held.check.state
     const state = newer(known, check.state)
     held.check = { ...check, state }
-    if (state !== known) this.#expect(held)
+    const isKnown = known?.lookedMs === state?.lookedMs && known?.status === state?.status
+    if (!isKnown) this.#expect(held)
   }
 
   #forget(key: number): void {
     this.#held?.delete(key)
     this.#looks.delete(key)
     this.#deadlines.delete(key)
-    this.#lost.delete(key)
+    this.#writer.forget(key)
   }
 
   /** Looks that were due while nobody looked are spread, so that all of them do not begin together. */
   #catchUp(held: Held, periodMs: number, nowMs: number): void {
     const lookedMs = held.check.state?.lookedMs ?? null
-    const gap = judgeGap(held.check, nowMs)
-    if (gap !== undefined) this.#take(held, gap)
     if (lookedMs !== null && nowMs - lookedMs < periodMs) {
       this.#lookNext(held, periodMs, nowMs)
       return
@@ -352,7 +352,7 @@ export class CheckRunner {
 
   #take(held: Held, found: FoundCheck): void {
     held.check = { ...held.check, state: found.state }
-    this.#unwritten.push(found)
+    this.#writer.add(found)
   }
 
   #setState(held: Held, state: CheckState | null): void {
@@ -403,10 +403,10 @@ export class CheckRunner {
     try {
       // Another server may have taken a report.
       await this.#refresh(due)
-      this.#noteStorageWorks()
+      this.#writer.noteSuccess()
       await this.#recordMissed([...due])
     } catch (error) {
-      this.#isCutOff = true
+      this.#writer.noteFailure()
       for (const key of due) {
         if (this.#held?.has(key) === true) this.#deadlines.set(key, nowMs + retryMs)
       }
@@ -423,7 +423,7 @@ export class CheckRunner {
     // A report that comes while they are written has to find them down.
     for (const { held, found } of missed) this.#setState(held, found.state)
     try {
-      await this.#record(missed.map(({ found }) => found))
+      await this.#writer.record(missed.map(({ found }) => found))
     } catch (error) {
       for (const { held, before, found } of missed) {
         if (held.check.state === found.state) this.#setState(held, before)
@@ -432,62 +432,18 @@ export class CheckRunner {
     }
   }
 
-  async #writeLooks(): Promise<void> {
-    const found = this.#unwritten
-    this.#unwritten = []
-    if (found.length === 0) return
-    try {
-      const lost = [...this.#lost.values()]
-      await this.#record(lost)
-      for (const one of lost) this.#lost.delete(one.checkKey)
-      await this.#record(found)
-      this.#noteStorageWorks()
-    } catch (error) {
-      // Nothing piles up: what was found is dropped.
-      this.#isCutOff = true
-      const nowMs = this.#options.clock()
-      for (const { checkKey } of found) this.#lose(checkKey, nowMs)
-      throw error
-    }
-  }
-
-  #lose(key: number, nowMs: number): void {
+  #lose(key: number, known: FoundCheck | undefined): FoundCheck | undefined {
     const held = this.#held?.get(key)
-    if (held === undefined) return
-    const lost = this.#lost.get(key) ?? judgeUnseen(held.check, nowMs)
-    this.#lost.set(key, lost)
+    if (held === undefined) return undefined
+    const lost = known ?? judgeUnseen(held.check, this.#options.clock())
     held.check = { ...held.check, state: lost.state }
-  }
-
-  /** While it refused writes, no report could be stored either. */
-  #noteStorageWorks(): void {
-    if (!this.#isCutOff) return
-    this.#isCutOff = false
-    this.#expectAllAgain(this.#options.clock())
-  }
-
-  /** A check may have been found several times, in this order. */
-  async #record(found: readonly FoundCheck[]): Promise<void> {
-    for (let rest = found; rest.length > 0;) {
-      const keys = new Set<number>()
-      const later: FoundCheck[] = []
-      const first = rest.filter((one) => {
-        const isFirst = !keys.has(one.checkKey)
-        keys.add(one.checkKey)
-        if (!isFirst) later.push(one)
-        return isFirst
-      })
-      await this.#options.store.record(first)
-      const flips = first.filter(({ event }) => event !== null)
-      if (flips.length > 0) this.#flips.publish(flips)
-      rest = later
-    }
+    return lost
   }
 }
 
+/** What was stored counts, unless a look is newer that is not stored yet. */
 function newer(known: CheckState | null | undefined, stored: CheckState | null): CheckState | null {
-  if (known === undefined || known === null) return stored
-  return (stored?.lookedMs ?? 0) > (known.lookedMs ?? 0) ? stored : known
+  return (known?.lookedMs ?? 0) > (stored?.lookedMs ?? 0) ? (known ?? null) : stored
 }
 
 function hasSameTarget(one: CheckRecord, other: CheckRecord): boolean {

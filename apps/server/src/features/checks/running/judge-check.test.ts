@@ -1,9 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import type { CheckRecord, CheckState } from '../checks-store.ts'
+import type { CheckState } from '../checks-store.ts'
 import {
   dueMsOf,
-  judgeGap,
   judgeLook,
   judgeMissed,
   judgeReport,
@@ -111,28 +110,6 @@ describe('[C4] a look', () => {
         }
       }),
     )
-  })
-})
-
-describe('[C5] a time without looks', () => {
-  const target: CheckRecord['target'] = {
-    kind: 'tcp',
-    host: 'example.org',
-    port: 80,
-    periodS: 60,
-    timeoutS: 10,
-  }
-  const longestMs = 200 + 2 * 60_000 + 10_000 + 10_000
-
-  test('is unobserved one period after its last look', () => {
-    expect(judgeGap({ key, target, state: up }, longestMs)).toBeUndefined()
-    const found = judgeGap({ key, target, state: failedOnce }, longestMs + 1)
-    expect(found?.event).toEqual({ atMs: 60_200, kind: 'unobserved', note: null })
-  })
-
-  test('is nothing new for a check that is unobserved or was never looked at', () => {
-    expect(judgeGap({ key, target, state: null }, 1e9)).toBeUndefined()
-    expect(judgeGap({ key, target, state: { ...blank, lookedMs: 1 } }, 1e9)).toBeUndefined()
   })
 })
 

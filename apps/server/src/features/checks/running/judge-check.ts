@@ -17,8 +17,6 @@ type Judged = Pick<CheckRecord, 'key' | 'state'>
 
 /** A longer run began with a `start` whose end was never reported. */
 const runMaxMs = 72 * 3_600_000
-/** Looks that are this late, beside two periods, did not happen. */
-const gapMs = 10_000
 const serverLocationKey = 0
 
 /**
@@ -50,19 +48,6 @@ export function judgeLook(
 export function judgeUnseen(check: Judged, atMs: number): FoundCheck {
   const unseen = { lookedMs: atMs, tookMs: null, failures: 0, note: null }
   return found(check, 'unobserved', atMs, unseen)
-}
-
-/** What a time without looks makes of a check, such as one in which the server did not run. */
-export function judgeGap(
-  check: Judged & Pick<CheckRecord, 'target'>,
-  nowMs: number,
-): FoundCheck | undefined {
-  const { state, target } = check
-  if (target.kind === 'push' || state === null || state.lookedMs === null) return undefined
-  const periodMs = target.periodS * 1000
-  const longestMs = 2 * periodMs + target.timeoutS * 1000 + gapMs
-  if (state.status === 'unobserved' || nowMs - state.lookedMs <= longestMs) return undefined
-  return found(check, 'unobserved', state.lookedMs + periodMs, { note: null })
 }
 
 /** Null if a check can't miss a report: nothing was reported, or a failure. */
