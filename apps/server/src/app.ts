@@ -12,6 +12,7 @@ import { apiKeysFeature } from './features/api-keys/api-keys-feature.ts'
 import { auditFeature } from './features/audit/audit-feature.ts'
 import { backupsFeature } from './features/backups/backups-feature.ts'
 import { checksFeature } from './features/checks/checks-feature.ts'
+import { locationsFeature } from './features/checks/locations/locations-feature.ts'
 import { devicesFeature } from './features/devices/devices-feature.ts'
 import { embedsFeature } from './features/embeds/embeds-feature.ts'
 import { feedFeature } from './features/feed/feed-feature.ts'
@@ -30,8 +31,6 @@ import { sparkFeature } from './features/spark/spark-feature.ts'
 import { statsFeature } from './features/stats/stats-feature.ts'
 import { statusPagesFeature } from './features/status-pages/status-pages-feature.ts'
 import { streamsFeature } from './features/streams/streams-feature.ts'
-import { DomainError } from './domain-error.ts'
-import { createOutgoing, hostNamesOf } from './outgoing/outgoing.ts'
 import { AdminSocket } from './http/admin-socket.ts'
 import { authenticateOperator } from './http/callers.ts'
 import { readPageFonts } from './http/drawn-pages.ts'
@@ -83,21 +82,7 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
   const history = historyFeature(base, { presence, flips })
   const ofIslands = { config, presence, devices, history, flips, messages, makesLounge }
   const islands = await islandsFeature(base, ofIslands)
-  const outgoing = createOutgoing({
-    clock,
-    ownHosts: hostNamesOf(config),
-    allowsPrivate: config.allowsPrivateTargets,
-  })
-  const checks = checksFeature(base, {
-    config,
-    islands,
-    history,
-    runCheck: async () => {
-      throw new DomainError('overloaded')
-    },
-    isRefused: (target) =>
-      outgoing.isRefused(target.kind === 'http' ? target.url : `http://${target.host}`),
-  })
+  const checks = checksFeature(base, { config, islands, history })
   const shown = { config, presence, devices, islands, checks: checks.shown, history }
   const statusPages = statusPagesFeature(base, { ...shown, fonts })
   const embeds = embedsFeature(base, { ...shown, reports: deviceReports })
@@ -158,6 +143,13 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
     sendAlert: alerts.send,
   })
 
+  const locations = locationsFeature(base, {
+    checks: checks.store,
+    lenders: relay.lenders,
+    probe: checks.probe,
+  })
+  checks.lookFrom(locations.locations)
+
   // These follow a flip at once, apart from the readers of stored flips.
   presence.listen(devices.setStatus)
   presence.listen(islands.applyFlips)
@@ -198,6 +190,7 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
       reports.ownData,
       ...islands.ownData,
       checks.ownData,
+      locations.ownData,
       ...relay.ownData,
       ...islandRuntime.ownData,
     ],
@@ -206,6 +199,7 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
   const features = [accounts, apiKeys, channels, alerts, heartbeats, devices, history, embeds]
   const others = [
     checks,
+    locations,
     statusPages,
     islands,
     hostedPages,
@@ -250,6 +244,7 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
   await relay.join()
   await live.share()
   app.addHook('preClose', () => relay.stop())
+  app.addHook('preClose', async () => locations.stop())
   app.addHook('onClose', () => schedule.stop())
   app.addHook('onClose', () => mail.mailer.stop())
   schedule.start()

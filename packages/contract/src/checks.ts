@@ -196,6 +196,18 @@ export const CheckEvent = v.object({
 })
 export type CheckEvent = v.InferOutput<typeof CheckEvent>
 
+/** What a device elsewhere found, whose owner lends it. */
+export const LocationHistory = v.object({
+  id: v.string(),
+  /** What its owner calls the region; null for nothing. */
+  name: v.nullable(v.string()),
+  /** After two failures in a row, it can't reach it; `unobserved` if it has not looked lately. */
+  status: CheckStatus,
+  /** As of the server. */
+  samples: v.array(v.object({ at: v.string(), tookMs: v.nullable(v.number()) })),
+})
+export type LocationHistory = v.InferOutput<typeof LocationHistory>
+
 export const CheckHistory = v.object({
   status: CheckStatus,
   since: v.nullable(v.string()),
@@ -206,6 +218,8 @@ export const CheckHistory = v.object({
   spans: v.array(v.object({ from: v.string(), to: v.string(), status: CheckStatus })),
   /** How long answers took in the last 24 hours, oldest first, at most one a minute: null for a failure. */
   samples: v.array(v.object({ at: v.string(), tookMs: v.nullable(v.number()) })),
+  /** Locations that looked in the last 24 hours; left out on later pages. */
+  locations: v.exactOptional(v.array(LocationHistory)),
   /** Newest first. */
   events: v.array(CheckEvent),
   /** For the next page of events; null if there are no more. */

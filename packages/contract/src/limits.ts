@@ -173,6 +173,8 @@ export const certifiedDomainsPerDay = 5
 export const certifiedDomainsMax = 1000
 /** Agents of one device: one for each island that its host may have, or several that share the visitors. */
 export const agentsPerDevice = 20
+/** Looks at others' addresses that an agent can lend in an hour. */
+export const lentLooksPerHourMax = 3600
 
 /** Connections to an island's own port at a time, in total and from one address. */
 export const portConnectionsPerIsland = 256

@@ -7,6 +7,7 @@ import * as announcements from '@astropelago/contract/announcements'
 import * as apiKeys from '@astropelago/contract/api-keys'
 import * as audit from '@astropelago/contract/audit'
 import * as avatars from '@astropelago/contract/avatars'
+import * as checkLocations from '@astropelago/contract/check-locations'
 import * as checks from '@astropelago/contract/checks'
 import * as devices from '@astropelago/contract/devices'
 import * as devicesCsv from '@astropelago/contract/devices-csv'
@@ -58,6 +59,7 @@ export const contractRoutes: readonly Route[] = [
   apiKeys,
   audit,
   avatars,
+  checkLocations,
   checks,
   devices,
   devicesCsv,

@@ -408,6 +408,21 @@ function fillIslands(insert: Insert): void {
       p50_ms: at,
       p95_ms: 2 * at,
     })
+    insert('check_locations', {
+      device_key: key,
+      id: `location-${at}`,
+      region: at % 2 === 0 ? null : text,
+      is_lending: at % 2,
+      consented_ms: at % 2 === 0 ? null : far,
+    })
+    insert('check_proofs', {
+      user_key: userKey,
+      place: `a${at}.example:443`,
+      code: text,
+      proven_ms: at % 2 === 0 ? null : far,
+      asked_ms: at % 3 === 0 ? null : far,
+    })
+    insert('check_doubts', { check_key: checkKey, device_key: key, since_ms: far - at })
     insert('check_alert_queue', {
       sequence: 9 * at + 1,
       check_key: checkKey,

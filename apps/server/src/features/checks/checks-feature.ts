@@ -4,16 +4,20 @@ import type { Config } from '../../config.ts'
 import type { FeatureBase } from '../../feature-base.ts'
 import { writeDay } from '../../history/time-spans.ts'
 import type { UserCaller } from '../../http/callers.ts'
-import { hourlyLimit, limitCalls } from '../../http/rate-limits.ts'
+import { hourlyLimit, limitCalls, type RateLimits } from '../../http/rate-limits.ts'
 import { CallLimit } from '../../http/call-limit.ts'
 import { isoTime } from '../../iso-time.ts'
 import { counted, type OwnDataKind } from '../../own-data.ts'
 import type { HistoryFeature } from '../history/public.ts'
 import { checksRoutes, type ChecksRoutesOptions } from './checks-routes.ts'
-import type { ChecksStore } from './checks-store.ts'
+import type { CheckRecord, ChecksStore } from './checks-store.ts'
 import { presentOwnCheck } from './present-check.ts'
 import { readCheckHistory } from './read-check-history.ts'
+import type { ProbedTarget } from './probe.ts'
+import { pushRoutes } from './push/push-routes.ts'
+import { checksRunner } from './running/checks-runner.ts'
 import { rollUpChecks } from './roll-up-checks.ts'
+import { sqlLocationsStore } from './locations/sql-locations-store.ts'
 import { shownChecks } from './shown-checks.ts'
 import { sqlChecksStore } from './sql-checks-store.ts'
 
@@ -24,21 +28,25 @@ const maxChecks = 100_000
 const runsPerMinute = 6
 const renewalsPerHour = 30
 
-interface ChecksFeatureOptions extends Pick<
-  ChecksRoutesOptions,
-  'islands' | 'runCheck' | 'isRefused'
-> {
-  readonly config: Pick<Config, 'publicUrl' | 'checksPerUser'>
+interface ChecksFeatureOptions extends Pick<ChecksRoutesOptions, 'islands'> {
+  readonly config: Config
   readonly history: Pick<HistoryFeature, 'readUnobserved'>
 }
 
 export function checksFeature(
-  { storage, cluster, clock, schedule }: FeatureBase,
+  base: FeatureBase,
   { config, history, ...given }: ChecksFeatureOptions,
 ) {
+  const { storage, cluster, clock, schedule } = base
   const { checksPerUser, publicUrl } = config
   const store = sqlChecksStore(storage, { maxChecks })
-  const read = readCheckHistory(store, clock, history.readUnobserved)
+  const { runner, probe, isRefusedTarget } = checksRunner(base, { config, store })
+  const read = readCheckHistory(
+    store,
+    clock,
+    history.readUnobserved,
+    sqlLocationsStore(storage).read,
+  )
   const rollUp = rollUpChecks(store)
   schedule.everyOnLeader(rollUpMs, 'old looks of checks were not summed up', (signal) =>
     rollUp(clock(), signal),
@@ -50,6 +58,8 @@ export function checksFeature(
   })
   const parts = {
     ...given,
+    runCheck: (check: CheckRecord, target: ProbedTarget) => runner.run(check, target),
+    isRefused: isRefusedTarget,
     store,
     history: read,
     clock,
@@ -62,11 +72,27 @@ export function checksFeature(
 
   return {
     store,
+    probe,
+    lookFrom: runner.lookFrom,
     readTime: read.readTime,
     shown: shownChecks({ store, history: read, clock }),
     ownData: ownChecksData(store),
-    routes: (app: FastifyInstance, context: Pick<ChecksRoutesOptions, 'serve' | 'findUser'>) =>
-      checksRoutes(app, { ...parts, ...context }),
+    routes: async (
+      app: FastifyInstance,
+      context: Pick<ChecksRoutesOptions, 'serve' | 'findUser'> & {
+        readonly limits: Pick<RateLimits, 'badDeviceToken'>
+      },
+    ) => {
+      const { serve, limits } = context
+      await app.register(pushRoutes, {
+        serve,
+        store,
+        report: async (check, said) => await runner.report(check, said),
+        limits,
+        clock,
+      })
+      await checksRoutes(app, { ...parts, ...context })
+    },
   }
 }
 

@@ -38,7 +38,7 @@ export interface ChecksRoutesOptions {
   readonly limitRuns: (userKey: number) => void
   readonly limitRenewals: (userKey: number) => void
   /** Looks at once and records what it finds, except for a paused check. */
-  readonly runCheck: (check: CheckRecord) => Promise<ProbeResult>
+  readonly runCheck: (check: CheckRecord, target: ProbedTarget) => Promise<ProbeResult>
   /** Whether nobody ever looks at this target: it is inside, or this server's own. */
   readonly isRefused: (target: ProbedTarget) => boolean
 }
@@ -150,7 +150,7 @@ export async function checksRoutes(app: FastifyInstance, options: ChecksRoutesOp
     const check = await findOwn(user, params.id)
     if (check.target.kind === 'push') throw new DomainError('invalid_input')
     options.limitRuns(user.userKey)
-    const found = await options.runCheck(check)
+    const found = await options.runCheck(check, check.target)
     const { isUp, tookMs } = found
     return { status: 200, body: { isUp, tookMs, note: found.isUp ? null : found.note } }
   })

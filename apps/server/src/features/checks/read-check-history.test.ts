@@ -43,6 +43,7 @@ function read(
     },
     () => nowMs,
     async () => outages,
+    async () => [],
   )
   return readPage(check, { visibleFromMs, isOwn: true, after: newestPosition })
 }

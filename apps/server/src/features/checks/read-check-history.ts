@@ -2,6 +2,7 @@ import {
   checkEventsPageLength,
   type CheckHistory,
   type CheckStatus,
+  type LocationHistory,
 } from '@astropelago/contract/checks'
 import { historyDays } from '@astropelago/contract/history'
 import type { Clock } from '../../clock.ts'
@@ -22,6 +23,8 @@ import type { CheckRecord, CheckSample, ChecksStore } from './checks-store.ts'
 import { presentCheck } from './present-check.ts'
 
 const minuteMs = 60_000
+/** How late a look of a location may be. */
+const lateMs = 2 * minuteMs
 /** Other locations have charts of their own. */
 const ownLocation = 0
 
@@ -34,6 +37,13 @@ const statusOf = { up: 'up', down: 'down', unseen: 'unobserved' } as const satis
   CheckStatus
 >
 
+/** Those of these devices that are locations. */
+export type ReadLocations = (
+  deviceKeys: readonly number[],
+) => Promise<
+  readonly { readonly deviceKey: number; readonly id: string; readonly region: string | null }[]
+>
+
 export type ReadCheckHistory = ReturnType<typeof readCheckHistory>
 
 /** Events and answers of before `visibleFromMs` are left out, and so are notes unless the reader owns them. */
@@ -41,6 +51,7 @@ export function readCheckHistory(
   store: Pick<ChecksStore, 'readEvents' | 'readSamples' | 'readDays' | 'listEvents'>,
   clock: Clock,
   readUnobserved: HistoryFeature['readUnobserved'],
+  readLocations: ReadLocations,
 ) {
   const readEvents = cachedEvents(store.readEvents, clock)
 
@@ -49,6 +60,22 @@ export function readCheckHistory(
     const nowMs = clock()
     const changes = events.map(({ atMs, kind }): Change => ({ atMs, state: seenOf[kind] }))
     return seenTime({ changes, unobserved, shownFromMs: visibleFromMs, nowMs })
+  }
+
+  const readOthers = async (samples: readonly CheckSample[]): Promise<LocationHistory[]> => {
+    const others = samples.filter(({ locationKey }) => locationKey !== ownLocation)
+    const byLocation = Map.groupBy(others, ({ locationKey }) => locationKey)
+    if (byLocation.size === 0) return []
+    const nowMs = clock()
+    return (await readLocations([...byLocation.keys()])).map(({ deviceKey, id, region }) => {
+      const ofLocation = byLocation.get(deviceKey) ?? []
+      return {
+        id,
+        name: region,
+        status: locationStatus(ofLocation, nowMs),
+        samples: presentSamples(ofLocation),
+      }
+    })
   }
 
   const readFirst = async (checkKey: number, visibleFromMs: number) => {
@@ -82,7 +109,8 @@ export function readCheckHistory(
         to: isoTime(toMs),
         status: statusOf[state],
       })),
-      samples: slowestOfMinutes(own).map(({ atMs, tookMs }) => ({ at: isoTime(atMs), tookMs })),
+      samples: presentSamples(own),
+      locations: await readOthers(samples),
     }
   }
 
@@ -122,6 +150,17 @@ export function readCheckHistory(
       }
     },
   }
+}
+
+const presentSamples = (samples: readonly CheckSample[]) =>
+  slowestOfMinutes(samples).map(({ atMs, tookMs }) => ({ at: isoTime(atMs), tookMs }))
+
+function locationStatus(samples: readonly CheckSample[], nowMs: number): CheckStatus {
+  const [last, before] = [samples.at(-1), samples.at(-2)]
+  if (last === undefined) return 'unobserved'
+  const usualMs = before === undefined ? 0 : last.atMs - before.atMs
+  if (nowMs - last.atMs > 2 * usualMs + lateMs) return 'unobserved'
+  return last.tookMs === null && before?.tookMs === null ? 'down' : 'up'
 }
 
 /** Of days that have not been summed up yet. */

@@ -74,6 +74,9 @@ export const copiedTables: readonly CopiedTable[] = [
     key: ['check_key', 'location_key', 'at_ms'],
   },
   { name: 'check_days', label: 'days of checks', key: ['check_key', 'location_key', 'day_ms'] },
+  { name: 'check_locations', label: 'locations of checks', key: ['device_key'] },
+  { name: 'check_proofs', label: 'proven addresses', key: ['user_key', 'place'] },
+  { name: 'check_doubts', label: 'locations that disagree', key: ['check_key', 'device_key'] },
   { name: 'check_alert_queue', label: 'changes of checks to alert of', key: ['sequence'] },
   {
     name: 'alert_items',

@@ -64,6 +64,33 @@ export interface CheckTables {
     p95_ms: number
   }
 
+  /** Devices whose agents may look at addresses for others. */
+  check_locations: {
+    device_key: number
+    id: string
+    /** What its owner calls the region for others. */
+    region: string | null
+    is_lending: number
+    consented_ms: number | null
+  }
+
+  /** Addresses that locations may look at for a user. */
+  check_proofs: {
+    user_key: number
+    /** Host and port. */
+    place: string
+    code: string
+    proven_ms: number | null
+    asked_ms: number | null
+  }
+
+  /** Since when locations have disagreed with all others about a check. */
+  check_doubts: {
+    check_key: number
+    device_key: number
+    since_ms: number
+  }
+
   /** Changes that alerts have not read yet. */
   check_alert_queue: {
     sequence: Generated<number>
