@@ -65,4 +65,6 @@ export const checkImportRefusals = {
   notHealthchecks: 'This is no list of checks from the API of Healthchecks.',
   tooMuch: 'There is too much in this file.',
   empty: 'There are no checks in this file.',
+  noRoom: (wanted: number, room: number) =>
+    `There are ${wanted} new checks, and you have room for ${room}.`,
 } as const

@@ -91,7 +91,7 @@ export function readKuma(rows: KumaRows): CheckImportEntry[] {
   const settings = new Map(readAll(Setting, rows.setting).map(({ key, value }) => [key, value]))
   // Ids begin at 1 in each installation, so they need a name of their own installation.
   const installation = hash('sha256', settings.get('jwtSecret') ?? '').slice(0, 12)
-  const sourceId = (id: number) => `kuma:${installation}:${id}`
+  const sourceId = (id: number | string) => `kuma:${installation}:${id}`
   const monitors = readAll(Monitor, rows.monitor).toSorted(byId)
   const byKey = new Map(monitors.map((monitor) => [monitor.id, monitor]))
   const context = {
@@ -122,7 +122,7 @@ interface Context {
   readonly days: number
   /** Hosts and ports whose certificate is watched. */
   readonly watched: Set<string>
-  readonly sourceId: (id: number) => string
+  readonly sourceId: (id: number | string) => string
 }
 
 function entriesOf(monitor: Monitor, context: Context): CheckImportEntry[] {
@@ -147,7 +147,7 @@ function entriesOf(monitor: Monitor, context: Context): CheckImportEntry[] {
     monitor.ignore_tls && target.kind === 'http' && target.url.startsWith('https:')
   const entry = checkEntry(read, {
     sourceId,
-    target: { ...target, ...rhythm.target },
+    target: Object.assign(target, rhythm.target),
     isPaused: isPaused || mustBeValid,
     notes: [...notes, ...rhythm.notes, ...(mustBeValid ? [checkImportNotes.untrusted] : [])],
   })
@@ -169,7 +169,8 @@ function entriesOf(monitor: Monitor, context: Context): CheckImportEntry[] {
   if (context.watched.has(key)) return [entry, left(read, checkImportNotes.sameCertificate)]
   context.watched.add(key)
   const watches = {
-    sourceId: `${sourceId}:certificate`,
+    // Whichever monitor asks for it first.
+    sourceId: context.sourceId(`certificate:${hash('sha256', key).slice(0, 12)}`),
     target: certificate,
     isPaused: becomes.isPaused,
     notes: [],
