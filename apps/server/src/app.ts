@@ -11,6 +11,7 @@ import { announcementsFeature } from './features/announcements/announcements-fea
 import { apiKeysFeature } from './features/api-keys/api-keys-feature.ts'
 import { auditFeature } from './features/audit/audit-feature.ts'
 import { backupsFeature } from './features/backups/backups-feature.ts'
+import { checksFeature } from './features/checks/checks-feature.ts'
 import { devicesFeature } from './features/devices/devices-feature.ts'
 import { embedsFeature } from './features/embeds/embeds-feature.ts'
 import { feedFeature } from './features/feed/feed-feature.ts'
@@ -29,6 +30,8 @@ import { sparkFeature } from './features/spark/spark-feature.ts'
 import { statsFeature } from './features/stats/stats-feature.ts'
 import { statusPagesFeature } from './features/status-pages/status-pages-feature.ts'
 import { streamsFeature } from './features/streams/streams-feature.ts'
+import { DomainError } from './domain-error.ts'
+import { createOutgoing, hostNamesOf } from './outgoing/outgoing.ts'
 import { AdminSocket } from './http/admin-socket.ts'
 import { authenticateOperator } from './http/callers.ts'
 import { readPageFonts } from './http/drawn-pages.ts'
@@ -80,6 +83,25 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
   const history = historyFeature(base, { presence, flips })
   const ofIslands = { config, presence, devices, history, flips, messages, makesLounge }
   const islands = await islandsFeature(base, ofIslands)
+  const outgoing = createOutgoing({
+    clock,
+    ownHosts: hostNamesOf(config),
+    allowsPrivate: config.allowsPrivateTargets,
+  })
+  const checks = checksFeature(base, {
+    config,
+    islands,
+    history,
+    runCheck: async () => {
+      throw new DomainError('overloaded')
+    },
+    isRefused: (target) =>
+      outgoing.isRefused(
+        target.kind === 'http'
+          ? target.url
+          : `http://${target.host}:${'port' in target ? target.port : 53}`,
+      ),
+  })
   const shown = { config, presence, devices, islands, history }
   const statusPages = statusPagesFeature(base, { ...shown, fonts })
   const embeds = embedsFeature(base, { ...shown, reports: deviceReports })
@@ -178,6 +200,7 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
       ...spark.ownData,
       reports.ownData,
       ...islands.ownData,
+      checks.ownData,
       ...relay.ownData,
       ...islandRuntime.ownData,
     ],
@@ -185,6 +208,7 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
   await openApi(app, { config, sessionCookie: accounts.sessionCookieName })
   const features = [accounts, apiKeys, channels, alerts, heartbeats, devices, history, embeds]
   const others = [
+    checks,
     statusPages,
     islands,
     hostedPages,

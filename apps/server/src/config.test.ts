@@ -21,6 +21,7 @@ const defaults = {
   maxUsers: 100_000,
   maxDevices: 1_000_000,
   maxDevicesPerUser: 100,
+  checksPerUser: 200,
   maxIslands: 100_000,
   hostsPages: true,
   pages: {
@@ -140,6 +141,7 @@ test.each([
   ['DEMO', 'off', { demo: false }],
   ['DEMO', 'on', { demo: true }],
   ['MAX_DEVICES_PER_USER', '10000', { maxDevicesPerUser: 10_000 }],
+  ['CHECKS_PER_USER', '0', { checksPerUser: 0 }],
   ['MAX_ISLANDS', '7', { maxIslands: 7 }],
   ['PAGES', 'off', { hostsPages: false }],
   ['RELAY_DOMAIN', 'Islands.LOCALHOST.', { relayDomain: 'islands.localhost' }],
@@ -289,6 +291,7 @@ test.each([
   ['METRICS_TOKEN', 'clé'],
   ['MAX_DEVICES_PER_USER', '0'],
   ['MAX_DEVICES_PER_USER', '10001'],
+  ['CHECKS_PER_USER', '10001'],
   ['VITE_TAVERN_URL', 'javascript:alert(1)'],
   ['VITE_STAGE', 'beta'],
   ['LOG_LEVEL', 'loud'],

@@ -61,6 +61,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>> = p
     maxUsers: settings.MAX_USERS,
     maxDevices: settings.MAX_DEVICES,
     maxDevicesPerUser: settings.MAX_DEVICES_PER_USER,
+    checksPerUser: settings.CHECKS_PER_USER,
     maxIslands: settings.MAX_ISLANDS,
     hostsPages: settings.PAGES,
     pages: {

@@ -3,7 +3,13 @@ import { resolve } from 'node:path'
 import { Registration } from '@astropelago/contract/accounts'
 import { safeLink } from '@astropelago/contract/devices'
 import { EmailAddress } from '@astropelago/contract/email'
-import { devicesPerUser, devicesPerUserMax, usernamePattern } from '@astropelago/contract/limits'
+import {
+  checksPerUser,
+  checksPerUserMax,
+  devicesPerUser,
+  devicesPerUserMax,
+  usernamePattern,
+} from '@astropelago/contract/limits'
 import { defaultSiteName, siteNameMaxLength, stages } from '@astropelago/contract/site'
 import { ShortText } from '@astropelago/contract/text-fields'
 import * as v from 'valibot'
@@ -217,6 +223,7 @@ export const Settings = v.object({
   MAX_USERS: v.optional(Integer(1, 100_000_000), '100000'),
   MAX_DEVICES: v.optional(Integer(1, 100_000_000), '1000000'),
   MAX_DEVICES_PER_USER: v.optional(Integer(1, devicesPerUserMax), String(devicesPerUser)),
+  CHECKS_PER_USER: v.optional(Integer(0, checksPerUserMax), String(checksPerUser)),
   MAX_ISLANDS: v.optional(Integer(1, 10_000_000), '100000'),
   PAGES: v.optional(Switch, 'on'),
   PAGES_MEMORY: v.optional(Integer(1, 100_000), '64'),

@@ -362,6 +362,58 @@ function fillIslands(insert: Insert): void {
       times: at,
       alerted_ms: null,
     })
+    const checkKey = 3 * at + 2
+    insert('checks', {
+      key: checkKey,
+      id: `check-${at}`,
+      user_key: userKey,
+      name: text,
+      target: JSON.stringify({ kind: 'push', text }),
+      is_public: at % 2,
+      public_ms: at % 2 === 0 ? null : far - at,
+      is_paused: at % 2,
+      island_key: at % 3 === 0 ? null : key,
+      push_hash: at % 2 === 0 ? null : new Uint8Array(32).fill(12 * at),
+      source_id: at % 3 === 0 ? null : text,
+      created_ms: far - at,
+    })
+    const status = ['up', 'down', 'unobserved'][at % 3] ?? 'up'
+    insert('check_states', {
+      check_key: checkKey,
+      status,
+      since_ms: far - at,
+      looked_ms: at % 2 === 0 ? null : far,
+      started_ms: at % 3 === 0 ? null : far,
+      due_ms: at % 4 === 0 ? null : far,
+      took_ms: at % 3 === 0 ? null : at,
+      failures: at,
+      note: at % 2 === 0 ? null : text,
+    })
+    insert('check_events', {
+      check_key: checkKey,
+      at_ms: far - at,
+      kind: status,
+      note: at % 2 === 0 ? null : text,
+    })
+    insert('check_samples', {
+      check_key: checkKey,
+      location_key: at,
+      at_ms: far - at,
+      took_ms: at % 2 === 0 ? null : at,
+    })
+    insert('check_days', {
+      check_key: checkKey,
+      location_key: at,
+      day_ms: far - at,
+      p50_ms: at,
+      p95_ms: 2 * at,
+    })
+    insert('check_alert_queue', {
+      sequence: 9 * at + 1,
+      check_key: checkKey,
+      kind: status,
+      at_ms: far - at,
+    })
     insert('island_members', { island_key: key, user_key: userKey, joined_ms: far - at })
     insert('island_requests', { island_key: key, user_key: userKey, text, at_ms: far - at })
     insert('island_blocks', { island_key: key, user_key: userKey, at_ms: far - at })

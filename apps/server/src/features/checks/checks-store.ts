@@ -89,13 +89,15 @@ export interface CheckChange {
   readonly atMs: number
 }
 
+/** Checks of disabled users are as if they were gone. */
 export interface ChecksStore {
-  /** @returns the check; 'check_limit' or 'server_full' if there is no room */
+  /** @throws TotalReached, ReferenceViolation */
   readonly insert: (
     check: NewCheck,
     limits: { readonly perUser: number },
   ) => Promise<CheckRecord | 'check_limit'>
-  readonly update: (key: number, update: CheckUpdate) => Promise<void>
+  /** A check that is paused is unobserved from then on. @throws ReferenceViolation */
+  readonly update: (key: number, update: CheckUpdate, atMs: number) => Promise<void>
   readonly delete: (key: number) => Promise<void>
   readonly find: (id: string) => Promise<CheckRecord | undefined>
   readonly findByPush: (hash: Uint8Array) => Promise<CheckRecord | undefined>
@@ -106,11 +108,13 @@ export interface ChecksStore {
   readonly loadAll: () => AsyncIterable<readonly CheckRecord[]>
   /**
    * Stores what was found, in one transaction: states, samples, events, and what alerts have to read. Skips
-   * checks that are gone. No two events of a check have the same time.
+   * checks that are gone or paused, and events that change nothing. No two events of a check have the same
+   * time. Repeating it changes nothing.
    */
   readonly record: (found: readonly FoundCheck[]) => Promise<void>
   /** Events since a time and the one before them, oldest first. */
   readonly readEvents: (checkKey: number, sinceMs: number) => Promise<readonly CheckEvent[]>
+  /** Oldest first. */
   readonly readSamples: (checkKey: number, sinceMs: number) => Promise<readonly CheckSample[]>
   readonly readDays: (checkKey: number, sinceMs: number) => Promise<readonly CheckDaySlowness[]>
   /** Newest first. */
@@ -118,11 +122,15 @@ export interface ChecksStore {
     checkKey: number,
     page: { readonly after: PagePosition; readonly limit: number; readonly sinceMs: number },
   ) => Promise<readonly CheckEvent[]>
-  /** Sums up the answers of a day. Repeating it changes nothing. */
+  readonly oldestSampleMs: () => Promise<number | null>
+  /** Sums up the answers of a day, and deletes days that are too old to show. Repeating it changes nothing. */
   readonly rollUp: (checkKeys: readonly number[], dayMs: number) => Promise<void>
   /** @returns how many samples it deleted; fewer than `limit` means that none are left */
   readonly deleteSamples: (untilMs: number, limit: number) => Promise<number>
-  /** Leaves the last event before that time, which says what the check was then. */
+  /**
+   * Leaves the last event before that time, which says what the check was then. Deletes changes of that age
+   * too, even if alerts have not read them.
+   */
   readonly deleteEvents: (untilMs: number, limit: number) => Promise<number>
   /** Changes that alerts have not read yet, oldest first. */
   readonly readChanges: (afterSequence: number, limit: number) => Promise<readonly CheckChange[]>

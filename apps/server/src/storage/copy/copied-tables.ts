@@ -65,6 +65,16 @@ export const copiedTables: readonly CopiedTable[] = [
     label: 'since when islands are visible',
     key: ['island_key'],
   },
+  { name: 'checks', label: 'checks', key: ['key'], size: 'length(target)' },
+  { name: 'check_states', label: 'states of checks', key: ['check_key'] },
+  { name: 'check_events', label: 'changes of checks', key: ['check_key', 'at_ms'] },
+  {
+    name: 'check_samples',
+    label: 'looks of the last day',
+    key: ['check_key', 'location_key', 'at_ms'],
+  },
+  { name: 'check_days', label: 'days of checks', key: ['check_key', 'location_key', 'day_ms'] },
+  { name: 'check_alert_queue', label: 'changes of checks to alert of', key: ['sequence'] },
   {
     name: 'alert_items',
     label: 'subjects of alerts',

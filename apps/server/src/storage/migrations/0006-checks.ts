@@ -48,6 +48,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       took_ms integer,
       constraint check_samples_pk primary key (check_key, location_key, at_ms)
     )`,
+    'create index check_samples_by_time on check_samples (at_ms)',
     `create table check_days (
       check_key integer not null references checks (key) on delete cascade,
       location_key integer not null,

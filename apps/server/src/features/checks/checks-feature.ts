@@ -1,0 +1,95 @@
+import { checksPerDemoUser } from '@astropelago/contract/limits'
+import type { FastifyInstance } from 'fastify'
+import type { Config } from '../../config.ts'
+import type { FeatureBase } from '../../feature-base.ts'
+import { writeDay } from '../../history/time-spans.ts'
+import type { UserCaller } from '../../http/callers.ts'
+import { hourlyLimit, limitCalls } from '../../http/rate-limits.ts'
+import { CallLimit } from '../../http/call-limit.ts'
+import { isoTime } from '../../iso-time.ts'
+import { counted, type OwnDataKind } from '../../own-data.ts'
+import type { HistoryFeature } from '../history/public.ts'
+import { checksRoutes, type ChecksRoutesOptions } from './checks-routes.ts'
+import type { ChecksStore } from './checks-store.ts'
+import { presentOwnCheck } from './present-check.ts'
+import { readCheckHistory } from './read-check-history.ts'
+import { rollUpChecks } from './roll-up-checks.ts'
+import { sqlChecksStore } from './sql-checks-store.ts'
+
+const rollUpMs = 10 * 60_000
+const minuteMs = 60_000
+/** Of all users together. */
+const maxChecks = 100_000
+const runsPerMinute = 6
+const renewalsPerHour = 30
+
+interface ChecksFeatureOptions extends Pick<
+  ChecksRoutesOptions,
+  'islands' | 'runCheck' | 'isRefused'
+> {
+  readonly config: Pick<Config, 'publicUrl' | 'checksPerUser'>
+  readonly history: Pick<HistoryFeature, 'readUnobserved'>
+}
+
+export function checksFeature(
+  { storage, cluster, clock, schedule }: FeatureBase,
+  { config, history, ...given }: ChecksFeatureOptions,
+) {
+  const { checksPerUser, publicUrl } = config
+  const store = sqlChecksStore(storage, { maxChecks })
+  const read = readCheckHistory(store, clock, history.readUnobserved)
+  const rollUp = rollUpChecks(store)
+  schedule.everyOnLeader(rollUpMs, 'old looks of checks were not summed up', (signal) =>
+    rollUp(clock(), signal),
+  )
+  const runs = new CallLimit({
+    maxCalls: runsPerMinute,
+    windowMs: minuteMs,
+    servers: cluster.size,
+  })
+  const parts = {
+    ...given,
+    store,
+    history: read,
+    clock,
+    publicUrl,
+    limitOf: ({ isDemo }: Pick<UserCaller, 'isDemo'>) =>
+      isDemo ? Math.min(checksPerDemoUser, checksPerUser) : checksPerUser,
+    limitRuns: limitCalls(runs),
+    limitRenewals: hourlyLimit(renewalsPerHour, cluster.size),
+  }
+
+  return {
+    store,
+    readTime: read.readTime,
+    ownData: ownChecksData(store),
+    routes: (app: FastifyInstance, context: Pick<ChecksRoutesOptions, 'serve' | 'findUser'>) =>
+      checksRoutes(app, { ...parts, ...context }),
+  }
+}
+
+function ownChecksData(
+  store: Pick<ChecksStore, 'count' | 'list' | 'readEvents' | 'readDays'>,
+): OwnDataKind {
+  return {
+    kind: 'checks',
+    count: store.count,
+    text: (count) => counted(count, 'check with its history', 'checks with their history'),
+    read: async function* (userKey) {
+      for (const check of await store.list(userKey)) {
+        const events = await store.readEvents(check.key, 0)
+        const days = await store.readDays(check.key, 0)
+        yield JSON.stringify({
+          ...presentOwnCheck(check),
+          events: events.map(({ atMs, kind, note }) => ({ at: isoTime(atMs), kind, note })),
+          days: days.map(({ locationKey, dayMs, p50Ms, p95Ms }) => ({
+            day: writeDay(dayMs),
+            location: locationKey,
+            p50Ms,
+            p95Ms,
+          })),
+        })
+      }
+    },
+  }
+}

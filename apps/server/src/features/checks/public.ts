@@ -1,0 +1,3 @@
+import type { checksFeature } from './checks-feature.ts'
+
+export type ChecksFeature = ReturnType<typeof checksFeature>
