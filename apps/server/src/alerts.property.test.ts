@@ -432,7 +432,7 @@ async function setUp(storage: Storage, plans: readonly Plan[]) {
       const devices = isOfAll ? null : [found.device.id]
       await rulesStore.insertMaintenance(
         found.userKey,
-        { id: randomUUID(), ...span, devices, islands: null, note: null },
+        { id: randomUUID(), ...span, devices, islands: null, checks: null, note: null },
         { nowMs: clock.now(), limit: 50 },
       )
       for (const device of isOfAll ? user.devices : [found.device]) device.maintenance.push(span)

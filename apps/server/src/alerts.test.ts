@@ -173,7 +173,15 @@ async function setUp() {
     ) =>
       rules.insertMaintenance(
         userKey,
-        { id: `w${fromMs}`, fromMs, toMs: fromMs + forMs, devices, islands: null, note: null },
+        {
+          id: `w${fromMs}`,
+          fromMs,
+          toMs: fromMs + forMs,
+          devices,
+          islands: null,
+          checks: null,
+          note: null,
+        },
         { nowMs: clock.now(), limit: 50 },
       ),
     endMaintenance: (userKey: number, id: string) => rules.endMaintenance(userKey, id, clock.now()),

@@ -12,6 +12,7 @@ import { apiKeysFeature } from './features/api-keys/api-keys-feature.ts'
 import { auditFeature } from './features/audit/audit-feature.ts'
 import { backupsFeature } from './features/backups/backups-feature.ts'
 import { checksFeature } from './features/checks/checks-feature.ts'
+import { checkImportFeature } from './features/checks/import/check-import-feature.ts'
 import { devicesFeature } from './features/devices/devices-feature.ts'
 import { embedsFeature } from './features/embeds/embeds-feature.ts'
 import { feedFeature } from './features/feed/feed-feature.ts'
@@ -96,13 +97,14 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
       throw new DomainError('overloaded')
     },
     isRefused: (target) =>
-      outgoing.isRefused(
-        target.kind === 'http'
-          ? target.url
-          : `http://${target.host}:${'port' in target ? target.port : 53}`,
-      ),
+      outgoing.isRefused(target.kind === 'http' ? target.url : `http://${target.host}`),
   })
-  const shown = { config, presence, devices, islands, history }
+  const shownChecks = {
+    findForEverybody: async () => undefined,
+    listShown: async () => [],
+    listOwn: checks.store.list,
+  }
+  const shown = { config, presence, devices, islands, checks: shownChecks, history }
   const statusPages = statusPagesFeature(base, { ...shown, fonts })
   const embeds = embedsFeature(base, { ...shown, reports: deviceReports })
   const mail = mailFeature(base, config)
@@ -115,6 +117,12 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
     parseCookie: (header) => app.parseCookie(header),
   })
   const channels = await channelsFeature(base, { config, mail, limits })
+  const checkImport = checkImportFeature(base, {
+    config,
+    checks,
+    channels: channels.imports,
+    statusPages: statusPages.imports,
+  })
   const spark = sparkFeature(base, { config, accounts })
   const streams = streamsFeature(base, { islands, devices, presence, reports: deviceReports })
   const hostedPages = hostedPagesFeature(base, { config, islands, accounts })
@@ -128,6 +136,7 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
     flips,
     warnings: deviceReports,
     islands: islands.alerts,
+    checks: checks.store,
     reports: { ...reports.forAlerts, operators: accounts.findOperatorKeys },
     channels: channels.channels,
   })
@@ -209,6 +218,7 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
   const features = [accounts, apiKeys, channels, alerts, heartbeats, devices, history, embeds]
   const others = [
     checks,
+    checkImport,
     statusPages,
     islands,
     hostedPages,

@@ -95,7 +95,7 @@ export const AlertRulesChanges = v.pipe(
 )
 export type AlertRulesChanges = v.InferOutput<typeof AlertRulesChanges>
 
-/** The rules that differ for one device or island. Null means the user's general rule. */
+/** The rules that differ for one device, island or check. Null means the user's general rule. */
 export const SubjectRules = v.object({
   /** For an island, null means alerts for its host and for nobody else. */
   isOn: v.nullable(v.boolean()),

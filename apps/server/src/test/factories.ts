@@ -47,6 +47,35 @@ export async function insertDevice(db: Database, userKey?: number): Promise<numb
   return key
 }
 
+/** Inserts a public check. */
+export async function insertCheck(
+  db: Database,
+  userKey: number,
+): Promise<{ readonly key: number; readonly id: string }> {
+  const id = randomUUID()
+  const { key } = await db
+    .insertInto('checks')
+    .values({
+      id,
+      user_key: userKey,
+      name: 'Website',
+      target: JSON.stringify({
+        kind: 'tcp',
+        host: 'example.org',
+        port: 443,
+        periodS: 60,
+        timeoutS: 10,
+      }),
+      is_public: 1,
+      public_ms: 0,
+      is_paused: 0,
+      created_ms: 0,
+    })
+    .returning('key')
+    .executeTakeFirstOrThrow()
+  return { key, id }
+}
+
 interface IslandDetails {
   readonly access?: 'public' | 'members' | 'invited'
   readonly isListed?: boolean

@@ -10,6 +10,7 @@ const names = {
   keys: t`Your API keys`,
   alerts: t`Your alerts`,
   channels: t`Your channels`,
+  checks: t`Your checks`,
   data: t`Your data`,
   devices: t`Your devices`,
   email: t`Your e-mail address`,

@@ -1,3 +1,4 @@
+import type { OwnCheck } from '@astropelago/contract/checks'
 import type { User } from '@astropelago/contract/me'
 import type { DeviceToken, OwnDevice } from '@astropelago/contract/devices'
 import { coarsePlace } from '@astropelago/contract/place'
@@ -16,6 +17,24 @@ export const sampleUser: User = {
 /** A picture of one pixel, in place of a picture from the server. */
 export const samplePicture =
   'data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg=='
+
+export function sampleCheck(details: Partial<OwnCheck> = {}): OwnCheck {
+  return {
+    id: 'website',
+    name: 'Website',
+    target: { kind: 'tcp', host: 'example.org', port: 443, periodS: 60, timeoutS: 10 },
+    visibility: 'public',
+    isPaused: false,
+    island: null,
+    status: 'up',
+    since: '2030-01-02T03:04:05.000Z',
+    checkedAt: null,
+    note: null,
+    tookMs: null,
+    createdAt: '2026-01-02T03:04:05.000Z',
+    ...details,
+  }
+}
 
 export function sampleDevice(details: Partial<OwnDevice> = {}): OwnDevice {
   const { lat = 48.2082, lon = 16.3738, precision = 'exact' } = details

@@ -24,7 +24,13 @@ import {
 import { alertUsers } from './alert-users.ts'
 import type { AlertMessage, Channels } from './channels/channel.ts'
 import { quietUntilMs } from './quiet-hours.ts'
-import { readFlips, readIslands, readWarnings } from './read-changes.ts'
+import {
+  readChecks,
+  readFlips,
+  readIslands,
+  readWarnings,
+  type CheckSource,
+} from './read-changes.ts'
 import { readReports, type ReportSource } from './read-reports.ts'
 import { DeliverySender } from './send-deliveries.ts'
 import { sqlAlertMessagesStore } from './sql-alert-messages-store.ts'
@@ -54,6 +60,7 @@ interface AlertsFeatureOptions {
   readonly flips: Pick<PresenceFeature['flips'], 'read'>
   readonly warnings: Pick<PresenceFeature['reports'], 'read' | 'readChanges'>
   readonly islands: IslandsFeature['alerts']
+  readonly checks: CheckSource
   readonly reports: ReportSource
   readonly channels: Channels
   readonly history: Pick<HistoryFeature, 'readUnobserved'>
@@ -61,7 +68,7 @@ interface AlertsFeatureOptions {
   readonly presence: Pick<Presence, 'recordedUntilMs'>
 }
 
-/** Alerts users to changes of their devices and islands. docs/alerts.md has the rules. */
+/** Alerts users to changes of their devices, islands and checks. docs/alerts.md has the rules. */
 export function alertsFeature(
   { storage, cluster, clock, log, schedule, metrics }: FeatureBase,
   { config, presence, history, ...parts }: AlertsFeatureOptions,
@@ -102,7 +109,7 @@ export function alertsFeature(
     }
     // Taken before the changes are read. What is recorded meanwhile is read in the next run.
     const islandsRecordedMs = islands.recordedUntilMs()
-    for (const read of [readFlips, readWarnings, readReports]) {
+    for (const read of [readFlips, readWarnings, readChecks, readReports]) {
       await inSteps(() => read(deps, { nowMs, limit: flipsInStep }), { signal })
       if (signal.aborted) return
     }

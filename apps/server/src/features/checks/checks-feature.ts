@@ -61,6 +61,8 @@ export function checksFeature(
 
   return {
     store,
+    maxChecks,
+    isRefused: given.isRefused,
     readTime: read.readTime,
     ownData: ownChecksData(store),
     routes: (app: FastifyInstance, context: Pick<ChecksRoutesOptions, 'serve' | 'findUser'>) =>

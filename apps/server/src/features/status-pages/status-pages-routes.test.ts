@@ -56,7 +56,7 @@ describe('the settings of a status page', () => {
     const { signUp, device, island } = await setUp()
     const user = await signUp()
     const read = async () => (await user.inject({ url: updateStatusPage.path })).json<unknown>()
-    const none = { isOn: false, title: null, devices: [], islands: [], frameHosts: [] }
+    const none = { isOn: false, title: null, devices: [], islands: [], checks: [], frameHosts: [] }
     expect(await read()).toEqual(none)
     const patch = (payload: object) =>
       user.inject({ method: 'PATCH', url: updateStatusPage.path, payload })

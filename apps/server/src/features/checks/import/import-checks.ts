@@ -33,7 +33,7 @@ export interface ImportChecksParts extends Pick<ImportSurroundings, 'judge'> {
     readonly addChecks: (
       transaction: DatabaseTransaction,
       userKey: number,
-      added: { readonly title: string; readonly checks: readonly string[] },
+      added: { readonly title: string; readonly checks: string[] },
     ) => Promise<void>
     /** After the transaction. */
     readonly forget: (userKey: number) => void

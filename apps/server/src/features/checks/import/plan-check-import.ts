@@ -84,14 +84,15 @@ export function planCheckImport(
     return { action: 'create', becomes: target.kind, isPaused, notes: all }
   }
 
-  const isPageSame = ({ sourceIds }: Becomes<'status-page'>) =>
-    surroundings.page.title !== null &&
-    sourceIds.every((sourceId) => {
+  const isPageSame = ({ sourceIds }: Becomes<'status-page'>) => {
+    const { title, checks } = surroundings.page
+    const made = new Set(created.map(({ sourceId }) => sourceId))
+    const isThere = (sourceId: string) => {
       const before = imported.get(sourceId)
-      return before === undefined
-        ? !seen.has(sourceId)
-        : surroundings.page.checks.includes(before.id)
-    })
+      return before === undefined ? !made.has(sourceId) : checks.includes(before.id)
+    }
+    return title !== null && sourceIds.every(isThere)
+  }
 
   const planChannel = (found: FoundChannel, notes: readonly string[]): Planned => {
     const { settings } = found

@@ -94,12 +94,12 @@ const dayMs = 24 * hourMs
 /** A Monday before a leap day. */
 const startMs = Date.UTC(2024, 0, 1)
 const runsMax = 60
-const weekHours = 8 * 24
 const monthDays = 62
 
 /**
  * The longest time between two runs of a cron expression. It looks at 60 runs and, if they are less than
- * eight days, also from each hour of eight days and each day of two months. A run takes 0.2 ms to find.
+ * eight days, also from each hour and each day of a time in which the expression repeats, for what is longer
+ * than an hour and a half. A run takes 0.2 ms to find.
  * @returns undefined for what is no cron expression, such as a calendar event of systemd
  */
 function longestGapS(schedule: string): number | undefined {
@@ -115,11 +115,18 @@ function longestGapS(schedule: string): number | undefined {
     lastMs = next
   }
   if (lastMs - firstMs >= 8 * dayMs) return longestMs / 1000
-  const hours = Array.from({ length: weekHours }, (_, at) => firstMs + at * hourMs)
-  const days = Array.from({ length: monthDays }, (_, at) => firstMs + at * dayMs)
-  for (const atMs of [...hours, ...days]) {
+  const [, hour, day, month, weekday] = schedule.trim().split(/\s+/)
+  const isWeekly = day === '*' && month === '*'
+  const isDaily = isWeekly && weekday === '*'
+  const hours = isDaily ? (hour === '*' ? 0 : 25) : 8 * 24
+  const steps = [
+    ...Array.from({ length: hours }, (_, at) => at * hourMs),
+    ...Array.from({ length: isWeekly ? 0 : monthDays }, (_, at) => at * dayMs),
+  ]
+  for (const step of steps) {
+    const atMs = firstMs + step
     const end = nextMs(atMs)
-    if (end - atMs <= longestMs - hourMs) continue
+    if (end - atMs < Math.max(longestMs - hourMs, hourMs / 2)) continue
     // Looks for the run before it.
     let [from, to] = [atMs - dayMs, atMs]
     while (to - from > minuteMs) {

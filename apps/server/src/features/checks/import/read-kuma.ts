@@ -152,12 +152,8 @@ function entriesOf(monitor: Monitor, context: Context): CheckImportEntry[] {
     notes: [...notes, ...rhythm.notes, ...(mustBeValid ? [checkImportNotes.untrusted] : [])],
   })
   const { becomes } = entry
-  const wantsCertificate =
-    monitor.expiry_notification &&
-    becomes.kind === 'check' &&
-    becomes.target.kind === 'http' &&
-    becomes.target.url.startsWith('https:')
-  if (!wantsCertificate) return [entry]
+  if (!monitor.expiry_notification || becomes.kind !== 'check') return [entry]
+  if (becomes.target.kind !== 'http' || !becomes.target.url.startsWith('https:')) return [entry]
   const { hostname: host, port } = new URL(becomes.target.url)
   const certificate = {
     kind: 'certificate',

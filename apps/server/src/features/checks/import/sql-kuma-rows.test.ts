@@ -42,14 +42,14 @@ test('a database of an older version, with fewer columns and tables, is read too
   expect(checksOf(bytes).length).toBeGreaterThan(50)
 })
 
-const [start, rest] = [0, 4096].map((from) => kumaDatabase().subarray(from, from + 4096))
+const [start, rest] = [kumaDatabase().subarray(0, 4096), kumaDatabase().subarray(8192, 12_288)]
 
 test.each([
   ['nothing', Buffer.alloc(0), 'notKuma'],
   ['text', Buffer.from('SQLite, but not really'), 'notKuma'],
   ['a database of another program', kumaDatabase('drop table heartbeat'), 'notKuma'],
   ['the beginning of a database', start, 'damaged'],
-  ['pages in the wrong places', Buffer.concat([start ?? '', start ?? '', rest ?? '']), 'damaged'],
+  ['pages in the wrong places', Buffer.concat([start, start, rest]), 'damaged'],
   [
     'a view',
     kumaDatabase('alter table monitor rename to m', 'create view monitor as select * from m'),
@@ -62,12 +62,7 @@ test.each([
   ],
   [
     'too many monitors',
-    kumaDatabase(
-      many(`insert into monitor (name, type) select n, 'http'`).replace(
-        /^\s*(with[\s\S]*?\))\s*\n\s*(insert into \S+ \([^)]*\))/,
-        '$2 $1',
-      ),
-    ),
+    kumaDatabase(`insert into monitor (name, type) ${many("select n, 'http'")}`),
     'tooMuch',
   ],
   [
@@ -76,7 +71,7 @@ test.each([
     'damaged',
   ],
 ] as const)('of %s nothing is read', (_, bytes, why) => {
-  expect(() => readKumaRows(bytes ?? Buffer.alloc(0))).toThrow(checkImportRefusals[why])
+  expect(() => readKumaRows(bytes)).toThrow(checkImportRefusals[why])
 })
 
 test('nothing of a file’s own runs', () => {
