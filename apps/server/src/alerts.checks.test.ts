@@ -8,7 +8,9 @@ import { sqlAlertRulesStore } from './features/alerts/sql-alert-rules-store.ts'
 import { sqlAlertMessagesStore } from './features/alerts/sql-alert-messages-store.ts'
 import { sqlAlertsStore } from './features/alerts/sql-alerts-store.ts'
 import { alertUsers } from './features/alerts/alert-users.ts'
+import { sqlChecksStore } from './features/checks/sql-checks-store.ts'
 import { insertCheck, insertUser } from './test/factories.ts'
+import { foundCheck } from './test/found-check.ts'
 import { movableClock } from './test/movable-clock.ts'
 import { openTestStorage } from './test/open-test-storage.ts'
 
@@ -18,11 +20,13 @@ const hour = 60 * minute
 
 /** Alerts about a check of a user who has a channel. */
 async function setUp() {
-  const { db } = await openTestStorage()
+  const storage = await openTestStorage()
+  const { db } = storage
   const clock = movableClock(Date.UTC(2026, 0, 1, 12))
   const store = sqlAlertsStore(db)
   const messages = sqlAlertMessagesStore(db)
   const rules = sqlAlertRulesStore(db)
+  const checks = sqlChecksStore(storage)
   const channel: ReadyChannel = { key: 1, id: 'c1', kind: 'webhook', name: 'Work' }
   const owner = await insertUser(db)
   const check = await insertCheck(db, owner)
@@ -33,18 +37,7 @@ async function setUp() {
     islands: { whoMayGetAlerts: async () => () => false },
     warnings: { read: async () => [] },
     reports: noReports,
-    checks: {
-      readChanges: (after: number, limit: number) =>
-        db
-          .selectFrom('check_alert_queue')
-          .innerJoin('checks', 'checks.key', 'check_key')
-          .select(['sequence', 'check_key as checkKey', 'checks.id as checkId', 'kind'])
-          .select(['user_key as userKey', 'at_ms as atMs'])
-          .where('sequence', '>', after)
-          .orderBy('sequence')
-          .limit(limit)
-          .execute(),
-    },
+    checks,
     channels: {
       readyOf: async (users: readonly number[]) =>
         new Map(users.map((userKey) => [userKey, [channel]])),
@@ -69,17 +62,8 @@ async function setUp() {
     check,
     owner,
     told,
-    become: async (status: CheckStatus, note: string | null = null, key = check.key) => {
-      const atMs = clock.now()
-      const state = { status, since_ms: atMs, failures: 0, note }
-      await db
-        .insertInto('check_states')
-        .values({ check_key: key, ...state })
-        .onConflict((conflict) => conflict.column('check_key').doUpdateSet(state))
-        .execute()
-      const change = { check_key: key, kind: status, at_ms: atMs }
-      await db.insertInto('check_alert_queue').values(change).execute()
-    },
+    become: (status: CheckStatus, note: string | null = null, key = check.key) =>
+      checks.record([foundCheck(key, status, { atMs: clock.now(), note })]),
     pass: async (ms: number) => {
       for (let left = ms; left > 0;) {
         const step = left > minute ? 20 * second : second

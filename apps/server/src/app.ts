@@ -99,12 +99,7 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
     isRefused: (target) =>
       outgoing.isRefused(target.kind === 'http' ? target.url : `http://${target.host}`),
   })
-  const shownChecks = {
-    findForEverybody: async () => undefined,
-    listShown: async () => [],
-    listOwn: checks.store.list,
-  }
-  const shown = { config, presence, devices, islands, checks: shownChecks, history }
+  const shown = { config, presence, devices, islands, checks: checks.shown, history }
   const statusPages = statusPagesFeature(base, { ...shown, fonts })
   const embeds = embedsFeature(base, { ...shown, reports: deviceReports })
   const mail = mailFeature(base, config)

@@ -7,6 +7,7 @@ import type { FeatureBase } from '../../feature-base.ts'
 import { counted, ownList, type OwnDataKind } from '../../own-data.ts'
 import { newestPosition, type PagePosition } from '../../page-position.ts'
 import { deleteInSteps, inSteps } from '../../steps.ts'
+import type { ChecksFeature } from '../checks/public.ts'
 import type { HistoryFeature } from '../history/public.ts'
 import type { IslandsFeature } from '../islands/public.ts'
 import type { Presence, PresenceFeature } from '../presence/public.ts'
@@ -24,13 +25,7 @@ import {
 import { alertUsers } from './alert-users.ts'
 import type { AlertMessage, Channels } from './channels/channel.ts'
 import { quietUntilMs } from './quiet-hours.ts'
-import {
-  readChecks,
-  readFlips,
-  readIslands,
-  readWarnings,
-  type CheckSource,
-} from './read-changes.ts'
+import { readChecks, readFlips, readIslands, readWarnings } from './read-changes.ts'
 import { readReports, type ReportSource } from './read-reports.ts'
 import { DeliverySender } from './send-deliveries.ts'
 import { sqlAlertMessagesStore } from './sql-alert-messages-store.ts'
@@ -60,7 +55,7 @@ interface AlertsFeatureOptions {
   readonly flips: Pick<PresenceFeature['flips'], 'read'>
   readonly warnings: Pick<PresenceFeature['reports'], 'read' | 'readChanges'>
   readonly islands: IslandsFeature['alerts']
-  readonly checks: CheckSource
+  readonly checks: Pick<ChecksFeature['store'], 'readChanges'>
   readonly reports: ReportSource
   readonly channels: Channels
   readonly history: Pick<HistoryFeature, 'readUnobserved'>

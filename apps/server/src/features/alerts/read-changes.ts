@@ -1,4 +1,4 @@
-import type { CheckStatus } from '@astropelago/contract/checks'
+import type { ChecksFeature } from '../checks/public.ts'
 import type { IslandsFeature } from '../islands/public.ts'
 import type { PresenceFeature } from '../presence/public.ts'
 import type { AlertRulesStore } from './alert-rules-store.ts'
@@ -66,27 +66,9 @@ export async function readWarnings(
   return page.length === limit
 }
 
-/** What alerts have to know of checks. */
-export interface CheckSource {
-  /** Changes that alerts have not read yet, oldest first. */
-  readonly readChanges: (
-    afterSequence: number,
-    limit: number,
-  ) => Promise<
-    readonly {
-      readonly sequence: number
-      readonly checkKey: number
-      readonly checkId: string
-      readonly userKey: number
-      readonly kind: CheckStatus
-      readonly atMs: number
-    }[]
-  >
-}
-
 /** @returns whether there may be more */
 export async function readChecks(
-  deps: ReadChangesDeps & { readonly checks: CheckSource },
+  deps: ReadChangesDeps & { readonly checks: Pick<ChecksFeature['store'], 'readChanges'> },
   { nowMs, limit }: Page,
 ): Promise<boolean> {
   // What was read is deleted. A position could pass a change whose transaction ends late.

@@ -14,6 +14,7 @@ import type { ChecksStore } from './checks-store.ts'
 import { presentOwnCheck } from './present-check.ts'
 import { readCheckHistory } from './read-check-history.ts'
 import { rollUpChecks } from './roll-up-checks.ts'
+import { shownChecks } from './shown-checks.ts'
 import { sqlChecksStore } from './sql-checks-store.ts'
 
 const rollUpMs = 10 * 60_000
@@ -64,6 +65,7 @@ export function checksFeature(
     maxChecks,
     isRefused: given.isRefused,
     readTime: read.readTime,
+    shown: shownChecks({ store, history: read, clock }),
     ownData: ownChecksData(store),
     routes: (app: FastifyInstance, context: Pick<ChecksRoutesOptions, 'serve' | 'findUser'>) =>
       checksRoutes(app, { ...parts, ...context }),

@@ -1,8 +1,8 @@
-import type { CheckStatus } from '@astropelago/contract/checks'
 import type { ReportStatus, Status } from '@astropelago/contract/devices'
 import { readDeviceMetrics } from '@astropelago/contract/embeds'
 import type { FastifyInstance } from 'fastify'
 import type { Serve } from '../../http/serve-route.ts'
+import type { ChecksFeature } from '../checks/public.ts'
 import type { DevicesFeature } from '../devices/public.ts'
 import type { PresenceFeature } from '../presence/public.ts'
 
@@ -17,12 +17,7 @@ interface MeasuredDevice {
   readonly reported: ReportStatus | undefined
 }
 
-export interface MeasuredCheck {
-  readonly id: string
-  readonly name: string
-  /** Null if nobody has looked yet. */
-  readonly state: { readonly status: CheckStatus; readonly tookMs: number | null } | null
-}
+type MeasuredCheck = Awaited<ReturnType<ChecksFeature['shown']['listOwn']>>[number]
 
 const deviceFigures = [
   {
@@ -61,7 +56,7 @@ const checkFigures = [
 interface DeviceMetricsParts extends Pick<PresenceFeature, 'presence' | 'reports'> {
   readonly serve: Serve
   readonly devices: Pick<DevicesFeature, 'listOwn'>
-  readonly checks: { readonly listOwn: (userKey: number) => Promise<readonly MeasuredCheck[]> }
+  readonly checks: Pick<ChecksFeature['shown'], 'listOwn'>
 }
 
 export function deviceMetrics(app: FastifyInstance, parts: DeviceMetricsParts): void {

@@ -4,7 +4,7 @@ import { DomainError } from '../../domain-error.ts'
 import type { FeatureBase } from '../../feature-base.ts'
 import type { EarlyParts } from '../../http/early-answers.ts'
 import type { Serve } from '../../http/serve-route.ts'
-import type { ShownCheck } from '../checks/public.ts'
+import type { ChecksFeature } from '../checks/public.ts'
 import type { DevicesFeature } from '../devices/public.ts'
 import type { HistoryFeature } from '../history/public.ts'
 import type { IslandsFeature } from '../islands/public.ts'
@@ -12,7 +12,7 @@ import type { PresenceFeature } from '../presence/public.ts'
 import { atomRoutes } from './atom-routes.ts'
 import { badgeRoutes } from './badge-routes.ts'
 import { CachedAnswers, checkSubject, deviceSubject, islandSubject } from './cached-answers.ts'
-import { deviceMetrics, type MeasuredCheck } from './device-metrics.ts'
+import { deviceMetrics } from './device-metrics.ts'
 import { mapRoutes } from './map-routes.ts'
 import { answerEmbedEarly, createServeEmbed } from './serve-embed.ts'
 
@@ -20,11 +20,7 @@ interface EmbedsFeatureOptions extends Pick<PresenceFeature, 'presence' | 'repor
   readonly config: Pick<Config, 'publicUrl' | 'siteName'>
   readonly devices: Pick<DevicesFeature, 'findForAnyone' | 'listed' | 'listOwn' | 'listen'>
   readonly islands: Pick<IslandsFeature, 'findForEverybody' | 'listenShown'>
-  readonly checks: {
-    /** Undefined unless the check is public. */
-    readonly findForEverybody: (id: string) => Promise<ShownCheck | undefined>
-    readonly listOwn: (userKey: number) => Promise<readonly MeasuredCheck[]>
-  }
+  readonly checks: Pick<ChecksFeature['shown'], 'findForEverybody' | 'listOwn'>
   readonly history: Pick<HistoryFeature, 'readUptimes' | 'readNewestFlips'>
 }
 

@@ -3,7 +3,7 @@ import type { StatusPage } from '@astropelago/contract/status-pages'
 import type { Clock } from '../../clock.ts'
 import { dayMs, dayStart, writeDay, type DayTotals } from '../../history/time-spans.ts'
 import { isoTime } from '../../iso-time.ts'
-import type { ShownCheck } from '../checks/public.ts'
+import type { ChecksFeature, ShownCheck } from '../checks/public.ts'
 import type { DevicesFeature } from '../devices/public.ts'
 import type { HistoryFeature } from '../history/public.ts'
 import type { IslandsFeature } from '../islands/public.ts'
@@ -14,10 +14,7 @@ export interface StatusPageSources {
   readonly presence: Pick<Presence, 'status' | 'statusSince'>
   readonly devices: Pick<DevicesFeature, 'listShown'>
   readonly islands: Pick<IslandsFeature, 'listShown'>
-  readonly checks: {
-    /** A user's public checks. */
-    readonly listShown: (userKey: number) => Promise<readonly ShownCheck[]>
-  }
+  readonly checks: Pick<ChecksFeature['shown'], 'listShown'>
   readonly history: Pick<HistoryFeature, 'readDevice'>
 }
 

@@ -7,6 +7,7 @@ import type { PageFonts } from '../../http/drawn-pages.ts'
 import type { Serve } from '../../http/serve-route.ts'
 import { ownList } from '../../own-data.ts'
 import type { DatabaseTransaction } from '../../storage/storage.ts'
+import type { ChecksFeature } from '../checks/public.ts'
 import type { DevicesFeature } from '../devices/public.ts'
 import type { IslandsFeature } from '../islands/public.ts'
 import type { Presence } from '../presence/public.ts'
@@ -22,9 +23,7 @@ interface StatusPagesFeatureOptions extends StatusPageSources {
   readonly presence: StatusPageSources['presence'] & Pick<Presence, 'listen'>
   readonly devices: Pick<DevicesFeature, 'listShown' | 'listOwn' | 'listen'>
   readonly islands: Pick<IslandsFeature, 'listShown' | 'listHostedIds' | 'listenShown'>
-  readonly checks: StatusPageSources['checks'] & {
-    readonly listOwn: (userKey: number) => Promise<readonly { readonly id: string }[]>
-  }
+  readonly checks: Pick<ChecksFeature['shown'], 'listShown' | 'listOwn'>
 }
 
 export function statusPagesFeature(

@@ -21,6 +21,7 @@ writeFileSync(kuma, kumaDatabase())
 
 async function setUp() {
   const { app, signUp } = await shareTestApp(options)
+  await app.ready()
   listening ??= options.adminSocket.listen(app, dataDir)
   await listening
   const owner = await signUp()

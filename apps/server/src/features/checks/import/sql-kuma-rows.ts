@@ -1,3 +1,4 @@
+import { closeSync, openSync, readSync } from 'node:fs'
 import { constants, DatabaseSync } from 'node:sqlite'
 import { pathToFileURL } from 'node:url'
 import { checkImportRefusals } from '@astropelago/contract/check-import-notes'
@@ -49,6 +50,10 @@ export function readKumaRows(file: string | Uint8Array): KumaRows {
 
 /** As https://www.sqlite.org/security.html advises for files of strangers. */
 function open(file: string | Uint8Array): DatabaseSync {
+  const start = typeof file === 'string' ? readStart(file) : file.subarray(0, magic.length)
+  if (Buffer.from(start).toString('latin1') !== magic) {
+    throw new ImportRefused(checkImportRefusals.notKuma)
+  }
   let database: DatabaseSync
   if (typeof file === 'string') {
     const url = pathToFileURL(file)
@@ -56,9 +61,6 @@ function open(file: string | Uint8Array): DatabaseSync {
     url.searchParams.set('immutable', '1')
     database = new DatabaseSync(url, { readOnly: true })
   } else {
-    if (Buffer.from(file.subarray(0, magic.length)).toString('latin1') !== magic) {
-      throw new ImportRefused(checkImportRefusals.notKuma)
-    }
     for (const at of journalVersions) file[at] = 1
     database = new DatabaseSync(':memory:')
     database.deserialize(file)
@@ -70,6 +72,16 @@ function open(file: string | Uint8Array): DatabaseSync {
     allowed.includes(action) ? constants.SQLITE_OK : constants.SQLITE_DENY,
   )
   return database
+}
+
+function readStart(path: string): Uint8Array {
+  const file = openSync(path, 'r')
+  try {
+    const start = Buffer.alloc(magic.length)
+    return start.subarray(0, readSync(file, start))
+  } finally {
+    closeSync(file)
+  }
 }
 
 function readRows(database: DatabaseSync): KumaRows {
