@@ -89,7 +89,7 @@ const errors = [
 
 export const importChecks = defineRoute({
   method: 'POST',
-  path: '/api/me/checks/import',
+  path: `/api/me/checks/import`,
   summary:
     'Make checks, channels and a status page of Uptime Kuma’s database or of Healthchecks’ list of checks; importing again changes what was made',
   tag: 'Checks',
@@ -103,7 +103,7 @@ export const importChecks = defineRoute({
 
 export const importUserChecks = defineRoute({
   method: 'POST',
-  path: '/api/operator/users/:username/checks/import',
+  path: `/api/operator/users/:username/checks/import`,
   summary: 'The same for a user, of what the command line has read from a file',
   tag: 'Operators',
   access: 'operator',

@@ -75,9 +75,9 @@ export function statusPagesFeature(
         added: Pick<StatusPageSettings, 'checks'> & { readonly title: string },
       ) => {
         await changePage(transaction, userKey, (before = defaultSettings) => {
-          const checks = [...new Set([...before.checks, ...added.checks])]
+          const all = [...new Set([...before.checks, ...added.checks])]
           const title = before.title ?? added.title
-          return { ...before, title, checks: checks.slice(0, statusPageSubjectsMax) }
+          return { ...before, title, checks: all.slice(0, statusPageSubjectsMax) }
         })
       },
       forget: (userKey: number) => pages.forgetOwners([userKey]),

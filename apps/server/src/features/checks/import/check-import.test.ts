@@ -1,7 +1,9 @@
 import { readFileSync } from 'node:fs'
+import type { AlertChannel } from '@astropelago/contract/alert-channels'
 import type { CheckImportReport } from '@astropelago/contract/check-import'
 import { checkImportMaxBytes } from '@astropelago/contract/limits'
 import type { OwnCheck } from '@astropelago/contract/checks'
+import type { StatusPageSettings } from '@astropelago/contract/status-pages'
 import { describe, expect, test } from 'vitest'
 import { hashToken } from '../../../secret-token.ts'
 import { createTestApp, shareTestApp, type TestAppOptions } from '../../../test/create-test-app.ts'
@@ -26,14 +28,13 @@ async function setUp(made = shareTestApp(ordinary)) {
     expect([response.statusCode, response.body]).toEqual([200, expect.anything()])
     return response.json<CheckImportReport>()
   }
-  const own = async () => {
-    const [checks, channels, page] = await Promise.all(
-      ['checks', 'alerts/channels', 'status-page'].map(async (path) =>
-        (await owner.inject({ url: `/api/me/${path}` })).json(),
-      ),
-    )
-    return { checks: checks as OwnCheck[], channels: channels.channels, page }
-  }
+  const read = async <Body>(path: string) =>
+    (await owner.inject({ url: `/api/me/${path}` })).json<Body>()
+  const own = async () => ({
+    checks: await read<OwnCheck[]>('checks'),
+    channels: (await read<{ channels: AlertChannel[] }>('alerts/channels')).channels,
+    page: await read<StatusPageSettings>('status-page'),
+  })
   return { ...testApp, owner, send, report, own }
 }
 
@@ -63,7 +64,7 @@ describe('Uptime Kuma', () => {
     const told = await report(kumaDatabase(), 'kuma')
     const made = await own()
     expect(told.newChecks).toBe(made.checks.length)
-    expect(made.channels.map(({ kind, state }: Record<string, unknown>) => [kind, state])).toEqual([
+    expect(made.channels.map(({ kind, state }) => [kind, state])).toEqual([
       ['slack', 'ready'],
       ['telegram', 'ready'],
       ['ntfy', 'ready'],
@@ -71,7 +72,7 @@ describe('Uptime Kuma', () => {
     ])
     const nameOf = new Map(made.checks.map(({ id, name }) => [id, name]))
     expect(made.page).toMatchObject({ isOn: false, title: 'Northwind Bikes status' })
-    expect(made.page.checks.map((id: string) => nameOf.get(id))).toEqual([
+    expect(made.page.checks.map((id) => nameOf.get(id))).toEqual([
       'Company website',
       'Shop',
       'IMAPS',

@@ -104,8 +104,11 @@ async function carryOut(
 ) {
   const { created, updated, page } = plan
   const nowMs = clock()
-  const made = created.map(({ kind: _, pushHash, ...check }) => ({
-    ...check,
+  const made = created.map(({ sourceId, name, target, isPaused, pushHash }) => ({
+    sourceId,
+    name,
+    target,
+    isPaused,
     id: randomUUID(),
     userKey,
     publicMs: null,
@@ -118,7 +121,12 @@ async function carryOut(
     {
       userKey,
       created: made,
-      updated: updated.map(({ pushHash, ...check }) => ({ ...check, pushHash: bytesOf(pushHash) })),
+      updated: updated.map(({ key, name, target, pushHash }) => ({
+        key,
+        name,
+        target,
+        pushHash: bytesOf(pushHash),
+      })),
       alsoWrite: async (transaction) => {
         await channels.insert(transaction, userKey, plan.channels)
         if (page === undefined) return

@@ -2,7 +2,7 @@ import type { CheckImportEntry } from '@astropelago/contract/check-import'
 import { checkImportNotes } from '@astropelago/contract/check-import-notes'
 import { CheckTarget } from '@astropelago/contract/checks'
 import { labelMaxLength, pushPeriodMaxS, pushPeriodMinS } from '@astropelago/contract/limits'
-import { normalizeShortText } from '@astropelago/contract/text'
+import { codePointLength, normalizeShortText } from '@astropelago/contract/text'
 import * as v from 'valibot'
 
 type Subject = CheckImportEntry['of']
@@ -17,8 +17,16 @@ export function subject(of: Subject, kind: string, typed: string): Read {
   return { of, kind: shorten(kind, 64), name: shorten(name, shownMaxLength) }
 }
 
+export function entry(
+  read: Read,
+  notes: readonly string[],
+  becomes: CheckImportEntry['becomes'],
+): CheckImportEntry {
+  return { ...read, notes: [...notes], becomes }
+}
+
 export function left(read: Read, note: string): CheckImportEntry {
-  return { ...read, notes: [note], becomes: { kind: 'nothing' } }
+  return entry(read, [note], { kind: 'nothing' })
 }
 
 interface FoundCheck {
@@ -40,12 +48,10 @@ export function checkEntry(
     return left(read, kind === 'push' ? checkImportNotes.badTarget : checkImportNotes.badAddress)
   }
   const name = shorten(read.name === '' ? unnamed : read.name, labelMaxLength)
-  const isShortened = [...read.name].length > labelMaxLength
-  return {
-    ...read,
-    notes: [...notes, ...(isShortened ? [checkImportNotes.name(name)] : [])],
-    becomes: { kind: 'check', sourceId, name, target: parsed.output, isPaused, pushHash },
-  }
+  const isShortened = codePointLength(read.name) > labelMaxLength
+  const all = isShortened ? [...notes, checkImportNotes.name(name)] : notes
+  const { output } = parsed
+  return entry(read, all, { kind: 'check', sourceId, name, target: output, isPaused, pushHash })
 }
 
 /**
@@ -60,12 +66,9 @@ export function pushTarget(periodS: number, graceS: number) {
   return { target: { kind: 'push' as const, periodS: period, graceS: grace }, notes }
 }
 
-function shorten(text: string, maxLength: number): string {
-  const points = [...text]
-  return points.length <= maxLength
-    ? text
-    : `${points
-        .slice(0, maxLength - 1)
-        .join('')
-        .trim()}…`
+/** In code points, with a mark where something is missing. */
+export function shorten(text: string, maxLength: number): string {
+  if (codePointLength(text) <= maxLength) return text
+  const points = Array.from(text).slice(0, maxLength - 1)
+  return `${points.join('').trim()}…`
 }

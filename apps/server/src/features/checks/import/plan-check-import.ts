@@ -125,7 +125,7 @@ export function planCheckImport(
         if (action === 'update') page = becomes
         return { ...read, action, becomes: null, isPaused: false, notes }
       }
-      case 'nothing':
+      default:
         return { ...read, action: 'leave', becomes: null, isPaused: false, notes }
     }
   })

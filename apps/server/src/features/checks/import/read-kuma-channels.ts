@@ -3,7 +3,7 @@ import type { CheckImportEntry } from '@astropelago/contract/check-import'
 import { checkImportNotes } from '@astropelago/contract/check-import-notes'
 import { alertChannelNameMaxLength } from '@astropelago/contract/limits'
 import * as v from 'valibot'
-import { left, subject } from './import-entry.ts'
+import { entry, left, shorten, subject } from './import-entry.ts'
 
 const Row = v.object({
   id: v.number(),
@@ -28,12 +28,9 @@ function entriesOf({ name, active, config }: v.InferOutput<typeof Row>): CheckIm
   return found.map(({ settings, note }) => {
     const parsed = v.safeParse(ChannelSettings, settings)
     if (!parsed.success) return left(read, checkImportNotes.badChannel)
-    const title = [...(read.name || config.type)].slice(0, alertChannelNameMaxLength).join('')
-    return {
-      ...read,
-      notes: [checkImportNotes.allAlerts, ...(note === undefined ? [] : [note])],
-      becomes: { kind: 'channel', name: title, settings: parsed.output },
-    }
+    const notes = [checkImportNotes.allAlerts, ...(note === undefined ? [] : [note])]
+    const title = shorten(read.name || config.type, alertChannelNameMaxLength)
+    return entry(read, notes, { kind: 'channel', name: title, settings: parsed.output })
   })
 }
 

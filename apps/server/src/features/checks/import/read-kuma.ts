@@ -9,10 +9,10 @@ import {
   checkTimeoutMaxS,
   nameMaxLength,
 } from '@astropelago/contract/limits'
-import { normalizeShortText } from '@astropelago/contract/text'
+import { codePointLength, normalizeShortText } from '@astropelago/contract/text'
 import * as v from 'valibot'
 import { hashToken } from '../../../secret-token.ts'
-import { checkEntry, left, pushTarget, subject } from './import-entry.ts'
+import { checkEntry, entry, left, pushTarget, shorten, subject } from './import-entry.ts'
 import { readKumaChannels } from './read-kuma-channels.ts'
 import type { KumaRows } from './sql-kuma-rows.ts'
 
@@ -145,15 +145,15 @@ function entriesOf(monitor: Monitor, context: Context): CheckImportEntry[] {
   const rhythm = rhythmOf(monitor)
   const mustBeValid =
     monitor.ignore_tls && target.kind === 'http' && target.url.startsWith('https:')
-  const entry = checkEntry(read, {
+  const checked = checkEntry(read, {
     sourceId,
     target: Object.assign(target, rhythm.target),
     isPaused: isPaused || mustBeValid,
     notes: [...notes, ...rhythm.notes, ...(mustBeValid ? [checkImportNotes.untrusted] : [])],
   })
-  const { becomes } = entry
-  if (!monitor.expiry_notification || becomes.kind !== 'check') return [entry]
-  if (becomes.target.kind !== 'http' || !becomes.target.url.startsWith('https:')) return [entry]
+  const { becomes } = checked
+  if (!monitor.expiry_notification || becomes.kind !== 'check') return [checked]
+  if (becomes.target.kind !== 'http' || !becomes.target.url.startsWith('https:')) return [checked]
   const { hostname: host, port } = new URL(becomes.target.url)
   const certificate = {
     kind: 'certificate',
@@ -162,7 +162,7 @@ function entriesOf(monitor: Monitor, context: Context): CheckImportEntry[] {
     days: context.days,
   } as const
   const key = `${host}:${certificate.port}`
-  if (context.watched.has(key)) return [entry, left(read, checkImportNotes.sameCertificate)]
+  if (context.watched.has(key)) return [checked, left(read, checkImportNotes.sameCertificate)]
   context.watched.add(key)
   const watches = {
     // Whichever monitor asks for it first.
@@ -171,7 +171,7 @@ function entriesOf(monitor: Monitor, context: Context): CheckImportEntry[] {
     isPaused: becomes.isPaused,
     notes: [],
   }
-  return [entry, checkEntry(read, watches)]
+  return [checked, checkEntry(read, watches)]
 }
 
 type Target = Parameters<typeof checkEntry>[1]['target']
@@ -219,7 +219,8 @@ function foundBy(monitor: Monitor): { target: Target; notes: readonly string[] }
         return checkImportNotes.signsIn
       }
       if (isKeyword && monitor.invert_keyword) return checkImportNotes.missingText
-      if (isKeyword && [...keyword].length > checkTextMaxLength) return checkImportNotes.longText
+      if (isKeyword && codePointLength(keyword) > checkTextMaxLength)
+        return checkImportNotes.longText
       return {
         target: {
           kind: 'http',
@@ -282,15 +283,11 @@ function pageEntries(rows: KumaRows, sourceId: (id: number) => string): CheckImp
       .filter(({ status_page_id }) => status_page_id === page.id)
       .flatMap(({ id }) => members.filter(({ group_id }) => group_id === id))
       .map(({ monitor_id }) => sourceId(monitor_id))
-    return {
-      ...read,
-      notes: [checkImportNotes.pageOff],
-      becomes: {
-        kind: 'status-page',
-        title: [...title].slice(0, nameMaxLength).join(''),
-        sourceIds,
-      },
-    }
+    return entry(read, [checkImportNotes.pageOff], {
+      kind: 'status-page',
+      title: shorten(title, nameMaxLength),
+      sourceIds,
+    })
   })
 }
 

@@ -38,8 +38,10 @@ export function sqlCheckImportsStore(
       }
       return {
         count: await countRows(own),
-        imported: rows.map(({ sourceId, target, push_hash: hash, ...row }) => ({
-          ...row,
+        imported: rows.map(({ key, id, name, sourceId, target, push_hash: hash }) => ({
+          key,
+          id,
+          name,
           sourceId: sourceId ?? '',
           target: v.parse(Target, target),
           hasPushAddress: hash !== null,

@@ -7,21 +7,17 @@ import { ImportRefused } from './import-refused.ts'
 
 /** What is read of Uptime Kuma's database. Older versions lack some of the columns. */
 const columnsOf = {
-  monitor: [
-    ...['id', 'name', 'type', 'active', 'parent', 'interval', 'retry_interval', 'maxretries'],
-    ...['timeout', 'url', 'hostname', 'port', 'keyword', 'invert_keyword', 'ignore_tls'],
-    ...['upside_down', 'maxredirects', 'accepted_statuscodes_json', 'dns_resolve_type'],
-    ...['dns_resolve_server', 'conditions', 'push_token', 'method', 'body', 'headers'],
-    ...['auth_method', 'proxy_id', 'expiry_notification', 'domain_expiry_notification'],
-    'expected_tls_alert',
-  ],
-  tag: ['id', 'name'],
-  notification: ['id', 'name', 'active', 'config'],
-  status_page: ['id', 'title', 'published'],
-  group: ['id', 'weight', 'status_page_id'],
-  monitor_group: ['id', 'monitor_id', 'group_id', 'weight'],
-  maintenance: ['id', 'title', 'strategy'],
-  setting: ['id', 'key', 'value'],
+  monitor: `id name type active parent interval retry_interval maxretries timeout url hostname port keyword
+    invert_keyword ignore_tls upside_down maxredirects accepted_statuscodes_json dns_resolve_type
+    dns_resolve_server conditions push_token method body headers auth_method proxy_id expiry_notification
+    domain_expiry_notification expected_tls_alert`,
+  tag: 'id name',
+  notification: 'id name active config',
+  status_page: 'id title published',
+  group: 'id weight status_page_id',
+  monitor_group: 'id monitor_id group_id weight',
+  maintenance: 'id title strategy',
+  setting: 'id key value',
 } as const
 
 type Table = keyof typeof columnsOf
@@ -67,9 +63,13 @@ function open(file: string | Uint8Array): DatabaseSync {
   }
   database.exec('pragma trusted_schema = off; pragma cell_size_check = on; pragma query_only = on')
   // Nothing of the file's own runs: no views, triggers, functions or virtual tables.
-  const allowed = [constants.SQLITE_SELECT, constants.SQLITE_READ, constants.SQLITE_PRAGMA]
+  const allowed = new Set<number>([
+    constants.SQLITE_SELECT,
+    constants.SQLITE_READ,
+    constants.SQLITE_PRAGMA,
+  ])
   database.setAuthorizer((action) =>
-    allowed.includes(action) ? constants.SQLITE_OK : constants.SQLITE_DENY,
+    allowed.has(action) ? constants.SQLITE_OK : constants.SQLITE_DENY,
   )
   return database
 }
@@ -99,7 +99,7 @@ function readRows(database: DatabaseSync): KumaRows {
     // Without generated columns, which could compute anything.
     const columns = database.prepare('select name from pragma_table_info(?)').all(table)
     const known = new Set(columns.map(({ name }) => name))
-    const chosen = columnsOf[table].filter((name) => known.has(name))
+    const chosen = columnsOf[table].split(/\s+/).filter((name) => known.has(name))
     if (!known.has('id')) throw new ImportRefused(checkImportRefusals.notKuma)
     const names = chosen.map((name) => `"${name}"`).join(', ')
     const rows = database
