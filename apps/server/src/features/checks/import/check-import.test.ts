@@ -7,6 +7,10 @@ import type { StatusPageSettings } from '@astropelago/contract/status-pages'
 import { describe, expect, test } from 'vitest'
 import { hashToken } from '../../../secret-token.ts'
 import { createTestApp, shareTestApp, type TestAppOptions } from '../../../test/create-test-app.ts'
+import { insertUser } from '../../../test/factories.ts'
+import { openTestStorage } from '../../../test/open-test-storage.ts'
+import type { NewCheck } from '../checks-store.ts'
+import { sqlCheckImportsStore } from './sql-check-imports-store.ts'
 import { kumaDatabase } from './testing/kuma-database.ts'
 
 const headers = { 'content-type': 'application/octet-stream' }
@@ -36,6 +40,11 @@ async function setUp(made = shareTestApp(ordinary)) {
     page: await read<StatusPageSettings>('status-page'),
   })
   return { ...testApp, owner, send, report, own }
+}
+
+async function setUpStore() {
+  const storage = await openTestStorage()
+  return { storage, userKey: await insertUser(storage.db) }
 }
 
 const rowsOf = ({ lines }: CheckImportReport) =>
@@ -84,7 +93,7 @@ describe('Uptime Kuma', () => {
   })
 
   test('importing again changes what has changed there, and keeps what was set here', async () => {
-    const { owner, report, own } = await setUp()
+    const { owner, report, own } = await setUp(createTestApp({}))
     await report(kumaDatabase(), 'kuma')
     const { checks } = await own()
     const shop = checks.find(({ name }) => name === 'Shop')
@@ -92,10 +101,13 @@ describe('Uptime Kuma', () => {
     await owner.inject({ method: 'PATCH', url: `/api/me/checks/${shop?.id}`, payload: change })
     const changed = kumaDatabase(
       `update monitor set name = 'Store', interval = 90 where name = 'Shop'`,
+      `update monitor set interval = 600 where name = 'Solar inverter'`,
       `update monitor set type = 'push', push_token = 'aNewTokenOfAMonitor0000000000000' where name = 'Blog'`,
     )
     const told = await report(changed, 'kuma')
-    expect(told).toMatchObject({ created: 0, updated: 2 })
+    expect(told).toMatchObject({ created: 0, updated: 3 })
+    const inverter = told.lines.find(({ name }) => name === 'Solar inverter')
+    expect(inverter?.notes).toEqual([expect.stringContaining('go on reporting')])
     expect(told.lines.find(({ name }) => name === 'Blog')).toMatchObject({ action: 'leave' })
     const after = await own()
     expect(after.checks).toHaveLength(checks.length)
@@ -219,6 +231,40 @@ describe('limits', () => {
     const payload = Buffer.from('{}')
     while (statuses.length < 61) statuses.push((await busy.inject({ ...call, payload })).statusCode)
     expect([statuses[59], statuses[60]]).toEqual([400, 429])
+  })
+
+  test('an import that others have overtaken writes nothing', async () => {
+    const { storage, userKey } = await setUpStore()
+    const store = sqlCheckImportsStore(storage)
+    const check = {
+      id: 'c1',
+      userKey,
+      name: 'Backup',
+      target: { kind: 'push', periodS: 60, graceS: 60 },
+      publicMs: null,
+      isPaused: false,
+      createdMs: 1,
+      islandKey: null,
+      pushHash: hashToken('a'),
+      sourceId: 'kuma:1',
+    } as const
+    const nothing = { userKey, created: [], updated: [], alsoWrite: async () => undefined }
+    const create = (details: Partial<NewCheck>, perUser = 10) =>
+      store.importChecks({ ...nothing, created: [{ ...check, ...details }] }, perUser)
+    expect(await create({})).toBe('done')
+    expect(await create({ id: 'c2', pushHash: hashToken('b') })).toBe('changed')
+    expect(await create({ id: 'c2', sourceId: 'kuma:2' })).toBe('changed')
+    const other = { id: 'c2', sourceId: 'kuma:2', pushHash: null }
+    expect(await create(other, 1)).toBe('check_limit')
+    const gone = { key: 99, name: 'x', target: check.target, pushHash: null }
+    expect(await store.importChecks({ ...nothing, updated: [gone] }, 10)).toBe('changed')
+    const failing = {
+      ...nothing,
+      created: [{ ...check, ...other }],
+      alsoWrite: () => Promise.reject(new Error('full')),
+    }
+    await expect(store.importChecks(failing, 10)).rejects.toThrow('full')
+    expect(await store.read(userKey, [])).toMatchObject({ count: 1 })
   })
 
   test('simultaneous imports of one file make each check once', async () => {

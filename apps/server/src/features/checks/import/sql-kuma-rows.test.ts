@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { checkImportRefusals } from '@astropelago/contract/check-import-notes'
@@ -27,6 +27,7 @@ test('a database is read the same from its bytes and from its file, in any journ
   const file = join(folder, 'kuma.db')
   writeFileSync(file, logging)
   expect(checksOf(file)).toEqual(expected)
+  expect(readdirSync(folder)).toEqual(['kuma.db'])
   expect(checksOf(logging)).toEqual(expected)
 })
 
@@ -57,7 +58,7 @@ test.each([
   ],
   [
     'a virtual table',
-    kumaDatabase('drop table monitor', 'create virtual table monitor using fts5 (name)'),
+    kumaDatabase('drop table monitor', 'create virtual table monitor using fts5 (id, name)'),
     'notKuma',
   ],
   [
