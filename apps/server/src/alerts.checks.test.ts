@@ -29,7 +29,7 @@ async function setUp() {
   const checks = sqlChecksStore(storage)
   const channel: ReadyChannel = { key: 1, id: 'c1', kind: 'webhook', name: 'Work' }
   const owner = await insertUser(db)
-  const check = await insertCheck(db, owner)
+  const check = await insertCheck(db, { userKey: owner })
   const deps = {
     store,
     messages,
@@ -78,7 +78,7 @@ async function setUp() {
   }
 }
 
-const [down, up] = ['Website is down', 'Website is up again']
+const [down, up] = ['Backup is down', 'Backup is up again']
 
 test('[N29] a check that is down alerts its owner with the reason, and so does its recovery', async () => {
   const { check, become, pass, told } = await setUp()
@@ -94,7 +94,7 @@ test('[N29] a check that is down alerts its owner with the reason, and so does i
       title: down,
       lines: ['down since Jan 1, 12:00 (UTC): It answered 503.'],
       url,
-      items: [{ of: 'check', id: check.id, name: 'Website', status: 'down', url }],
+      items: [{ of: 'check', id: check.id, name: 'Backup', status: 'down', url }],
     },
     {
       kind: 'online',
@@ -107,7 +107,7 @@ test('[N29] a check that is down alerts its owner with the reason, and so does i
 
 test('[N29] several checks are in one message, each with its reason', async () => {
   const { db, owner, become, pass, told } = await setUp()
-  const other = await insertCheck(db, owner)
+  const other = await insertCheck(db, { userKey: owner })
   await db.updateTable('checks').set({ name: 'Mail' }).where('key', '=', other.key).execute()
   await become('down', 'It answered 503.')
   await become('down', null, other.key)
@@ -116,7 +116,7 @@ test('[N29] several checks are in one message, each with its reason', async () =
     {
       title: '2 checks are down',
       lines: [
-        'Website: down since Jan 1, 12:00 (UTC): It answered 503.',
+        'Backup: down since Jan 1, 12:00 (UTC): It answered 503.',
         'Mail: down since Jan 1, 12:00 (UTC).',
       ],
       url: 'https://sky.example/account/alerts',

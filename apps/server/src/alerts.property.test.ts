@@ -262,7 +262,7 @@ interface Plan {
 }
 
 async function insertSubject(db: Database, of: ModelSubject['of'], userKey: number) {
-  if (of === 'check') return { ...(await insertCheck(db, userKey)), label: 'Website' }
+  if (of === 'check') return { ...(await insertCheck(db, { userKey })), label: 'Backup' }
   const key = await insertDevice(db, userKey)
   const label = `Device ${key}`
   const { id } = await db
@@ -431,19 +431,28 @@ async function setUp(storage: Storage, plans: readonly Plan[]) {
   const whom = (who: number) => {
     const found = subjects[who % subjects.length]
     const user = users.get(found?.userKey ?? 0)
-    if (found === undefined || user === undefined) return expect.unreachable()
+    if (found === undefined || user === undefined) throw new Error('there is nobody')
     return { ...found, user }
   }
-  const recordCheck = (checkKey: number, status: CheckStatus) =>
-    checks.record([foundCheck(checkKey, status, { atMs: clock.now() })])
+  let lookedMs = 0
+  const recordCheck = async (checkKey: number, status: CheckStatus) => {
+    // No two events of a check have the same time.
+    if (clock.now() === lookedMs) clock.move(second)
+    lookedMs = clock.now()
+    await checks.record([foundCheck(checkKey, status, { atMs: lookedMs })])
+    return lookedMs
+  }
 
   return {
     pass: (ms: number) => clock.move(ms),
     flip: async (who: number) => {
       const { key, subject, user } = whom(who)
+      if (subject.of === 'check') {
+        subject.flip(await recordCheck(key, subject.isOnline ? 'down' : 'up'), user.rules)
+        return
+      }
       const atMs = clock.now()
-      if (subject.of === 'check') await recordCheck(key, subject.isOnline ? 'down' : 'up')
-      else if (subject.isOnline) {
+      if (subject.isOnline) {
         const [record] = await presence.read([key])
         const flips =
           record === undefined ? [] : [{ deviceKey: key, lastSeenMs: record.lastSeenMs, atMs }]
@@ -455,8 +464,8 @@ async function setUp(storage: Storage, plans: readonly Plan[]) {
       const { key, subject, user } = whom(who)
       if (subject.of === 'device') return
       const status = subject.isOnline ? 'up' : 'down'
-      await recordCheck(key, subject.isUnobserved ? status : 'unobserved')
-      subject.turnUnobserved(clock.now(), user.rules)
+      const atMs = await recordCheck(key, subject.isUnobserved ? status : 'unobserved')
+      subject.turnUnobserved(atMs, user.rules)
     },
     outage: (ms: number) => {
       const fromMs = clock.now()

@@ -48,13 +48,18 @@ function openerOf(slug: string) {
     return await vi.waitFor(
       async () => {
         const page = await openPage(port, { hostName, cookie: visitor.cookie() })
-        expect(page.refusedWith).toBeUndefined()
+        // Whoever may not enter is let in to read why.
+        const first = await Promise.race([page.closed, page.pushed(isHello)])
+        expect(first).toHaveProperty('push')
         return page
       },
       { timeout: soonMs, interval: 50 },
     )
   }
 }
+
+type Push = IslandPage['pushes'][number]
+const isHello = (push: Push): push is Extract<Push, { push: 'hello' }> => push.push === 'hello'
 
 const valuesOf = (page: IslandPage, room = 'chat') =>
   page.events(room).map((event) => (event.kind === 'message' ? event.value : event.kind))

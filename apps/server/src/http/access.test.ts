@@ -8,6 +8,7 @@ import {
   publishTestIsland,
   sendTestSignal,
 } from '../test/api-islands.ts'
+import { makeTestCheck } from '../test/api-checks.ts'
 import { createTestChannel } from '../test/api-channels.ts'
 import { createTestApiKey, injectByKey } from '../test/api-keys.ts'
 import { createTestApp, type TestApp, type TestBrowser } from '../test/create-test-app.ts'
@@ -19,6 +20,8 @@ vi.setConfig({ testTimeout: 120_000 })
 interface Owned {
   readonly username: string
   readonly deviceId: string
+  /** One that scripts report to, and a private one like all. */
+  readonly checkId: string
   readonly tokenId: string
   readonly apiKeyId: string
   readonly channelId: string
@@ -75,6 +78,19 @@ const table: Readonly<Record<string, Access>> = {
   'GET /badges/islands/:slug/uptime.svg': {
     ...anyone(404),
     request: ({ draftSlug }) => ({ url: `/badges/islands/${draftSlug}/uptime.svg` }),
+  },
+  // The check is private, too.
+  'GET /badges/checks/:id/status.svg': {
+    ...anyone(404),
+    request: ({ checkId }) => ({ url: `/badges/checks/${checkId}/status.svg` }),
+  },
+  'GET /badges/checks/:id/uptime.svg': {
+    ...anyone(404),
+    request: ({ checkId }) => ({ url: `/badges/checks/${checkId}/uptime.svg` }),
+  },
+  'GET /feeds/checks/:id/status.atom': {
+    ...anyone(404),
+    request: ({ checkId }) => ({ url: `/feeds/checks/${checkId}/status.atom` }),
   },
   'GET /feeds/:id/status.atom': {
     ...anyone(404),
@@ -187,6 +203,43 @@ const table: Readonly<Record<string, Access>> = {
     ...signedIn(200),
     request: () => ({ payload: 'label,lat,lon\nPi,1,2', headers: { 'content-type': 'text/csv' } }),
   },
+  'GET /api/me/checks': signedIn(200),
+  'POST /api/me/checks': {
+    ...signedIn(201),
+    request: () => ({ payload: { name: 'Backup', target: { kind: 'push' } } }),
+  },
+  'GET /api/me/checks/:id': {
+    ...ownerAlone(200),
+    request: ({ checkId }) => ({ url: `/api/me/checks/${checkId}` }),
+  },
+  'PATCH /api/me/checks/:id': {
+    ...ownerAlone(200),
+    request: ({ checkId }) => ({ url: `/api/me/checks/${checkId}`, payload: { name: 'Other' } }),
+  },
+  'DELETE /api/me/checks/:id': {
+    ...ownerAlone(204),
+    request: ({ checkId }) => ({ url: `/api/me/checks/${checkId}` }),
+  },
+  // Nobody can look at it.
+  'POST /api/me/checks/:id/run': {
+    ...ownerAlone(400),
+    request: ({ checkId }) => ({ url: `/api/me/checks/${checkId}/run` }),
+  },
+  'POST /api/me/checks/:id/push-address': {
+    ...ownerAlone(200),
+    request: ({ checkId }) => ({ url: `/api/me/checks/${checkId}/push-address` }),
+  },
+  // It is private: features/checks/checks-routes.test.ts has public ones.
+  'GET /api/checks/:id': {
+    ...anyone(404),
+    owner: 200,
+    request: ({ checkId }) => ({ url: `/api/checks/${checkId}` }),
+  },
+  'GET /api/checks/:id/history': {
+    ...anyone(404),
+    owner: 200,
+    request: ({ checkId }) => ({ url: `/api/checks/${checkId}/history` }),
+  },
   'GET /api/me/api-keys': signedIn(200),
   'POST /api/me/api-keys': {
     ...signedIn(201),
@@ -211,6 +264,17 @@ const table: Readonly<Record<string, Access>> = {
     }),
   },
   // It is a draft: features/alerts/island-alerts.test.ts has those that others may know of.
+  'GET /api/me/alerts/checks/:id': {
+    ...ownerAlone(200),
+    request: ({ checkId }) => ({ url: `/api/me/alerts/checks/${checkId}` }),
+  },
+  'PATCH /api/me/alerts/checks/:id': {
+    ...ownerAlone(200),
+    request: ({ checkId }) => ({
+      url: `/api/me/alerts/checks/${checkId}`,
+      payload: { graceS: 60 },
+    }),
+  },
   'GET /api/me/alerts/islands/:id': {
     ...ownerAlone(200),
     request: ({ draftId }) => ({ url: `/api/me/alerts/islands/${draftId}` }),
@@ -721,6 +785,7 @@ async function makeWorld(
   const { id: tokenId, token } = await createTestToken(owner, deviceId)
   const { id: apiKeyId } = await createTestApiKey(owner)
   const { id: channelId } = await createTestChannel(owner)
+  const { id: checkId } = await makeTestCheck(owner)
   const planned = await owner.inject({
     method: 'POST',
     url: '/api/me/alerts/maintenance',
@@ -736,7 +801,7 @@ async function makeWorld(
   const draft = visibility === 'private' ? island : await makeTestIsland(owner)
   const { id: invitationId } = await createTestInvitation(owner, island.id)
   const { id: signalId } = await sendTestSignal(owner, island.id)
-  const devices = { deviceId, tokenId, apiKeyId, channelId, maintenanceId, sessionId }
+  const devices = { deviceId, checkId, tokenId, apiKeyId, channelId, maintenanceId, sessionId }
   const islands = { islandId: island.id, draftId: draft.id, draftSlug: draft.slug }
   const names = { username: owner.username, strangerName: stranger.username }
   const posted = { invitationId, signalId, islandSlug: island.slug }
@@ -828,7 +893,14 @@ test('S21 S23 every route answers every kind of caller as the table says', async
   expect(statuses).toEqual(expected)
 })
 
-const scopes = ['devices:read', 'devices:write', 'pages:write', 'metrics'] as const
+const scopes = [
+  'devices:read',
+  'devices:write',
+  'checks:read',
+  'checks:write',
+  'pages:write',
+  'metrics',
+] as const
 const scopeOf = (name: string) => contractRoutes.find((one) => routeName(one) === name)?.scope
 
 test('S21 S23 every route answers API keys as the table says', async () => {
@@ -868,6 +940,7 @@ test('AL1 CH1 S54 S23 every route answers for a stranger’s item as for a missi
       const missing = {
         ...owned,
         deviceId: id,
+        checkId: id,
         tokenId: id,
         apiKeyId: id,
         channelId: id,

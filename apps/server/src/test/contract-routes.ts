@@ -8,6 +8,7 @@ import * as apiKeys from '@astropelago/contract/api-keys'
 import * as audit from '@astropelago/contract/audit'
 import * as avatars from '@astropelago/contract/avatars'
 import * as checkImport from '@astropelago/contract/check-import'
+import * as checks from '@astropelago/contract/checks'
 import * as devices from '@astropelago/contract/devices'
 import * as devicesCsv from '@astropelago/contract/devices-csv'
 import * as email from '@astropelago/contract/email'
@@ -59,6 +60,7 @@ export const contractRoutes: readonly Route[] = [
   audit,
   avatars,
   checkImport,
+  checks,
   devices,
   devicesCsv,
   email,

@@ -47,35 +47,6 @@ export async function insertDevice(db: Database, userKey?: number): Promise<numb
   return key
 }
 
-/** Inserts a public check. */
-export async function insertCheck(
-  db: Database,
-  userKey: number,
-): Promise<{ readonly key: number; readonly id: string }> {
-  const id = randomUUID()
-  const { key } = await db
-    .insertInto('checks')
-    .values({
-      id,
-      user_key: userKey,
-      name: 'Website',
-      target: JSON.stringify({
-        kind: 'tcp',
-        host: 'example.org',
-        port: 443,
-        periodS: 60,
-        timeoutS: 10,
-      }),
-      is_public: 1,
-      public_ms: 0,
-      is_paused: 0,
-      created_ms: 0,
-    })
-    .returning('key')
-    .executeTakeFirstOrThrow()
-  return { key, id }
-}
-
 interface IslandDetails {
   readonly access?: 'public' | 'members' | 'invited'
   readonly isListed?: boolean
@@ -111,4 +82,27 @@ export async function insertIsland(
     .returning('key')
     .executeTakeFirstOrThrow()
   return { key, id, hostKey: host }
+}
+
+/** Inserts a private check that scripts report to. */
+export async function insertCheck(
+  db: Database,
+  { userKey, islandKey = null }: { readonly userKey: number; readonly islandKey?: number | null },
+): Promise<{ readonly key: number; readonly id: string }> {
+  const id = randomUUID()
+  const { key } = await db
+    .insertInto('checks')
+    .values({
+      id,
+      user_key: userKey,
+      name: 'Backup',
+      target: JSON.stringify({ kind: 'push', periodS: 60, graceS: 60 }),
+      is_public: 0,
+      is_paused: 0,
+      island_key: islandKey,
+      created_ms: 0,
+    })
+    .returning('key')
+    .executeTakeFirstOrThrow()
+  return { key, id }
 }

@@ -87,7 +87,7 @@ export function fillEveryTable(path: string): void {
       user_key: key,
       from_ms: at,
       until_ms: far - at,
-      scope: JSON.stringify({ devices: [text], islands: null }),
+      scope: JSON.stringify({ devices: [text], islands: null, checks: null }),
       note: at % 2 === 0 ? null : text,
     })
     insert('alert_turns', {
@@ -413,6 +413,24 @@ function fillIslands(insert: Insert): void {
       check_key: checkKey,
       kind: status,
       at_ms: far - at,
+    })
+    insert('alert_subject_rules', {
+      user_key: userKey,
+      subject: 'check',
+      subject_key: checkKey,
+      check_key: checkKey,
+      rules: JSON.stringify({ text }),
+    })
+    insert('alert_items', {
+      user_key: userKey,
+      subject: 'check',
+      subject_key: checkKey,
+      check_key: checkKey,
+      is_over: at % 2,
+      since_ms: far - at,
+      ended_ms: at % 2 === 0 ? null : far,
+      times: at,
+      alerted_ms: null,
     })
     insert('island_members', { island_key: key, user_key: userKey, joined_ms: far - at })
     insert('island_requests', { island_key: key, user_key: userKey, text, at_ms: far - at })

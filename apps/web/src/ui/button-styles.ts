@@ -26,7 +26,9 @@ export const buttonStyles = cva(
         icon: 'size-10',
       },
     },
-    compoundVariants: [{ variant: 'link', class: 'h-auto! px-0!' }],
+    compoundVariants: [
+      { variant: 'link', class: 'h-auto! shrink! px-0! text-start whitespace-normal!' },
+    ],
     defaultVariants: { variant: 'default', size: 'default' },
   },
 )

@@ -117,13 +117,13 @@ test('AL1 [N29] only its owner has rules and maintenance for a check', async () 
     .select('key')
     .where('username', '=', ada.username)
     .executeTakeFirstOrThrow()
-  const { id } = await insertCheck(db, key)
+  const { id } = await insertCheck(db, { userKey: key })
   const url = `/api/me/alerts/checks/${id}`
   const change = { method: 'PATCH', url, payload: { graceS: 77 } } as const
   const rules = { ...same, graceS: 77 }
   expect((await ada.inject({ url })).json()).toEqual({ rules: same, isOn: true, maintenance: [] })
   expect((await ada.inject(change)).json()).toMatchObject({ rules })
-  expect((await own()).differing).toEqual([{ of: 'check', id, slug: null, name: 'Website', rules }])
+  expect((await own()).differing).toEqual([{ of: 'check', id, slug: null, name: 'Backup', rules }])
   const planned = await plan({ checks: [id] })
   expect(planned.json()).toMatchObject({ devices: null, islands: null, checks: [id] })
   expect((await ada.inject({ url })).json()).toMatchObject({ maintenance: [planned.json()] })

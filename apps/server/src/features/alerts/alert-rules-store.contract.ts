@@ -66,7 +66,7 @@ export function alertRulesStoreContract(open: () => Promise<AlertRulesStoreHarne
     await store.changeSubjectRules(owner, subject, (before) => ({ ...before, graceS: 9 }), 1)
     const rules = { ...sameRules, graceS: 9 }
     expect(await store.listDiffering(owner)).toEqual([
-      { of: 'check', key, id, name: 'Website', slug: null, isOwn: true, rules },
+      { of: 'check', key, id, name: 'Backup', slug: null, isOwn: true, rules },
     ])
     const { record } = await plan({ checks: [id] })
     expect((await store.rulesOf([owner])).get(owner)?.maintenance).toEqual([record])

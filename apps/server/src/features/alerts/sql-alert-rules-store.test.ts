@@ -9,7 +9,7 @@ alertRulesStoreContract(async () => {
     store: sqlAlertRulesStore(db),
     insertUser: () => insertUser(db),
     insertDevice: (userKey) => insertDevice(db, userKey),
-    insertCheck: (userKey) => insertCheck(db, userKey),
+    insertCheck: (userKey) => insertCheck(db, { userKey }),
     deleteDevice: async (deviceKey) => {
       await db.deleteFrom('devices').where('key', '=', deviceKey).execute()
     },

@@ -19,7 +19,7 @@ alertsStoreContract(async () => {
     insertUser: () => insertUser(db),
     insertDevice: (userKey) => insertDevice(db, userKey),
     insertIsland: async (hostKey) => (await insertIsland(db, { hostKey })).key,
-    insertCheck: async (userKey) => (await insertCheck(db, userKey)).key,
+    insertCheck: async (userKey) => (await insertCheck(db, { userKey })).key,
     deleteFrom: async (table, key) => {
       await db.deleteFrom(table).where('key', '=', key).execute()
     },

@@ -122,7 +122,7 @@ export async function checksRoutes(app: FastifyInstance, options: ChecksRoutesOp
     const { visibility, island, target, ...others } = body
     if (target !== undefined) {
       if ((target.kind === 'push') !== (check.target.kind === 'push')) {
-        const sentence = 'Make another check for this: scripts report to this one, or never do.'
+        const sentence = 'Reports by a script need a check of their own.'
         throw new DomainError('invalid_check', { fields: { target: sentence } })
       }
       checkTarget(target)

@@ -1,11 +1,7 @@
-import {
-  createCheck,
-  updateCheck,
-  type CheckStatus,
-  type OwnCheck,
-} from '@astropelago/contract/checks'
+import { updateCheck, type CheckStatus } from '@astropelago/contract/checks'
 import { embedPaths } from '@astropelago/contract/embeds'
 import { describe, expect, test } from 'vitest'
+import { makeTestCheck } from '../../test/api-checks.ts'
 import { createTestToken, registerTestDevice, sendHeartbeat } from '../../test/api-devices.ts'
 import { makeTestIsland, publishTestIsland } from '../../test/api-islands.ts'
 import { createTestApiKey, injectByKey } from '../../test/api-keys.ts'
@@ -129,9 +125,7 @@ async function setUpCheck() {
   const testApp = await createTestApp({})
   const { storage, clock, signUp, inject } = testApp
   const owner = await signUp()
-  const payload = { name: 'Web', target: { kind: 'push' }, visibility: 'public' }
-  const made = await owner.inject({ method: 'POST', url: createCheck.path, payload })
-  const { id } = made.json<OwnCheck>()
+  const { id } = await makeTestCheck(owner, { name: 'Web', visibility: 'public' })
   const { key } = await storage.db.selectFrom('checks').select('key').executeTakeFirstOrThrow()
   return {
     ...testApp,

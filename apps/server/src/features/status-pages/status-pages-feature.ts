@@ -52,7 +52,6 @@ export function statusPagesFeature(
       islands.listHostedIds(userKey),
       checks.listOwn(userKey),
     ])
-    const idsOf = (some: readonly { readonly id: string }[]) => new Set(some.map(({ id }) => id))
     return { devices: idsOf(own), islands: new Set(hosted), checks: idsOf(ownChecks) }
   }
 
@@ -85,4 +84,8 @@ export function statusPagesFeature(
     routes: (app: FastifyInstance, { serve }: { readonly serve: Serve }) =>
       statusPagesRoutes(app, { serve, store, pages, drawing, listOwnIds }),
   }
+}
+
+function idsOf(subjects: readonly { readonly id: string }[]): ReadonlySet<string> {
+  return new Set(subjects.map(({ id }) => id))
 }

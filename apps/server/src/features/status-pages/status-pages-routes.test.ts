@@ -1,4 +1,4 @@
-import { createCheck, deleteCheck, updateCheck, type OwnCheck } from '@astropelago/contract/checks'
+import { deleteCheck, updateCheck } from '@astropelago/contract/checks'
 import { getStatusPage, StatusPage, updateStatusPage } from '@astropelago/contract/status-pages'
 import { statusPageSubjectsMax } from '@astropelago/contract/limits'
 import { hideSubject } from '@astropelago/contract/reports'
@@ -6,6 +6,7 @@ import { publishIsland } from '@astropelago/contract/islands'
 import * as v from 'valibot'
 import { describe, expect, test, vi } from 'vitest'
 import { sqlChecksStore } from '../checks/sql-checks-store.ts'
+import { makeTestCheck } from '../../test/api-checks.ts'
 import { createTestToken, registerTestDevice, sendHeartbeat } from '../../test/api-devices.ts'
 import { makeTestIsland, publishTestIsland } from '../../test/api-islands.ts'
 import { createTestApp, shareTestApp, type TestBrowser } from '../../test/create-test-app.ts'
@@ -302,9 +303,7 @@ describe('SP1 S54 at once and for everybody, including its owner', () => {
 
   test('SP1 a check shows its status and past since it became public, and disappears when it is private', async () => {
     const { storage, ask, read, owner, change, clock } = await setUp(ownApp())
-    const payload = { name: 'Web <site>', target: { kind: 'push' }, visibility: 'private' }
-    const made = await owner.inject({ method: 'POST', url: createCheck.path, payload })
-    const { id } = made.json<OwnCheck>()
+    const { id } = await makeTestCheck(owner, { name: 'Web <site>' })
     const settings = await change({ checks: [id, 'none'] })
     expect(settings.json()).toMatchObject({ checks: [id] })
     expect((await read()).checks).toEqual([])
