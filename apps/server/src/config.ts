@@ -86,6 +86,8 @@ export function readConfig(env: Readonly<Record<string, string | undefined>> = p
     /** Where other servers on the same database reach this one; undefined if they don't. */
     instanceUrl: checkedInstanceUrl(settings, relayDomain),
     allowsPrivateTargets: settings.ALLOW_PRIVATE_TARGETS,
+    /** What is always reachable from here, unless this server’s own network fails. */
+    checkControlTargets: settings.CHECK_CONTROL_TARGETS,
     limitExempt: settings.LIMIT_EXEMPT ?? noAddresses,
     llm: llmConfig(settings),
     /** The bearer token that opens /metrics; undefined keeps it closed. */
