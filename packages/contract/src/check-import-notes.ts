@@ -22,7 +22,7 @@ export const checkImportNotes = {
   resolver: (server: string) => `Asks this server’s name servers, not ${server}.`,
   domainExpiry: 'The end of its domain’s registration is not checked here.',
   sameCertificate: 'Another line already watches this certificate.',
-  name: (name: string) => `Its name is shortened: ${name}`,
+  name: (name: string) => `Its name is shortened: “${name}”.`,
   pushAddress: 'Scripts go on reporting to the same address once its host name is replaced.',
   newAddress: 'Its old address can’t be taken over. Make a new one on its page.',
   schedule: (schedule: string, text: string) =>
