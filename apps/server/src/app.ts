@@ -13,6 +13,7 @@ import { auditFeature } from './features/audit/audit-feature.ts'
 import { backupsFeature } from './features/backups/backups-feature.ts'
 import { checksFeature } from './features/checks/checks-feature.ts'
 import { locationsFeature } from './features/checks/locations/locations-feature.ts'
+import { checkImportFeature } from './features/checks/import/check-import-feature.ts'
 import { devicesFeature } from './features/devices/devices-feature.ts'
 import { embedsFeature } from './features/embeds/embeds-feature.ts'
 import { feedFeature } from './features/feed/feed-feature.ts'
@@ -96,6 +97,12 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
     parseCookie: (header) => app.parseCookie(header),
   })
   const channels = await channelsFeature(base, { config, mail, limits })
+  const checkImport = checkImportFeature(base, {
+    config,
+    checks,
+    channels: channels.imports,
+    statusPages: statusPages.imports,
+  })
   const spark = sparkFeature(base, { config, accounts })
   const streams = streamsFeature(base, { islands, devices, presence, reports: deviceReports })
   const hostedPages = hostedPagesFeature(base, { config, islands, accounts })
@@ -200,6 +207,7 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
   const others = [
     checks,
     locations,
+    checkImport,
     statusPages,
     islands,
     hostedPages,

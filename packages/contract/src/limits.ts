@@ -263,3 +263,9 @@ export const checkTextMaxLength = 200
 export const checkFailuresUntilDown = 2
 /** What is stored of a failure, or of what a script reports with its status. */
 export const checkNoteMaxLength = 250
+
+/** A file of checks to import: as an upload, and for the command line. */
+export const checkImportMaxBytes = 20 * 1024 * 1024
+export const checkImportFileMaxBytes = 256 * 1024 * 1024
+/** Things in one file. */
+export const checkImportEntriesMax = 20_000

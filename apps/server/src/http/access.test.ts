@@ -191,6 +191,14 @@ const table: Readonly<Record<string, Access>> = {
   'GET /api/me/devices': signedIn(200),
   'GET /api/me/devices.csv': signedIn(200),
   'GET /api/me/devices/strips': signedIn(200),
+  'POST /api/me/checks/import': {
+    ...signedIn(400),
+    request: () => ({
+      url: '/api/me/checks/import?from=kuma',
+      payload: 'x',
+      headers: { 'content-type': 'application/octet-stream' },
+    }),
+  },
   'POST /api/me/devices.csv': {
     ...signedIn(200),
     request: () => ({ payload: 'label,lat,lon\nPi,1,2', headers: { 'content-type': 'text/csv' } }),
@@ -701,6 +709,7 @@ const table: Readonly<Record<string, Access>> = {
   'POST /api/operator/users/:username/enable': anyone(404),
   'POST /api/operator/users/:username/stop-relay': anyone(404),
   'POST /api/operator/users/:username/start-relay': anyone(404),
+  'POST /api/operator/users/:username/checks/import': anyone(404),
   'POST /api/operator/users/:username/trust': anyone(404),
   'POST /api/operator/users/:username/distrust': anyone(404),
   'DELETE /api/operator/users/:username/sessions': anyone(404),

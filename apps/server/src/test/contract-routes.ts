@@ -8,6 +8,7 @@ import * as apiKeys from '@astropelago/contract/api-keys'
 import * as audit from '@astropelago/contract/audit'
 import * as avatars from '@astropelago/contract/avatars'
 import * as checkLocations from '@astropelago/contract/check-locations'
+import * as checkImport from '@astropelago/contract/check-import'
 import * as checks from '@astropelago/contract/checks'
 import * as devices from '@astropelago/contract/devices'
 import * as devicesCsv from '@astropelago/contract/devices-csv'
@@ -60,6 +61,7 @@ export const contractRoutes: readonly Route[] = [
   audit,
   avatars,
   checkLocations,
+  checkImport,
   checks,
   devices,
   devicesCsv,

@@ -74,6 +74,8 @@ export function checksFeature(
     store,
     probe,
     lookFrom: runner.lookFrom,
+    maxChecks,
+    isRefused: isRefusedTarget,
     readTime: read.readTime,
     shown: shownChecks({ store, history: read, clock }),
     ownData: ownChecksData(store),

@@ -19,7 +19,7 @@ import type { StatusPagesStore } from './status-pages-store.ts'
 const decompress = promisify(gunzip)
 const Params = v.object({ username: v.string() })
 
-const defaultSettings: StatusPageSettings = {
+export const defaultSettings: StatusPageSettings = {
   isOn: false,
   title: null,
   devices: [],

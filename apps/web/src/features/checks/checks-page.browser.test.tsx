@@ -5,10 +5,9 @@ import { page, userEvent } from 'vitest/browser'
 import { expectAccessible, expectNoSidewaysScroll } from '../../test/accessibility.ts'
 import { answerApi, refused } from '../../test/answer-api.ts'
 import { holdTime } from '../../test/emulation.ts'
-import { openPart, openScreen } from '../../test/open-screen.tsx'
+import { openScreen } from '../../test/open-screen.tsx'
 import { sampleOwnIsland } from '../../test/sample-island.ts'
 import { sampleUser as user } from '../../test/samples.ts'
-import { ChecksPage } from './checks-page.tsx'
 import { ago, answerOwnChecks, backup, sampleCheck } from './testing/answer-checks.ts'
 
 const list = page.getByRole('list', { name: 'Your checks' })
@@ -73,13 +72,9 @@ describe('the list', () => {
   })
 
   test('of none says what checks are for, offers the first one, and to bring others', async () => {
-    answerOwnChecks()
-    await openPart(<ChecksPage importLink={<a href="/bring">Bring your monitors</a>} />, {
-      path: '/checks',
-      user,
-    })
+    await openChecks()
     await expect.element(page.getByText('No checks yet')).toBeVisible()
-    await expect.element(page.getByRole('link', { name: 'Bring your monitors' })).toBeVisible()
+    await expect.element(page.getByRole('button', { name: 'Import' })).toBeVisible()
     await expectAccessible()
     await page.getByRole('button', { name: 'Create your first check' }).click()
     await expect.element(dialog).toMatchTextContent('New check')

@@ -6,6 +6,7 @@ import { type ReactNode, useState } from 'react'
 import { useSearchParams } from 'react-router'
 import Activity from 'virtual:icon/activity'
 import Plus from 'virtual:icon/plus'
+import Upload from 'virtual:icon/upload'
 import { formatNumber } from '../../language/format.ts'
 import { ListFailure } from '../../lib/list-failure.tsx'
 import { isFirstLoad } from '../../lib/query-state.ts'
@@ -26,24 +27,27 @@ import { checkStates, stateNames, stateOf } from './check-words.ts'
 import { type ListQuery, readListQuery, selectChecks, withListQuery } from './list-query.ts'
 
 const fetchDialog = async () => (await import('./check-dialog.tsx')).NewCheckDialog
+const fetchImport = async () => (await import('./import/import-dialog.tsx')).ImportDialog
 
 /** A shorter list can be scanned at a glance. */
 const searchFrom = 11
 
-interface ChecksPageProps {
-  /** Leads to the import from other programs, which belongs to another feature. */
-  importLink?: ReactNode
-}
-
-export function ChecksPage({ importLink }: ChecksPageProps) {
+export function ChecksPage() {
   usePageTitle(t`Checks`)
   const query = useQuery(ownChecksQuery)
   const { open, dialog } = useDialog(fetchDialog)
+  const { open: openImport, dialog: importDialog } = useDialog(fetchImport)
   const checks = query.data ?? []
   const add = (
     <Button onClick={() => open({})}>
       <Plus aria-hidden />
       {checks.length === 0 ? t`Create your first check` : t`New check`}
+    </Button>
+  )
+  const bring = (
+    <Button variant="outline" onClick={() => openImport({})}>
+      <Upload aria-hidden />
+      <Trans>Import</Trans>
     </Button>
   )
   return (
@@ -55,14 +59,14 @@ export function ChecksPage({ importLink }: ChecksPageProps) {
         {checks.length > 0 && (
           <>
             {add}
-            {importLink}
+            {bring}
           </>
         )}
       </PageHeader>
       {checks.length > 0 ? (
         <Checks checks={checks} />
       ) : (
-        query.data && <NoChecks add={add} importLink={importLink} />
+        query.data && <NoChecks add={add} bring={bring} />
       )}
       {isFirstLoad(query) && (
         <Card>
@@ -71,11 +75,12 @@ export function ChecksPage({ importLink }: ChecksPageProps) {
       )}
       <ListFailure query={query} of="checks" />
       {dialog}
+      {importDialog}
     </>
   )
 }
 
-function NoChecks({ add, importLink }: { add: ReactNode; importLink: ReactNode }) {
+function NoChecks({ add, bring }: { add: ReactNode; bring: ReactNode }) {
   return (
     <EmptyState icon={<Activity aria-hidden />} title={t`No checks yet`}>
       <p>
@@ -87,7 +92,7 @@ function NoChecks({ add, importLink }: { add: ReactNode; importLink: ReactNode }
       </p>
       <div className="flex flex-wrap justify-center gap-3">
         {add}
-        {importLink}
+        {bring}
       </div>
     </EmptyState>
   )
