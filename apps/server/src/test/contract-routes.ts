@@ -7,6 +7,7 @@ import * as announcements from '@astropelago/contract/announcements'
 import * as apiKeys from '@astropelago/contract/api-keys'
 import * as audit from '@astropelago/contract/audit'
 import * as avatars from '@astropelago/contract/avatars'
+import * as deviceSchedules from '@astropelago/contract/device-schedules'
 import * as devices from '@astropelago/contract/devices'
 import * as devicesCsv from '@astropelago/contract/devices-csv'
 import * as email from '@astropelago/contract/email'
@@ -57,6 +58,7 @@ export const contractRoutes: readonly Route[] = [
   apiKeys,
   audit,
   avatars,
+  deviceSchedules,
   devices,
   devicesCsv,
   email,

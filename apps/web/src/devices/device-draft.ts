@@ -16,7 +16,8 @@ export const DeviceDraft = v.object({
 })
 export type DeviceDraft = v.InferOutput<typeof DeviceDraft>
 
-export type DraftedDevice = Omit<DeviceDetails, 'link'> & { readonly link?: string }
+export type DraftedDevice = Omit<DeviceDetails, 'link' | 'schedule'> &
+  Partial<Pick<DeviceDetails, 'schedule'>> & { readonly link?: string }
 
 export const emptyDraft: DeviceDraft = {
   label: '',

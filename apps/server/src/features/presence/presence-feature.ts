@@ -82,7 +82,10 @@ export async function presenceFeature(
         readonly findOwnDeviceKey: (userKey: number, id: string) => Promise<number | undefined>
         readonly recordTokenUse: (tokenKey: number) => void
       },
-    ) => presenceRoutes(app, { ...parts, heartbeat, say: reports.say }),
+    ) => {
+      const isScheduled = (deviceKey: number) => presence.isScheduled(deviceKey)
+      return presenceRoutes(app, { ...parts, heartbeat, isScheduled, say: reports.say })
+    },
     answerEarly: (
       devices: Pick<AnswerHeartbeatsOptions, 'findDevice' | 'recordTokenUse'>,
       headers: AnswerHeartbeatsOptions['headers'],

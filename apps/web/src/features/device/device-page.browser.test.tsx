@@ -22,7 +22,7 @@ import { answerApi, refused } from '../../test/answer-api.ts'
 import { answerFeed } from '../../test/answer-feed.ts'
 import { answerStream } from '../../test/answer-stream.ts'
 import { openScreen } from '../../test/open-screen.tsx'
-import { sampleDevice, sampleToken, sampleUser as user } from '../../test/samples.ts'
+import { sampleDevice, sampleReport, sampleToken, sampleUser as user } from '../../test/samples.ts'
 import { answerOwnDevices } from '../../devices/testing/answer-own-devices.ts'
 import { deviceFormParts } from '../../devices/testing/device-form-parts.ts'
 
@@ -248,7 +248,12 @@ describe('what others can show of it', () => {
 
 describe('its owner', () => {
   test('has what one does with it and its tokens on the page, and what it last said', async () => {
-    const report = { at: ago(5), status: 'fail' as const, since: ago(5), text: 'Disk is full.' }
+    const report = sampleReport({
+      at: ago(5),
+      status: 'fail',
+      since: ago(5),
+      text: 'Disk is full.',
+    })
     const own = sampleDevice({ status: 'online', visibility: 'private', report })
     answerOwnDevices(own)
     answerApi(listDeviceTokens, { status: 200, body: [sampleToken()] })
@@ -284,7 +289,12 @@ describe('its owner', () => {
     const device = sampleDetails({ id: own.id })
     const { server, stream } = await openDevice(device, sampleHistory, { user })
     await expect.poll(() => stream.open()).toBe(1)
-    const report = { at: ago(0), status: 'fail' as const, since: ago(0), text: 'Disk is full.' }
+    const report = sampleReport({
+      at: ago(0),
+      status: 'fail',
+      since: ago(0),
+      text: 'Disk is full.',
+    })
     replace(own.id, { report })
     stream.tell({ type: 'device-report', payload: { id: own.id, report } })
     await expect.element(page.getByText('Disk is full.')).toBeVisible()
