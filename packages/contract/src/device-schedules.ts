@@ -4,11 +4,11 @@ import { defineRoute } from './route.ts'
 import { TimeZone } from './time-zone.ts'
 
 interface CronField {
-  readonly name: string
   readonly min: number
   readonly max: number
   /** What its numbers can be called, in order from `min`. */
   readonly names: readonly string[]
+  readonly rule: string
 }
 
 // A week can end with Sunday.
@@ -17,11 +17,16 @@ const monthNames = 'jan feb mar apr may jun jul aug sep oct nov dec'.split(' ')
 const daysOfMonths = [31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]
 
 const cronFields: readonly CronField[] = [
-  { name: 'minute', min: 0, max: 59, names: [] },
-  { name: 'hour', min: 0, max: 23, names: [] },
-  { name: 'day of the month', min: 1, max: 31, names: [] },
-  { name: 'month', min: 1, max: 12, names: monthNames },
-  { name: 'day of the week', min: 0, max: 7, names: weekdayNames },
+  { min: 0, max: 59, names: [], rule: 'Minutes are from 0 to 59, such as 30, */5 or 0-29.' },
+  { min: 0, max: 23, names: [], rule: 'Hours are from 0 to 23, such as 4, */6 or 9-17.' },
+  { min: 1, max: 31, names: [], rule: 'Days of the month are from 1 to 31, such as 1,15 or *.' },
+  { min: 1, max: 12, names: monthNames, rule: 'Months are from 1 to 12, such as 6, jan-mar or *.' },
+  {
+    min: 0,
+    max: 7,
+    names: weekdayNames,
+    rule: 'Days of the week are from 0 to 7, and 0 and 7 are Sunday, such as 1-5, sat,sun or *.',
+  },
 ]
 
 /** The values of each field. Days are undefined if any day will do. */
@@ -63,7 +68,7 @@ export function readCron(expression: string): CronTimes | string {
 }
 
 function readField(field: CronField, text: string): readonly number[] | string {
-  const { name, min, max, names } = field
+  const { min, max, names, rule } = field
   const values = new Set<number>()
   for (const part of text.toLowerCase().split(',')) {
     const { range, first = '', last, step } = partOfField.exec(part)?.groups ?? {}
@@ -78,7 +83,7 @@ function readField(field: CronField, text: string): readonly number[] | string {
     const each = Number(step ?? 1)
     const isStepPossible = step === undefined || (isRange && each >= 1 && each <= max)
     if (from === undefined || to === undefined || from > to || !isStepPossible) {
-      return `The ${name} has values from ${min} to ${max}, such as ${min}, *, */2 or ${min}-${min + 3}.`
+      return rule
     }
     for (let value = from; value <= to; value += each) values.add(value)
   }
@@ -103,8 +108,7 @@ const CronExpression = v.pipe(
   v.transform((expression) => expression.trim().replaceAll(/\s+/g, ' ')),
 )
 
-function Seconds(name: string, min: number, max: number) {
-  const message = `The ${name} is a whole number of seconds from ${min} to ${max}.`
+function Seconds(min: number, max: number, message: string) {
   return v.pipe(
     v.number(message),
     v.integer(message),
@@ -125,7 +129,16 @@ export const DeviceSchedule = v.variant('kind', [
 ])
 export type DeviceSchedule = v.InferOutput<typeof DeviceSchedule>
 
-const graceS = Seconds('grace period', 0, scheduleGraceMaxS)
+const PeriodS = Seconds(
+  periodMinS,
+  periodMaxS,
+  `The period is from ${periodMinS} to ${periodMaxS} seconds.`,
+)
+const GraceS = Seconds(
+  0,
+  scheduleGraceMaxS,
+  `The grace period is from 0 to ${scheduleGraceMaxS} seconds.`,
+)
 
 /** How often a device reports. Its grace period is how much later than expected it may report. */
 export const NewDeviceSchedule = v.variant(
@@ -133,14 +146,14 @@ export const NewDeviceSchedule = v.variant(
   [
     v.strictObject({
       kind: v.literal('period'),
-      periodS: Seconds('period', periodMinS, periodMaxS),
-      graceS,
+      periodS: PeriodS,
+      graceS: GraceS,
     }),
     v.strictObject({
       kind: v.literal('cron'),
       expression: CronExpression,
       timeZone: TimeZone,
-      graceS,
+      graceS: GraceS,
     }),
   ],
   'A schedule is of the kind period or cron.',

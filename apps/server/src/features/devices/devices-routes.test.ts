@@ -59,7 +59,7 @@ describe('[P11] the schedule of a device', () => {
     ['a negative grace period', { ...quarterly, graceS: -1 }, 'graceS', /from 0 to 2592000/],
     ['an unknown kind', { kind: 'never' }, 'kind', /period or cron/],
     ['six fields', { ...nightly, expression: '0 30 4 * * *' }, 'expression', /five fields/],
-    ['hour 24', { ...nightly, expression: '0 24 * * *' }, 'expression', /hour has values from 0/],
+    ['hour 24', { ...nightly, expression: '0 24 * * *' }, 'expression', /^Hours are from 0/],
     ['30 February', { ...nightly, expression: '0 0 30 2 *' }, 'expression', /None of these/],
     ['an unknown zone', { ...nightly, timeZone: 'Mars/Base' }, 'timeZone', /Europe\/Berlin/],
     ['S24 an unknown field', { ...quarterly, timeZone: 'UTC' }, 'timeZone', /[.]$/],

@@ -268,6 +268,34 @@ describe('its owner', () => {
     await expect.element(page.getByRole('dialog', { name: 'Edit device' })).toBeVisible()
   })
 
+  test('[P11] [P14] reads how often it reports, when that is expected, and how its last run went', async () => {
+    const run = { exitCode: 3, durationMs: 61_000, runningSince: ago(2) }
+    const own = sampleDevice({
+      status: 'online',
+      schedule: { kind: 'period', periodS: 900, graceS: 300 },
+      expectedAt: ago(-10),
+      report: sampleReport(run),
+    })
+    const { replace } = answerOwnDevices(own)
+    answerApi(listDeviceTokens, { status: 200, body: [] })
+    const { stream } = await openDevice(sampleDetails({ id: own.id }), sampleHistory, { user })
+    await expect
+      .element(page.getByText(/^Reports every 15 minutes, with a grace period of 5 min\./))
+      .toMatchTextContent(/Next expected .+/)
+    await expect
+      .element(page.getByText('Its last run took 1 min 1 s and ended with exit code 3.'))
+      .toBeVisible()
+    await expect.element(page.getByText(/^A run started .* has not ended\.$/)).toBeVisible()
+    const schedule = { kind: 'cron', expression: '0 4 * * *', timeZone: 'UTC', graceS: 0 } as const
+    const report = sampleReport({ durationMs: 20 })
+    replace(own.id, { schedule, expectedAt: null, report })
+    await expect.poll(() => stream.open()).toBe(1)
+    stream.tell({ type: 'device-report', payload: { id: own.id, report } })
+    await expect.element(page.getByText('Its last run took 20 ms.')).toBeVisible()
+    await expect.element(page.getByText('Reports at the times of 0 4 * * * (UTC).')).toBeVisible()
+    await expectAccessible()
+  })
+
   test('of a private one reads its new name at once', async () => {
     const own = sampleDevice({ visibility: 'private' })
     answerOwnDevices(own)
