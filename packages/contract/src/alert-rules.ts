@@ -1,5 +1,6 @@
 import * as v from 'valibot'
 import { alertChannelsPerUser, alertGraceMaxS, alertRepeatHoursMax } from './limits.ts'
+import { TimeZone } from './time-zone.ts'
 import { WholeNumber } from './whole-number.ts'
 
 const graceMessage = `The time to wait is 0 to ${alertGraceMaxS} seconds.`
@@ -20,17 +21,6 @@ const QuietHours = v.pipe(
   v.check(({ from, to }) => from !== to, 'Quiet hours can’t end at the time when they begin.'),
 )
 export type QuietHours = v.InferOutput<typeof QuietHours>
-
-const zoneMessage = 'A time zone is such as Europe/Berlin.'
-const TimeZone = v.pipe(v.string(), v.maxLength(64, zoneMessage), v.check(isTimeZone, zoneMessage))
-
-function isTimeZone(name: string): boolean {
-  try {
-    return new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone !== ''
-  } catch {
-    return false
-  }
-}
 
 const channelsMessage = 'Name each channel once, or all of them with null.'
 /** Ids of channels. */

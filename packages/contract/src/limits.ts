@@ -51,6 +51,10 @@ export const heartbeatIntervalS = 120
  */
 export const heartbeatTextMaxBytes = 1024
 export const keepReportEveryS = 10
+/** How often a device can be expected to report, and how much later than expected it may report. */
+export const periodMinS = 60
+export const periodMaxS = 30 * 86_400
+export const scheduleGraceMaxS = 30 * 86_400
 /** How much longer the time between their heartbeats can get, through a timer's delay and curl's retries. */
 export const heartbeatSlackS = 30
 

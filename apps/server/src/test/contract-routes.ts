@@ -10,6 +10,7 @@ import * as avatars from '@astropelago/contract/avatars'
 import * as checkLocations from '@astropelago/contract/check-locations'
 import * as checkImport from '@astropelago/contract/check-import'
 import * as checks from '@astropelago/contract/checks'
+import * as deviceSchedules from '@astropelago/contract/device-schedules'
 import * as devices from '@astropelago/contract/devices'
 import * as devicesCsv from '@astropelago/contract/devices-csv'
 import * as email from '@astropelago/contract/email'
@@ -63,6 +64,7 @@ export const contractRoutes: readonly Route[] = [
   checkLocations,
   checkImport,
   checks,
+  deviceSchedules,
   devices,
   devicesCsv,
   email,

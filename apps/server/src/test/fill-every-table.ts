@@ -228,6 +228,8 @@ export function fillEveryTable(path: string): void {
       created_ms: at,
       hidden_ms: at % 5 === 0 ? far : null,
       hidden_reason: at % 5 === 0 ? text : null,
+      schedule:
+        at % 6 === 0 ? JSON.stringify({ kind: 'period', periodS: 60 * at, graceS: at }) : null,
     })
     insert('device_tokens', {
       key: 7 * at,
@@ -253,6 +255,9 @@ export function fillEveryTable(path: string): void {
       status: at % 2 === 0 ? 'ok' : 'fail',
       since_ms: at,
       text: at % 3 === 0 ? null : text,
+      exit_code: at % 3 === 0 ? null : -at,
+      started_ms: at % 4 === 0 ? null : far - at,
+      duration_ms: at % 5 === 0 ? null : far,
       change: at % 4 === 0 ? null : far - at,
     })
     insert('device_days', {

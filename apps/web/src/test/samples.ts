@@ -1,6 +1,6 @@
 import type { OwnCheck } from '@astropelago/contract/checks'
 import type { User } from '@astropelago/contract/me'
-import type { DeviceToken, OwnDevice } from '@astropelago/contract/devices'
+import type { DeviceReport, DeviceToken, OwnDevice } from '@astropelago/contract/devices'
 import { coarsePlace } from '@astropelago/contract/place'
 
 /** Data as the server sends it, for tests that do not depend on the details. */
@@ -50,12 +50,20 @@ export function sampleDevice(details: Partial<OwnDevice> = {}): OwnDevice {
     status: 'unknown',
     link: null,
     visibility: 'public',
+    schedule: null,
+    expectedAt: null,
     lastSeenAt: null,
     createdAt: '2026-01-02T03:04:05.000Z',
     report: null,
     hidden: null,
     ...details,
   }
+}
+
+export function sampleReport(details: Partial<DeviceReport> = {}): DeviceReport {
+  const at = '2026-01-02T03:04:05.000Z'
+  const run = { exitCode: null, durationMs: null, runningSince: null }
+  return { at, status: 'ok', since: at, text: null, ...run, ...details }
 }
 
 export function sampleToken(details: Partial<DeviceToken> = {}): DeviceToken {

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { previewSchedule } from '@astropelago/contract/device-schedules'
 import {
   createDeviceToken,
   deleteDevice,
@@ -25,9 +26,10 @@ import type { FeatureBase } from '../../feature-base.ts'
 import type { UserCaller } from '../../http/callers.ts'
 import { matchesEtag } from '../../http/negotiation.ts'
 import type { Serve } from '../../http/serve-route.ts'
+import { isoTime } from '../../iso-time.ts'
 import { cutPage } from '../../page-position.ts'
 import type { UnwrittenTimes } from '../../unwritten-times.ts'
-import type { Presence, PresenceFeature } from '../presence/public.ts'
+import { cronTimes, type Presence, type PresenceFeature } from '../presence/public.ts'
 import { makeDeviceToken } from './device-token.ts'
 import type { DeviceTokensStore } from './device-tokens-store.ts'
 import type { DeviceRecord, DevicesStore } from './devices-store.ts'
@@ -39,6 +41,8 @@ import {
   presentOwnDevices,
 } from './present-device.ts'
 import type { PublicList } from './public/public-list.ts'
+
+const previewedTimes = 3
 
 export interface DevicesRoutesOptions
   extends Pick<FeatureBase, 'audit' | 'clock'>, Pick<PresenceFeature, 'presence' | 'reports'> {
@@ -107,6 +111,11 @@ export async function devicesRoutes(app: FastifyInstance, options: DevicesRoutes
     logEvent(request, user, 'device_changed', { device: device.id })
     const [report] = await reports.read([device.key])
     return { status: 200, body: presentOwnDevice(device, presence, report) }
+  })
+
+  serve(app, previewSchedule, async ({ query: { expression, timeZone } }) => {
+    const times = cronTimes(expression, timeZone, clock(), previewedTimes)
+    return { status: 200, body: { times: times.map((atMs) => isoTime(atMs)) } }
   })
 
   serve(app, deleteDevice, async ({ user, params, request }) => {

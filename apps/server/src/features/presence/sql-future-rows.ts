@@ -12,6 +12,7 @@ const clampedTimes: readonly (readonly [table: keyof Schema, column: string])[] 
   ['unobserved', 'to_ms'],
   ['device_reports', 'at_ms'],
   ['device_reports', 'since_ms'],
+  ['device_reports', 'started_ms'],
   ['devices', 'public_since_ms'],
   ['island_events', 'at_ms'],
   ['island_alert_queue', 'at_ms'],

@@ -1,9 +1,8 @@
 import type { OwnMessage } from '@astropelago/contract/streams'
-import { isoTime } from '../../iso-time.ts'
 import type { KeyedQueue } from '../../keyed-queue.ts'
 import type { DevicesFeature } from '../devices/public.ts'
 import type { IslandsFeature } from '../islands/public.ts'
-import type { PresenceFeature } from '../presence/public.ts'
+import { presentReport, type PresenceFeature } from '../presence/public.ts'
 import { IslandOwners } from './island-owners.ts'
 import { islandChecks, type IslandEvent } from './island-streams.ts'
 import { gatherMs, type MessageStream } from './message-stream.ts'
@@ -61,11 +60,10 @@ export class OwnStreams {
       }
     })
     reports.listen((stored) => {
-      for (const { deviceKey, atMs, sinceMs, status, text } of stored) {
-        const device = this.#devices.get(deviceKey)
+      for (const report of stored) {
+        const device = this.#devices.get(report.deviceKey)
         if (device === undefined) continue
-        const report = { at: isoTime(atMs), status, since: isoTime(sinceMs), text }
-        const payload = { id: device.id, report }
+        const payload = { id: device.id, report: presentReport(report) }
         this.#send(device.userKey, { type: 'device-report', payload })
       }
     })

@@ -24,6 +24,7 @@ import { useSession } from '../../lib/session.ts'
 import { usePageTitle } from '../../lib/use-page-title.ts'
 import { paths } from '../../paths.ts'
 import { Card } from '../../ui/card.tsx'
+import { duration } from '../../ui/history-words.ts'
 import { LocalTime } from '../../ui/local-time.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { DeviceHeader } from './device-header.tsx'
@@ -39,11 +40,21 @@ export function DevicePage({ alertsOf }: DevicePageProps) {
   return <DeviceAt key={id} id={id} alertsOf={alertsOf} />
 }
 
+const expectedMs = 60_000
+
 function DeviceAt({ id, alertsOf }: DevicePageProps & { id: string }) {
   const session = useSession()
   const isSignedIn = session.state === 'signed-in'
   const query = useQuery(deviceQuery(id))
-  const ownQuery = useQuery({ ...ownDevicesQuery, enabled: isSignedIn })
+  const ownQuery = useQuery({
+    ...ownDevicesQuery,
+    enabled: isSignedIn,
+    // Nothing else says when the next heartbeat is expected.
+    refetchInterval: ({ state }) =>
+      state.data?.some((device) => device.id === id && device.schedule !== null)
+        ? expectedMs
+        : false,
+  })
   const own = isSignedIn ? ownQuery.data?.find((device) => device.id === id) : undefined
   // Until then it may be the viewer's own private device.
   const isOwnerKnown = session.state === 'signed-out' || (isSignedIn && ownQuery.data !== undefined)
@@ -128,8 +139,45 @@ function LastReport({ report }: { report: NonNullable<OwnDevice['report']> }) {
           {report.text}
         </p>
       )}
+      <LastRun report={report} />
     </Card>
   )
+}
+
+function LastRun({ report }: { report: NonNullable<OwnDevice['report']> }) {
+  const { exitCode, durationMs, runningSince } = report
+  const time = durationMs === null ? '' : runTime(durationMs)
+  return (
+    <>
+      {exitCode === null && time !== '' && <RunText>{t`Its last run took ${time}.`}</RunText>}
+      {exitCode !== null && (
+        <RunText>
+          {time === ''
+            ? t`Its last run ended with exit code ${exitCode}.`
+            : t`Its last run took ${time} and ended with exit code ${exitCode}.`}
+        </RunText>
+      )}
+      {runningSince !== null && (
+        <RunText>
+          <Trans>
+            A run started <LocalTime at={runningSince} /> and has not ended.
+          </Trans>
+        </RunText>
+      )}
+    </>
+  )
+}
+
+function RunText({ children }: { children: ReactNode }) {
+  return (
+    <p className="text-sm text-muted" data-numeric>
+      {children}
+    </p>
+  )
+}
+
+function runTime(durationMs: number): string {
+  return durationMs < 1000 ? t`${durationMs} ms` : duration(durationMs / 1000)
 }
 
 function OwnerParts({ device, alerts }: { device: OwnDevice; alerts: ReactNode }) {

@@ -30,8 +30,8 @@ import {
   type QuietHoursDraft,
   QuietHoursFields,
   quietHoursOf,
-  TimeZoneField,
 } from './quiet-hours-fields.tsx'
+import { TimeZoneField } from '../../../ui/time-zone-field.tsx'
 import { changedEntries, useRulesForm } from './use-rules-form.ts'
 
 const repeats: readonly { readonly hours: number; readonly name: string }[] = [
@@ -146,6 +146,7 @@ function RulesForm({ rules }: { rules: AlertRules }) {
           </Row>
           <Row>
             <TimeZoneField
+              about={t`For your quiet hours and for the times in alerts.`}
               value={draft.timeZone}
               error={problemOf('timeZone')}
               onChange={(timeZone) => change({ timeZone })}
