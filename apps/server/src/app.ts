@@ -30,8 +30,6 @@ import { sparkFeature } from './features/spark/spark-feature.ts'
 import { statsFeature } from './features/stats/stats-feature.ts'
 import { statusPagesFeature } from './features/status-pages/status-pages-feature.ts'
 import { streamsFeature } from './features/streams/streams-feature.ts'
-import { DomainError } from './domain-error.ts'
-import { createOutgoing, hostNamesOf } from './outgoing/outgoing.ts'
 import { AdminSocket } from './http/admin-socket.ts'
 import { authenticateOperator } from './http/callers.ts'
 import { readPageFonts } from './http/drawn-pages.ts'
@@ -83,21 +81,7 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
   const history = historyFeature(base, { presence, flips })
   const ofIslands = { config, presence, devices, history, flips, messages, makesLounge }
   const islands = await islandsFeature(base, ofIslands)
-  const outgoing = createOutgoing({
-    clock,
-    ownHosts: hostNamesOf(config),
-    allowsPrivate: config.allowsPrivateTargets,
-  })
-  const checks = checksFeature(base, {
-    config,
-    islands,
-    history,
-    runCheck: async () => {
-      throw new DomainError('overloaded')
-    },
-    isRefused: (target) =>
-      outgoing.isRefused(target.kind === 'http' ? target.url : `http://${target.host}`),
-  })
+  const checks = checksFeature(base, { config, islands, history })
   const shown = { config, presence, devices, islands, checks: checks.shown, history }
   const statusPages = statusPagesFeature(base, { ...shown, fonts })
   const embeds = embedsFeature(base, { ...shown, reports: deviceReports })

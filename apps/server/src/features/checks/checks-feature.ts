@@ -4,7 +4,7 @@ import type { Config } from '../../config.ts'
 import type { FeatureBase } from '../../feature-base.ts'
 import { writeDay } from '../../history/time-spans.ts'
 import type { UserCaller } from '../../http/callers.ts'
-import { hourlyLimit, limitCalls } from '../../http/rate-limits.ts'
+import { hourlyLimit, limitCalls, type RateLimits } from '../../http/rate-limits.ts'
 import { CallLimit } from '../../http/call-limit.ts'
 import { isoTime } from '../../iso-time.ts'
 import { counted, type OwnDataKind } from '../../own-data.ts'
@@ -12,8 +12,10 @@ import type { HistoryFeature } from '../history/public.ts'
 import { checksRoutes, type ChecksRoutesOptions } from './checks-routes.ts'
 import type { ChecksStore } from './checks-store.ts'
 import { presentOwnCheck } from './present-check.ts'
+import { pushRoutes } from './push/push-routes.ts'
 import { readCheckHistory } from './read-check-history.ts'
 import { rollUpChecks } from './roll-up-checks.ts'
+import { checksRunner, type ChecksRunnerConfig } from './running/checks-runner.ts'
 import { shownChecks } from './shown-checks.ts'
 import { sqlChecksStore } from './sql-checks-store.ts'
 
@@ -24,20 +26,19 @@ const maxChecks = 100_000
 const runsPerMinute = 6
 const renewalsPerHour = 30
 
-interface ChecksFeatureOptions extends Pick<
-  ChecksRoutesOptions,
-  'islands' | 'runCheck' | 'isRefused'
-> {
-  readonly config: Pick<Config, 'publicUrl' | 'checksPerUser'>
+interface ChecksFeatureOptions extends Pick<ChecksRoutesOptions, 'islands'> {
+  readonly config: ChecksRunnerConfig & Pick<Config, 'checksPerUser'>
   readonly history: Pick<HistoryFeature, 'readUnobserved'>
 }
 
 export function checksFeature(
-  { storage, cluster, clock, schedule }: FeatureBase,
+  base: FeatureBase,
   { config, history, ...given }: ChecksFeatureOptions,
 ) {
+  const { storage, cluster, clock, schedule } = base
   const { checksPerUser, publicUrl } = config
   const store = sqlChecksStore(storage, { maxChecks })
+  const { runner, isRefusedTarget } = checksRunner(base, { config, store })
   const read = readCheckHistory(store, clock, history.readUnobserved)
   const rollUp = rollUpChecks(store)
   schedule.everyOnLeader(rollUpMs, 'old looks of checks were not summed up', (signal) =>
@@ -51,6 +52,8 @@ export function checksFeature(
   const parts = {
     ...given,
     store,
+    runCheck: runner.run,
+    isRefused: isRefusedTarget,
     history: read,
     clock,
     publicUrl,
@@ -65,8 +68,19 @@ export function checksFeature(
     readTime: read.readTime,
     shown: shownChecks({ store, history: read, clock }),
     ownData: ownChecksData(store),
-    routes: (app: FastifyInstance, context: Pick<ChecksRoutesOptions, 'serve' | 'findUser'>) =>
-      checksRoutes(app, { ...parts, ...context }),
+    routes: async (
+      app: FastifyInstance,
+      {
+        serve,
+        findUser,
+        limits,
+      }: Pick<ChecksRoutesOptions, 'serve' | 'findUser'> & {
+        readonly limits: Pick<RateLimits, 'badDeviceToken'>
+      },
+    ) => {
+      await checksRoutes(app, { ...parts, serve, findUser })
+      await app.register(pushRoutes, { serve, store, report: runner.report, limits, clock })
+    },
   }
 }
 
