@@ -229,6 +229,13 @@ const table: Readonly<Record<string, Access>> = {
     ...ownerAlone(200),
     request: ({ checkId }) => ({ url: `/api/me/checks/${checkId}/push-address` }),
   },
+  // Of an unknown secret: features/checks/push/push-routes.test.ts has known ones.
+  'GET /ping/:secret': anyone(404),
+  'POST /ping/:secret': anyone(404),
+  'GET /ping/:secret/:event': anyone(404),
+  'POST /ping/:secret/:event': anyone(404),
+  'GET /api/push/:secret': anyone(404),
+  'POST /api/push/:secret': anyone(404),
   // It is private: features/checks/checks-routes.test.ts has public ones.
   'GET /api/checks/:id': {
     ...anyone(404),

@@ -9,6 +9,7 @@ import * as audit from '@astropelago/contract/audit'
 import * as avatars from '@astropelago/contract/avatars'
 import * as checkLocations from '@astropelago/contract/check-locations'
 import * as checkImport from '@astropelago/contract/check-import'
+import * as checkPushes from '@astropelago/contract/check-pushes'
 import * as checks from '@astropelago/contract/checks'
 import * as deviceSchedules from '@astropelago/contract/device-schedules'
 import * as devices from '@astropelago/contract/devices'
@@ -63,6 +64,7 @@ export const contractRoutes: readonly Route[] = [
   avatars,
   checkLocations,
   checkImport,
+  checkPushes,
   checks,
   deviceSchedules,
   devices,
@@ -107,6 +109,11 @@ export const contractRoutes: readonly Route[] = [
 /** A route as people write it and as tables of tests name it. */
 export function routeName({ method, path }: Pick<Route, 'method' | 'path'>): string {
   return `${method} ${path}`
+}
+
+/** Whether a path is called by scripts for other programs, and refuses them as those do. */
+export function refusesAsOthers(path: string): boolean {
+  return /^\/(?:ping|api\/push)\//.test(path)
 }
 
 function isRoute(value: unknown): value is Route {

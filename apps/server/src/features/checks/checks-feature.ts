@@ -10,14 +10,13 @@ import { isoTime } from '../../iso-time.ts'
 import { counted, type OwnDataKind } from '../../own-data.ts'
 import type { HistoryFeature } from '../history/public.ts'
 import { checksRoutes, type ChecksRoutesOptions } from './checks-routes.ts'
-import type { CheckRecord, ChecksStore } from './checks-store.ts'
+import type { ChecksStore } from './checks-store.ts'
 import { presentOwnCheck } from './present-check.ts'
-import { readCheckHistory } from './read-check-history.ts'
-import type { ProbedTarget } from './probe.ts'
 import { pushRoutes } from './push/push-routes.ts'
-import { checksRunner } from './running/checks-runner.ts'
+import { readCheckHistory } from './read-check-history.ts'
 import { rollUpChecks } from './roll-up-checks.ts'
 import { sqlLocationsStore } from './locations/sql-locations-store.ts'
+import { checksRunner, type ChecksRunnerConfig } from './running/checks-runner.ts'
 import { shownChecks } from './shown-checks.ts'
 import { sqlChecksStore } from './sql-checks-store.ts'
 
@@ -29,7 +28,7 @@ const runsPerMinute = 6
 const renewalsPerHour = 30
 
 interface ChecksFeatureOptions extends Pick<ChecksRoutesOptions, 'islands'> {
-  readonly config: Config
+  readonly config: ChecksRunnerConfig & Pick<Config, 'checksPerUser'>
   readonly history: Pick<HistoryFeature, 'readUnobserved'>
 }
 
@@ -58,9 +57,9 @@ export function checksFeature(
   })
   const parts = {
     ...given,
-    runCheck: (check: CheckRecord, target: ProbedTarget) => runner.run(check, target),
-    isRefused: isRefusedTarget,
     store,
+    runCheck: runner.run,
+    isRefused: isRefusedTarget,
     history: read,
     clock,
     publicUrl,
@@ -81,19 +80,16 @@ export function checksFeature(
     ownData: ownChecksData(store),
     routes: async (
       app: FastifyInstance,
-      context: Pick<ChecksRoutesOptions, 'serve' | 'findUser'> & {
+      {
+        serve,
+        findUser,
+        limits,
+      }: Pick<ChecksRoutesOptions, 'serve' | 'findUser'> & {
         readonly limits: Pick<RateLimits, 'badDeviceToken'>
       },
     ) => {
-      const { serve, limits } = context
-      await app.register(pushRoutes, {
-        serve,
-        store,
-        report: async (check, said) => await runner.report(check, said),
-        limits,
-        clock,
-      })
-      await checksRoutes(app, { ...parts, ...context })
+      await checksRoutes(app, { ...parts, serve, findUser })
+      await app.register(pushRoutes, { serve, store, report: runner.report, limits, clock })
     },
   }
 }

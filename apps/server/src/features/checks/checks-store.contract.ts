@@ -201,7 +201,7 @@ export function checksStoreContract(open: () => Promise<ChecksStoreHarness>): vo
   })
 
   describe('the change log', () => {
-    test('has each check that is made, changed or deleted, and islands whose check may say something else', async () => {
+    test('has each check that is made, changed, deleted or found otherwise, and islands whose check may say something else', async () => {
       const { store, insert, insertIsland, userKey, takeChanges } = await setUp()
       const [one, other] = [await insertIsland(userKey), await insertIsland(userKey)]
       takeChanges()
@@ -215,7 +215,10 @@ export function checksStoreContract(open: () => Promise<ChecksStoreHarness>): vo
         ['island-checks', [one.key, other.key]],
       ])
       await store.record([finding(check, 'down', 3)])
-      expect(takeChanges()).toEqual([['island-checks', [other.key]]])
+      expect(takeChanges()).toEqual([
+        ['checks', [check.key]],
+        ['island-checks', [other.key]],
+      ])
       await store.record([{ ...finding(check, 'down', 3), event: null }])
       expect(takeChanges()).toEqual([])
       await store.update(check.key, { isPaused: true }, 4)

@@ -144,7 +144,10 @@ export function sqlChecksStore(
           await insertSamples(transaction, round)
           await putStates(transaction, round)
         }
-        if (changed.length > 0) await recordIslands(transaction, record, changed)
+        if (changed.length === 0) return
+        // The leader may not have found it.
+        record('checks', changed)
+        await recordIslands(transaction, record, changed)
       }),
 
     readEvents: async (checkKey, sinceMs) => {

@@ -1,7 +1,7 @@
 import { setImmediate as endOfTurn } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
 import { movableClock } from '../../../test/movable-clock.ts'
-import type { CheckRecord, CheckState, FoundCheck } from '../checks-store.ts'
+import type { CheckState, FoundCheck } from '../checks-store.ts'
 import type { ProbedTarget, ProbeResult } from '../probe.ts'
 import { memoryChecks } from '../testing/memory-checks.ts'
 import { CheckRunner, looksAtOnce } from './check-runner.ts'
@@ -260,7 +260,7 @@ describe('what is found', () => {
     checks.put(page, { state: stateOf('up', clock.now()) })
     await pass(1000)
     clock.move(1)
-    await runner.run(checks.get(1), probed(checks.get(1)))
+    await runner.run(checks.get(1))
     expect(checks.groups).toEqual([])
     await runner.stop()
     expect(checks.groups.flat()).toHaveLength(1)
@@ -274,7 +274,7 @@ describe('a look at once', () => {
     await pass(11_000)
     state.probe = async () => failure
     for (let count = 0; count < 2; count += 1) {
-      expect(await runner.run(checks.get(1), probed(checks.get(1)))).toBe(failure)
+      expect(await runner.run(checks.get(1))).toBe(failure)
     }
     await pass(1000)
     expect(checks.eventsOf(1).map(({ kind }) => kind)).toEqual(['up', 'down'])
@@ -283,7 +283,7 @@ describe('a look at once', () => {
   test('of a paused check changes nothing', async () => {
     const { checks, runner, pass } = setUp()
     checks.put(page, { isPaused: true })
-    expect(await runner.run(checks.get(1), probed(checks.get(1)))).toBe(answer)
+    expect(await runner.run(checks.get(1))).toBe(answer)
     await pass(2000)
     expect(checks.groups).toEqual([])
   })
@@ -292,7 +292,7 @@ describe('a look at once', () => {
     const { checks, state, runner } = setUp()
     state.leads = false
     checks.put(page)
-    await runner.run(checks.get(1), probed(checks.get(1)))
+    await runner.run(checks.get(1))
     expect(checks.get(1).state).toMatchObject({ status: 'up' })
   })
 })
@@ -307,7 +307,7 @@ describe('several servers', () => {
     await leader.pass(11_000)
     for (let count = 0; count < 2; count += 1) {
       leader.clock.move(1)
-      await other.runner.run(leader.checks.get(1), probed(leader.checks.get(1)))
+      await other.runner.run(leader.checks.get(1))
     }
     leader.runner.follow([1])
     await leader.pass(120_000)
@@ -479,9 +479,3 @@ describe('[C6] a report', () => {
     expect(checks.get(1).state?.status).toBe('down')
   })
 })
-
-function probed(check: CheckRecord): ProbedTarget {
-  const { target } = check
-  if (target.kind === 'push') throw new Error('Nobody looks at a push check.')
-  return target
-}

@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto'
 import { keepReportEveryS } from '@astropelago/contract/limits'
 import type { Clock } from '../../../clock.ts'
+import { DomainError } from '../../../domain-error.ts'
 import { DueQueue } from '../../../due-queue.ts'
 import { FairTurns } from '../../../fair-turns.ts'
 import { grouped } from '../../../group-turns.ts'
@@ -159,9 +160,14 @@ export class CheckRunner {
     await this.#judgeDeadlines()
   }
 
-  /** Looks at once. It counts, unless the check is paused. @throws StorageUnavailable */
-  async run(check: CheckRecord, target: ProbedTarget): Promise<ProbeResult> {
+  /**
+   * Looks at once. It counts, unless the check is paused.
+   * @throws DomainError `invalid_input` for a check to which scripts report; StorageUnavailable
+   */
+  readonly run = async (check: CheckRecord): Promise<ProbeResult> => {
     const { probe, clock } = this.#options
+    const { target } = check
+    if (target.kind === 'push') throw new DomainError('invalid_input')
     const { signal } = this.#closing
     const result = await this.#turns.take(String(check.userKey), () => probe(target, signal))
     if (check.isPaused || signal.aborted) return result
@@ -174,10 +180,10 @@ export class CheckRunner {
   }
 
   /** Resolves when it is durable. @throws DomainError `overloaded`; StorageUnavailable */
-  async report(
+  readonly report = async (
     check: CheckRecord & { readonly target: PushTarget },
     report: CheckReport,
-  ): Promise<void> {
+  ): Promise<void> => {
     if (check.isPaused) return
     const held = this.#held?.get(check.key)
     // Another server may have stored more than this one knows.

@@ -10,6 +10,11 @@ import { createSight } from './sight.ts'
 const lookMs = 100
 const storeMs = 1000
 
+export type ChecksRunnerConfig = Pick<
+  Config,
+  'publicUrl' | 'relayDomain' | 'instanceUrl' | 'allowsPrivateTargets' | 'checkControlTargets'
+>
+
 /** What looks at checks, stores what it finds, and takes reports. */
 export function checksRunner(
   base: Pick<FeatureBase, 'cluster' | 'changes' | 'clock' | 'log' | 'schedule' | 'metrics'>,
@@ -17,10 +22,7 @@ export function checksRunner(
     config,
     store,
   }: {
-    readonly config: Pick<
-      Config,
-      'publicUrl' | 'relayDomain' | 'instanceUrl' | 'allowsPrivateTargets' | 'checkControlTargets'
-    >
+    readonly config: ChecksRunnerConfig
     readonly store: Pick<ChecksStore, 'read' | 'loadAll' | 'record'>
   },
 ) {
