@@ -30,7 +30,7 @@ const cronFields: readonly CronField[] = [
 ]
 
 /** The values of each field. Days are undefined if any day will do. */
-export interface CronTimes {
+export interface CronFields {
   readonly minutes: readonly number[]
   readonly hours: readonly number[]
   readonly days: readonly number[] | undefined
@@ -40,7 +40,7 @@ export interface CronTimes {
 }
 
 /** @returns the times of a cron expression, or a sentence about what is wrong with it */
-export function readCron(expression: string): CronTimes | string {
+export function readCron(expression: string): CronFields | string {
   const texts = expression.trim().split(/\s+/)
   if (texts.length !== cronFields.length) {
     return 'A cron expression has five fields: minute, hour, day of the month, month and day of the week.'

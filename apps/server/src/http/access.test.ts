@@ -346,6 +346,10 @@ const table: Readonly<Record<string, Access>> = {
     ...anyone(404),
     request: ({ username }) => ({ url: `/api/status/${username}` }),
   },
+  'GET /api/schedules/next': {
+    ...signedIn(200),
+    request: () => ({ url: '/api/schedules/next?expression=0+4+*+*+*&timeZone=UTC' }),
+  },
   'POST /api/devices/register': { ...signedIn(201), request: () => ({ payload: deviceDetails }) },
   'GET /api/devices/:id': {
     ...anyone(404),

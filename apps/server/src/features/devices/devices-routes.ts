@@ -20,6 +20,7 @@ import {
   type OperatorDevice,
 } from '@astropelago/contract/operator'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { CronTimes } from '../../cron-times.ts'
 import { auditUser, userSubject } from '../../audit-log.ts'
 import { DomainError } from '../../domain-error.ts'
 import type { FeatureBase } from '../../feature-base.ts'
@@ -29,7 +30,7 @@ import type { Serve } from '../../http/serve-route.ts'
 import { isoTime } from '../../iso-time.ts'
 import { cutPage } from '../../page-position.ts'
 import type { UnwrittenTimes } from '../../unwritten-times.ts'
-import { cronTimes, type Presence, type PresenceFeature } from '../presence/public.ts'
+import type { Presence, PresenceFeature } from '../presence/public.ts'
 import { makeDeviceToken } from './device-token.ts'
 import type { DeviceTokensStore } from './device-tokens-store.ts'
 import type { DeviceRecord, DevicesStore } from './devices-store.ts'
@@ -114,8 +115,13 @@ export async function devicesRoutes(app: FastifyInstance, options: DevicesRoutes
   })
 
   serve(app, previewSchedule, async ({ query: { expression, timeZone } }) => {
-    const times = cronTimes(expression, timeZone, clock(), previewedTimes)
-    return { status: 200, body: { times: times.map((atMs) => isoTime(atMs)) } }
+    const cron = new CronTimes(expression, timeZone)
+    const times: string[] = []
+    for (let atMs = clock(); times.length < previewedTimes;) {
+      atMs = cron.nextMs(atMs)
+      times.push(isoTime(atMs))
+    }
+    return { status: 200, body: { times } }
   })
 
   serve(app, deleteDevice, async ({ user, params, request }) => {

@@ -8,8 +8,9 @@ import type {
 import { coarsePlace } from '@astropelago/contract/place'
 import * as v from 'valibot'
 import { isoTime } from '../../iso-time.ts'
+import { presentReport } from '../../present-report.ts'
 import type { UnwrittenTimes } from '../../unwritten-times.ts'
-import { presentReport, type Presence, type PresenceFeature } from '../presence/public.ts'
+import type { Presence, PresenceFeature } from '../presence/public.ts'
 import type { DeviceTokenRecord } from './device-tokens-store.ts'
 import type { DeviceRecord, FoundDevice } from './devices-store.ts'
 

@@ -1,5 +1,5 @@
 import {
-  type CronTimes,
+  type CronFields,
   type DeviceSchedule,
   readCron,
 } from '@astropelago/contract/device-schedules'
@@ -66,7 +66,7 @@ const weekdayNames = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat']
 
 /** Lines of a timer for the same times. systemd requires both kinds of days, where cron wants either. */
 function calendarOf(
-  { minutes, hours, days, months, weekdays }: CronTimes,
+  { minutes, hours, days, months, weekdays }: CronFields,
   timeZone: string,
 ): string[] {
   const line = (onDays: typeof days, onWeekdays: typeof weekdays) => {
