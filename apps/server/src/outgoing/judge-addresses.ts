@@ -18,7 +18,7 @@ export interface AddressRules {
 
 export type AddressJudge = ReturnType<typeof judgeAddresses>
 
-export const insideNote =
+export const insideReason =
   'This address is inside a network, or this server’s own: nothing is sent there from here.'
 const portNote = 'Nothing is sent to this port: programs listen there that speak no HTTP.'
 
@@ -37,9 +37,9 @@ export function judgeAddresses(rules: AddressRules) {
 
   /** Why a host is never dialled. Names that are no one's own are judged when they are resolved. */
   const refusalOfHost = (host: string): string | undefined => {
-    if (isIP(host) !== 0) return mayReach(host) ? undefined : insideNote
+    if (isIP(host) !== 0) return mayReach(host) ? undefined : insideReason
     const isLocal = host === 'localhost' || host.endsWith('.localhost')
-    return !allowsPrivate && (isLocal || isOwnName(host)) ? insideNote : undefined
+    return !allowsPrivate && (isLocal || isOwnName(host)) ? insideReason : undefined
   }
 
   return {
@@ -54,7 +54,7 @@ export function judgeAddresses(rules: AddressRules) {
       try {
         const addresses = await inTime(resolve(host), limitMs)
         if (addresses.length === 0) return failureText(codedError('ENOTFOUND'))
-        return addresses.every(mayReach) ? addresses : insideNote
+        return addresses.every(mayReach) ? addresses : insideReason
       } catch (error) {
         return failureText(error)
       }

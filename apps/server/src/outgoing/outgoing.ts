@@ -5,7 +5,7 @@ import type { Config } from '../config.ts'
 import { failureText } from './failure-text.ts'
 import {
   bareHost,
-  insideNote,
+  insideReason,
   judgeAddresses,
   lookupIn,
   type AddressRules,
@@ -144,7 +144,7 @@ export function createOutgoing(options: OutgoingOptions): Outgoing {
       try {
         const addresses = await addressesOf(bareHost(url.hostname), timeouts.connectMs)
         if (typeof addresses !== 'string') return await send(url, addresses, call)
-        const reason = addresses === insideNote ? 'refused' : 'unanswered'
+        const reason = addresses === insideReason ? 'refused' : 'unanswered'
         return { kind: 'failed', reason, note: addresses }
       } catch (error) {
         // Node refuses to send this header or address.

@@ -67,7 +67,7 @@ function TargetLine({ target }: Pick<OwnCheck, 'target'>) {
 }
 
 /** How long a check has been what it is. */
-export function Lasted({ check, nowMs }: { check: OwnCheck; nowMs: number }) {
+function Lasted({ check, nowMs }: { check: OwnCheck; nowMs: number }) {
   const { target, since, checkedAt, isPaused } = check
   if (checkedAt === null && !isPaused) {
     return target.kind === 'push' ? t`Waits for its first report` : t`Not checked yet`

@@ -11,7 +11,7 @@ export interface ImportedCheck {
   readonly hasPushAddress: boolean
 }
 
-export interface KnownChecks {
+export interface StoredChecks {
   /** How many checks the user has, wherever they come from. */
   readonly count: number
   /** The user's checks that were imported. */
@@ -34,7 +34,7 @@ export interface CheckImport {
 }
 
 export interface CheckImportsStore {
-  readonly read: (userKey: number, pushHashes: readonly string[]) => Promise<KnownChecks>
+  readonly read: (userKey: number, pushHashes: readonly string[]) => Promise<StoredChecks>
   /**
    * All or nothing, within the limit even under simultaneous calls.
    * @returns 'changed' if the user's checks have changed since they were read. @throws TotalReached

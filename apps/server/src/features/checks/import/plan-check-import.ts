@@ -4,7 +4,7 @@ import type { CheckImportEntry, CheckImportReport } from '@astropelago/contract/
 import { checkImportNotes } from '@astropelago/contract/check-import-notes'
 import type { CheckTarget } from '@astropelago/contract/checks'
 import type { ProbedTarget } from '../probe.ts'
-import type { ImportedCheck, KnownChecks } from './check-imports-store.ts'
+import type { ImportedCheck, StoredChecks } from './check-imports-store.ts'
 
 type Becomes<Kind extends CheckImportEntry['becomes']['kind']> = Extract<
   CheckImportEntry['becomes'],
@@ -16,7 +16,7 @@ type Line = CheckImportReport['lines'][number]
 
 export interface ImportSurroundings {
   readonly userKey: number
-  readonly known: KnownChecks
+  readonly known: StoredChecks
   readonly channels: readonly Pick<FoundChannel, 'settings'>[]
   readonly channelsMax: number
   readonly canSendMail: boolean

@@ -17,7 +17,7 @@ import type {
 import type { Probe, ProbedTarget, ProbeResult } from '../probe.ts'
 import {
   dueMsOf,
-  judgeLook,
+  judgeProbe,
   judgeMissed,
   judgeReport,
   judgeUnseen,
@@ -174,8 +174,8 @@ export class CheckRunner {
     const isSeen = await this.#isSeen(check, target, result)
     const held = this.#held?.get(check.key)
     if (held === undefined) {
-      await this.#writer.record([judgeLook(check, result, { atMs: clock(), isSeen })])
-    } else this.#take(held, judgeLook(held.check, result, { atMs: clock(), isSeen }))
+      await this.#writer.record([judgeProbe(check, result, { atMs: clock(), isSeen })])
+    } else this.#take(held, judgeProbe(held.check, result, { atMs: clock(), isSeen }))
     return result
   }
 
@@ -339,7 +339,7 @@ export class CheckRunner {
   #judge(held: Held, looked: Looked | undefined, samples: readonly CheckSample[]): void {
     if (looked === undefined || this.#isOver(held)) return
     const { result, ...seen } = looked
-    const found = judgeLook(held.check, result, seen)
+    const found = judgeProbe(held.check, result, seen)
     const { isSeen } = looked
     this.#take(held, this.#others?.judge(held.check, found, { isSeen, samples }) ?? found)
   }

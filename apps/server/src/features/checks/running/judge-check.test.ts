@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import type { CheckState } from '../checks-store.ts'
 import {
   dueMsOf,
-  judgeLook,
+  judgeProbe,
   judgeMissed,
   judgeReport,
   judgeUnseen,
@@ -37,7 +37,7 @@ describe('[C4] a look', () => {
     ['it was down', down, 'up'],
     ['it was unobserved', blank, 'up'],
   ] as const)('that is answered when %s makes it up', (_, state, event) => {
-    const found = judgeLook({ key, state }, answer, seen)
+    const found = judgeProbe({ key, state }, answer, seen)
     expect(found.state).toMatchObject({
       status: 'up',
       sinceMs: event === null ? 100 : 1000,
@@ -57,7 +57,7 @@ describe('[C4] a look', () => {
     ['it failed once', failedOnce, 'down', 2, 'down'],
     ['it was down', down, 'down', 3, null],
   ] as const)('that fails when %s makes it %3$s', (_, state, status, failures, event) => {
-    const found = judgeLook({ key, state }, failure, seen)
+    const found = judgeProbe({ key, state }, failure, seen)
     expect(found.state).toMatchObject({ status, failures, note: 'Refused.', lookedMs: 1000 })
     expect(found.event).toEqual(event && { atMs: 1000, kind: event, note: 'Refused.' })
     expect(found.samples).toEqual([{ locationKey: 0, atMs: 1000, tookMs: null }])
@@ -69,7 +69,7 @@ describe('[C4] a look', () => {
     ['it failed once', failedOnce, 'unobserved', 'unobserved'],
     ['it was down', down, 'down', null],
   ] as const)('[C5] that fails unseen when %s tells nothing', (_, state, status, event) => {
-    const found = judgeLook({ key, state }, failure, unseen)
+    const found = judgeProbe({ key, state }, failure, unseen)
     expect(found.state).toMatchObject({ status, lookedMs: 1000 })
     expect(found.state.failures).toBe(state?.status === 'down' ? 2 : 0)
     expect(found.event).toEqual(event && { atMs: 1000, kind: event, note: null })
@@ -77,9 +77,9 @@ describe('[C4] a look', () => {
   })
 
   test('two flips in one millisecond have two times', () => {
-    const first = judgeLook({ key, state: down }, answer, seen)
+    const first = judgeProbe({ key, state: down }, answer, seen)
     const second = judgeUnseen({ key, state: first.state }, 1000)
-    const third = judgeLook({ key, state: second.state }, answer, { ...seen, atMs: 999 })
+    const third = judgeProbe({ key, state: second.state }, answer, { ...seen, atMs: 999 })
     expect([first, second, third].map(({ event }) => event?.atMs)).toEqual([1000, 1001, 1002])
   })
 
@@ -92,7 +92,7 @@ describe('[C4] a look', () => {
           const before: CheckState['status'] = state?.status ?? 'unobserved'
           const result = one === 'answer' ? answer : failure
           const atMs = (number + 1) * 1000
-          const found = judgeLook({ key, state }, result, { atMs, isSeen: one !== 'unseen' })
+          const found = judgeProbe({ key, state }, result, { atMs, isSeen: one !== 'unseen' })
           state = found.state
           const past = steps.slice(0, number + 1)
           const expected =

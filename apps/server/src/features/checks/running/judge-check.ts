@@ -23,7 +23,7 @@ const serverLocationKey = 0
  * What a look makes of a check: one answer is up, two failures in a row are down ([C4]).
  * @param isSeen false if failures tell nothing, because the server can't reach anything ([C5])
  */
-export function judgeLook(
+export function judgeProbe(
   check: Judged,
   result: ProbeResult,
   { atMs, isSeen }: { readonly atMs: number; readonly isSeen: boolean },

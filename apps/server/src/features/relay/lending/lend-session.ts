@@ -21,7 +21,7 @@ export interface LenderIdentity {
 }
 
 /** What a location is asked to look at. */
-export interface Look {
+export interface Assignment {
   readonly target: Exclude<CheckTarget, { kind: 'push' }>
   /** Ports that the proof names, beside 80 and 443. */
   readonly ports: readonly number[]
@@ -38,11 +38,11 @@ const Result = v.object({
 })
 
 /** A claim by a location. */
-export type LookResult = Omit<v.InferOutput<typeof Result>, 'nonce'>
+export type AssignmentResult = Omit<v.InferOutput<typeof Result>, 'nonce'>
 
 interface Assigned {
   readonly startMs: number
-  readonly resolve: (result: LookResult | undefined) => void
+  readonly resolve: (result: AssignmentResult | undefined) => void
 }
 
 /** [L1] A connection of an agent that lends, and what it has been asked. */
@@ -87,11 +87,14 @@ export class LendSession {
   }
 
   /** Resolves with undefined if it does not answer in time. */
-  ask(look: Look, ownAddresses: readonly string[]): Promise<LookResult | undefined> {
+  ask(
+    assignment: Assignment,
+    ownAddresses: readonly string[],
+  ): Promise<AssignmentResult | undefined> {
     if (!this.isOpen) return Promise.resolve(undefined)
     const nonce = randomBytes(16).toString('base64url')
-    const timeoutMs = look.target.timeoutS * 1000
-    const { target, ports, isOwn } = look
+    const timeoutMs = assignment.target.timeoutS * 1000
+    const { target, ports, isOwn } = assignment
     const startMs = performance.now()
     this.#askedMs.push(startMs)
     this.#session.assign(
@@ -99,7 +102,7 @@ export class LendSession {
     )
     return new Promise((done) => {
       const late = setTimeout(() => this.#end(nonce, undefined), timeoutMs + wayMs)
-      const resolve = (result: LookResult | undefined) => {
+      const resolve = (result: AssignmentResult | undefined) => {
         clearTimeout(late)
         done(result)
       }
@@ -132,7 +135,7 @@ export class LendSession {
     this.#end(nonce, { ...result, tookMs })
   }
 
-  #end(nonce: string, result: LookResult | undefined): void {
+  #end(nonce: string, result: AssignmentResult | undefined): void {
     const assigned = this.#assigned.get(nonce)
     this.#assigned.delete(nonce)
     assigned?.resolve(result)

@@ -9,10 +9,10 @@ import { createRelayApp } from '../../../test/relay-app.ts'
 import { socketPair } from '../../../test/socket-pair.ts'
 import { frame, FrameReader, frameTypes } from '../frames/frames.ts'
 import { createLenders } from './lenders.ts'
-import type { Look } from './lend-session.ts'
+import type { Assignment } from './lend-session.ts'
 
 const lends = (perHour: string) => ({ headers: { 'astropelago-agent-lends': perHour } })
-const look: Look = {
+const assignment: Assignment = {
   target: { kind: 'tcp', host: 'example.org', port: 8443, periodS: 60, timeoutS: 1 },
   ports: [8443],
   isOwn: false,

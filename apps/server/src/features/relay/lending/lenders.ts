@@ -4,7 +4,12 @@ import { DomainError } from '../../../domain-error.ts'
 import type { DeviceCaller } from '../../../http/callers.ts'
 import { Topic } from '../../../topic.ts'
 import type { Patience } from '../frames/frame-session.ts'
-import { LendSession, type LenderIdentity, type Look, type LookResult } from './lend-session.ts'
+import {
+  LendSession,
+  type LenderIdentity,
+  type Assignment,
+  type AssignmentResult,
+} from './lend-session.ts'
 
 const retryAfterS = 15
 
@@ -50,11 +55,14 @@ export function createLenders({
     /** What its newest agent lends; undefined if none is connected. */
     perHour: (deviceKey: number): number | undefined => mostFree(deviceKey)?.identity.perHour,
     /** Resolves with undefined if no agent of the device answers in time. */
-    ask: async (deviceKey: number, look: Look): Promise<LookResult | undefined> => {
+    ask: async (
+      deviceKey: number,
+      assignment: Assignment,
+    ): Promise<AssignmentResult | undefined> => {
       const session = mostFree(deviceKey)
       if (session === undefined || session.looksLeft <= 0) return undefined
       const addresses = ofDevice(deviceKey).map(({ identity }) => identity.address)
-      return await session.ask(look, [...new Set(addresses)])
+      return await session.ask(assignment, [...new Set(addresses)])
     },
     /** @throws DomainError `overloaded` or `rate_limited` if no other agent can connect */
     checkRoom: ({ caller, agentId }: Pick<LenderIdentity, 'caller' | 'agentId'>): void => {

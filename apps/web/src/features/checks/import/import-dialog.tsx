@@ -106,8 +106,11 @@ export function ImportDialog({ onClose }: { onClose: () => void }) {
   )
 }
 
+/** Within the folder of Uptime Kuma. */
+const kumaDatabase = 'data/kuma.db'
+
 function Sources() {
-  const database = <code className="font-mono text-ink">data/kuma.db</code>
+  const database = <code className="font-mono text-ink">{kumaDatabase}</code>
   return (
     <div className="flex min-w-0 flex-col gap-2 text-sm text-muted">
       <p>
