@@ -97,11 +97,11 @@ test('[L1] also on a server without a relay, with a number of looks', async () =
 test('[L2] an agent is asked with a nonce, its addresses and the ports of the proof', async () => {
   const { lenders, connect } = setUp()
   const { far, assigned, assignments } = await connect(1)
-  const asked = lenders.ask(1, look)
+  const asked = lenders.ask(1, assignment)
   const nonce = await assigned()
   expect(assignments[0]).toEqual({
     nonce,
-    target: look.target,
+    target: assignment.target,
     timeoutMs: 1000,
     ownAddresses: ['203.0.113.1'],
     ports: [8443],
@@ -109,7 +109,7 @@ test('[L2] an agent is asked with a nonce, its addresses and the ports of the pr
   })
   sendResult(far, { nonce, ...up })
   expect(await asked).toEqual(up)
-  expect(await lenders.ask(2, look)).toBeUndefined()
+  expect(await lenders.ask(2, assignment)).toBeUndefined()
 })
 
 test('[L2] an agent that carries islands loses its connection for a RESULT', async () => {
@@ -125,12 +125,12 @@ test('[L7] no more looks than an agent lends in an hour', async () => {
   const { lenders, connect } = setUp()
   const { far, assigned } = await connect(1, { perHour: 2 })
   for (const count of [1, 2]) {
-    const asked = lenders.ask(1, look)
+    const asked = lenders.ask(1, assignment)
     sendResult(far, { nonce: await assigned(count), ...up })
     await asked
   }
   expect(lenders.looksLeft(1)).toBe(0)
-  expect(await lenders.ask(1, look)).toBeUndefined()
+  expect(await lenders.ask(1, assignment)).toBeUndefined()
   await connect(1)
   expect(lenders.looksLeft(1)).toBe(100)
 })
@@ -138,7 +138,7 @@ test('[L7] no more looks than an agent lends in an hour', async () => {
 test('[L9] a result counts once, from the connection that was asked, and in time', async () => {
   const { lenders, connect } = setUp()
   const [one, other] = [await connect(1), await connect(2)]
-  const asked = lenders.ask(1, look)
+  const asked = lenders.ask(1, assignment)
   const nonce = await one.assigned()
   for (const wrong of [
     { nonce, ...up, outcome: 'maybe' },
@@ -151,7 +151,7 @@ test('[L9] a result counts once, from the connection that was asked, and in time
     sendResult(one.far, wrong)
   }
   sendResult(other.far, { nonce, ...up })
-  const another = lenders.ask(2, look)
+  const another = lenders.ask(2, assignment)
   sendResult(other.far, { nonce: await other.assigned(), ...up, why: 'other' })
   expect(await another).toMatchObject({ why: 'other' })
   sendResult(one.far, { nonce, outcome: 'down', tookMs: 3_600_000, why: 'status 500' })
@@ -166,9 +166,9 @@ test('[L9] nothing is taken after an agent’s time is up, or from one that has 
   const { lenders, connect } = setUp()
   const silent = await connect(1)
   const startMs = performance.now()
-  expect(await lenders.ask(1, look)).toBeUndefined()
+  expect(await lenders.ask(1, assignment)).toBeUndefined()
   expect(performance.now() - startMs).toBeGreaterThan(5900)
-  const asked = lenders.ask(1, look)
+  const asked = lenders.ask(1, assignment)
   await silent.assigned(2)
   silent.far.destroy()
   expect(await asked).toBeUndefined()
