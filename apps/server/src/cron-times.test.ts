@@ -2,6 +2,7 @@ import { readCron } from '@astropelago/contract/device-schedules'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { CronTimes } from './cron-times.ts'
+import { propertyRuns } from './test/property-runs.ts'
 
 const ms = (time: string) => Date.parse(`${time}Z`)
 const iso = (atMs: number) => new Date(atMs).toISOString().slice(0, 16)
@@ -76,7 +77,6 @@ describe('[P12] a cron expression', () => {
       ['Europe/Berlin', '2026-10-24T22:00'],
       ['America/New_York', '2026-03-08T04:00'],
       ['America/New_York', '2026-11-01T03:00'],
-      ['Australia/Lord_Howe', '2026-04-04T12:00'],
       ['Asia/Kathmandu', '2026-01-01T00:00'],
     )
     const days = fc.constantFrom('* * *', '* * sat', '29 * *', '* 3,10 sun', '1 * sun')
@@ -88,7 +88,7 @@ describe('[P12] a cron expression', () => {
         const isWithinDay = next < afterMs + 1440 * minuteMs
         expect(isWithinDay ? iso(next) : undefined).toBe(nextByWalking(cron, zone, afterMs))
       }),
-      { numRuns: 150 },
+      { numRuns: propertyRuns(150) },
     )
   })
 
