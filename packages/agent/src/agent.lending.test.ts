@@ -1,12 +1,13 @@
 import { once } from 'node:events'
 import http from 'node:http'
-import net, { BlockList } from 'node:net'
+import net from 'node:net'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import {
   isPublicAddress,
   Lender,
   mayReach,
   mayUsePort,
+  Networks,
   ownNetworks,
   probe,
   readAssignment,
@@ -30,11 +31,10 @@ function assignmentOf(target: object, more?: object) {
   return assignment
 }
 
-const lanOf = (address: string, prefix: number, ports: readonly number[]) => {
-  const networks = new BlockList()
-  networks.addSubnet(address, prefix, net.isIP(address) === 4 ? 'ipv4' : 'ipv6')
-  return { networks, ports }
-}
+const lanOf = (address: string, prefix: number, ports: readonly number[]) => ({
+  networks: new Networks([[address, prefix]]),
+  ports,
+})
 
 describe('[L3] only public addresses', () => {
   test.each([
@@ -88,6 +88,8 @@ describe('[L4] never what is its own', () => {
   const machine = {
     interfaces: [
       { address: '127.0.0.1', cidr: '127.0.0.1/8' },
+      // Its /48 holds the mapped forms of all IPv4 addresses.
+      { address: '::1', cidr: '::1/128' },
       { address: '45.10.20.30', cidr: '45.10.20.30/27' },
       { address: '2a01:4f8:aa:bb::5', cidr: '2a01:4f8:aa:bb::5/64' },
       { address: 'fe80::1', cidr: 'fe80::1/64' },

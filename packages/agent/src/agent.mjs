@@ -265,7 +265,7 @@ function readLan(text) {
       `--check-lan is a range and its ports such as 192.168.1.0/24:80,443, not ${text}.`,
     )
   }
-  const networks = networksOf([[withoutBrackets(address), Number(prefix)]])
+  const networks = new Networks([[withoutBrackets(address), Number(prefix)]])
   return { networks, ports: ports.split(',').map(Number) }
 }
 
@@ -1631,19 +1631,29 @@ function rangeIn({ method, headers }, size, etag, mtime) {
 // Lending: looks at addresses for others. Nothing here trusts the server with what this machine can reach.
 
 /** @typedef {readonly [address: string, prefix: number]} Network */
-/** @typedef {{ readonly networks: net.BlockList, readonly ports: readonly number[] }} Lan */
+/** @typedef {{ readonly networks: Networks, readonly ports: readonly number[] }} Lan */
 
-/** @param {readonly Network[]} networks */
-function networksOf(networks) {
-  const list = new net.BlockList()
-  for (const [address, prefix] of networks) {
-    list.addSubnet(address, prefix, net.isIP(address) === 4 ? 'ipv4' : 'ipv6')
+/** A BlockList would find IPv4 addresses, in their mapped form, in networks of IPv6 such as ::/48. */
+export class Networks {
+  /** @param {readonly Network[]} networks */
+  constructor(networks) {
+    this.ipv4 = new net.BlockList()
+    this.ipv6 = new net.BlockList()
+    for (const [address, prefix] of networks) {
+      const family = net.isIP(address) === 4 ? 'ipv4' : 'ipv6'
+      this[family].addSubnet(address, prefix, family)
+    }
   }
-  return list
+
+  /** @param {string} address */
+  has(address) {
+    const family = net.isIP(address) === 4 ? 'ipv4' : 'ipv6'
+    return this[family].check(address, family)
+  }
 }
 
 /** https://www.iana.org/assignments/iana-ipv4-special-registry */
-const special4 = networksOf([
+const special4 = new Networks([
   ['0.0.0.0', 8],
   ['10.0.0.0', 8],
   // Shared by the customers of one provider (CGNAT).
@@ -1661,9 +1671,9 @@ const special4 = networksOf([
   ['224.0.0.0', 3],
 ])
 /** Outside are NAT64 and mapped forms, which contain an IPv4 address of any kind. */
-const global6 = networksOf([['2000::', 3]])
+const global6 = new Networks([['2000::', 3]])
 /** https://www.iana.org/assignments/iana-ipv6-special-registry: Teredo is in the first, 6to4 is 2002::/16. */
-const special6 = networksOf([
+const special6 = new Networks([
   ['2001::', 23],
   ['2001:db8::', 32],
   ['2002::', 16],
@@ -1673,9 +1683,9 @@ const special6 = networksOf([
 /** [L3] @param {string} address */
 export function isPublicAddress(address) {
   const family = net.isIP(address)
-  if (family !== 6) return family === 4 && !special4.check(address)
-  const isGlobal = !address.includes('%') && global6.check(address, 'ipv6')
-  return isGlobal && !special6.check(address, 'ipv6')
+  if (family !== 6) return family === 4 && !special4.has(address)
+  const isGlobal = !address.includes('%') && global6.has(address)
+  return isGlobal && !special6.has(address)
 }
 
 /** Routes to more than this are the way to the internet, and not to a network of one's own. */
@@ -1715,7 +1725,7 @@ export function ownNetworks({ interfaces, route, route6, seen }) {
     }
     networks.push([address6(gateway), 128])
   }
-  return networksOf(networks)
+  return new Networks(networks)
 }
 
 /** @param {string} hex as in /proc/net/route, the last byte first */
@@ -1801,15 +1811,12 @@ export function mayUsePort({ target: { port }, ports, isOwn }, lan) {
 
 /**
  * [L3] [L4] [L6] Whether it looks at this address.
- * @param {string} address @param {Assignment} assignment @param {readonly Lan[]} lan @param {net.BlockList} own
+ * @param {string} address @param {Assignment} assignment @param {readonly Lan[]} lan @param {Networks} own
  */
 export function mayReach(address, { target: { port }, ports, isOwn }, lan, own) {
-  const family = net.isIP(address) === 4 ? 'ipv4' : 'ipv6'
-  const isNamed = lan.some((one) => one.ports.includes(port) && one.networks.check(address, family))
+  const isNamed = lan.some((one) => one.ports.includes(port) && one.networks.has(address))
   if (isOwn && isNamed) return true
-  return (
-    [80, 443, ...ports].includes(port) && isPublicAddress(address) && !own.check(address, family)
-  )
+  return [80, 443, ...ports].includes(port) && isPublicAddress(address) && !own.has(address)
 }
 
 /** @param {string} why @returns {Outcome} */
@@ -1826,7 +1833,7 @@ export class Lender {
     this.looks = []
     this.ownMs = -Infinity
     this.ownOf = ''
-    this.own = new net.BlockList()
+    this.own = new Networks([])
   }
 
   /** @param {Buffer} payload @param {Session} session */
