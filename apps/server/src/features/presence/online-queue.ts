@@ -1,4 +1,4 @@
-import { DueQueue } from './due-queue.ts'
+import { DueQueue } from '../../due-queue.ts'
 
 const none = -1
 const firstCapacity = 1024
