@@ -75,7 +75,7 @@ const publicPages: RouteObject[] = [
     '/devices/:id',
     async () => (await import('./device-with-alerts.tsx')).DeviceWithAlerts,
   ),
-  page('/checks/:id', async () => (await import('./features/checks/check-page.tsx')).CheckPage),
+  page('/checks/:id', async () => (await import('./check-with-alerts.tsx')).CheckWithAlerts),
   page('/islands/:slug', async () => (await import('./island-with-parts.tsx')).IslandWithParts),
   page(
     `${paths.library()}/:name?`,
