@@ -203,6 +203,23 @@ const table: Readonly<Record<string, Access>> = {
     ...signedIn(200),
     request: () => ({ payload: 'label,lat,lon\nPi,1,2', headers: { 'content-type': 'text/csv' } }),
   },
+  'GET /api/me/check-locations': signedIn(200),
+  'PUT /api/me/check-locations/:device': {
+    ...ownerAlone(204),
+    request: ({ deviceId }) => ({
+      url: `/api/me/check-locations/${deviceId}`,
+      payload: { isLending: true },
+    }),
+  },
+  // Scripts report to it, so there is no address to prove.
+  'GET /api/me/checks/:id/proof': {
+    ...ownerAlone(400),
+    request: ({ checkId }) => ({ url: `/api/me/checks/${checkId}/proof` }),
+  },
+  'POST /api/me/checks/:id/proof': {
+    ...ownerAlone(400),
+    request: ({ checkId }) => ({ url: `/api/me/checks/${checkId}/proof` }),
+  },
   'GET /api/me/checks': signedIn(200),
   'POST /api/me/checks': {
     ...signedIn(201),

@@ -414,7 +414,7 @@ function fillIslands(insert: Insert): void {
       p95_ms: 2 * at,
     })
     insert('check_locations', {
-      device_key: key,
+      device_key: 5 * (at + 1),
       id: `location-${at}`,
       region: at % 2 === 0 ? null : text,
       is_lending: at % 2,
@@ -427,7 +427,11 @@ function fillIslands(insert: Insert): void {
       proven_ms: at % 2 === 0 ? null : far,
       asked_ms: at % 3 === 0 ? null : far,
     })
-    insert('check_doubts', { check_key: checkKey, device_key: key, since_ms: far - at })
+    insert('check_doubts', {
+      check_key: checkKey,
+      device_key: 5 * (at + 1),
+      since_ms: far - at,
+    })
     insert('check_alert_queue', {
       sequence: 9 * at + 1,
       check_key: checkKey,

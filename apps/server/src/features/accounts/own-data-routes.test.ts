@@ -94,6 +94,7 @@ test('an export is a file with all of the user’s own data, and S24 without sec
     ],
     deviceDays: [],
     checks: [],
+    checkLocations: [],
     alertChannels: [],
     alerts: [],
     alertRules: [],
