@@ -7,7 +7,7 @@ import { failed, type Attempt } from './attempt.ts'
 type HttpTarget = Extract<ProbedTarget, { kind: 'http' }>
 
 export const pageMaxBytes = 256 * 1024
-export const redirectsMax = 5
+const redirectsMax = 5
 const headersMaxBytes = 16 * 1024
 const redirects: ReadonlySet<number> = new Set([301, 302, 303, 307, 308])
 
