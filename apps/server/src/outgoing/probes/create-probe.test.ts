@@ -92,6 +92,14 @@ describe('[C1] a page', () => {
     expect(sent * 1024).toBeLessThan(64 * pageMaxBytes)
   })
 
+  test('S53 has nothing past 256 kB', async () => {
+    const { url } = await startReceiver({
+      answer: (_, response) => response.end(`${'.'.repeat(pageMaxBytes - 2)}end`),
+    })
+    expect(await look({ kind: 'http', url, text: 'en' })).toMatchObject(up)
+    expect(await look({ kind: 'http', url, text: 'end' })).toMatchObject(down(/first 256 kB/))
+  })
+
   test('that ends in the middle is down', async () => {
     const { url } = await startReceiver({
       answer: (_, response) => {
