@@ -41,13 +41,13 @@ function CheckItem({ check, nowMs }: { check: OwnCheck; nowMs: number }) {
           </p>
         )}
       </div>
-      <div className="flex flex-wrap items-baseline gap-x-3 md:flex-col md:items-start">
+      <div className="flex flex-col items-start">
         <CheckBadge state={state} />
-        <span className="text-xs text-muted md:ps-5">
+        <span className="ps-5 text-xs text-muted">
           <Lasted check={check} nowMs={nowMs} />
         </span>
       </div>
-      <div className="flex flex-wrap items-baseline justify-end gap-x-3 text-xs text-muted md:flex-col md:items-end md:justify-start">
+      <div className="flex flex-col items-end text-xs text-muted">
         {tookMs !== null && <span className="text-sm text-ink">{tookText(tookMs)}</span>}
         {checkedAt !== null && <TimeAgo at={checkedAt} nowMs={nowMs} />}
       </div>
@@ -67,12 +67,12 @@ function TargetLine({ target }: Pick<OwnCheck, 'target'>) {
 }
 
 /** How long a check has been what it is. */
-export function Lasted({ check, nowMs }: { check: OwnCheck; nowMs: number }) {
+function Lasted({ check, nowMs }: { check: OwnCheck; nowMs: number }) {
   const { target, since, checkedAt, isPaused } = check
   if (checkedAt === null && !isPaused) {
     return target.kind === 'push' ? t`Waits for its first report` : t`Not checked yet`
   }
   if (since === null || isPaused) return null
   const time = duration(Math.max(0, nowMs - Date.parse(since)) / 1000)
-  return <Trans>for {time}</Trans>
+  return <Trans context="until now">for {time}</Trans>
 }
