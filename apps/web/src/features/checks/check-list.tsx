@@ -41,13 +41,13 @@ function CheckItem({ check, nowMs }: { check: OwnCheck; nowMs: number }) {
           </p>
         )}
       </div>
-      <div className="flex flex-wrap items-baseline gap-x-3 md:flex-col md:items-start">
+      <div className="flex flex-col items-start">
         <CheckBadge state={state} />
-        <span className="text-xs text-muted md:ps-5">
+        <span className="ps-5 text-xs text-muted">
           <Lasted check={check} nowMs={nowMs} />
         </span>
       </div>
-      <div className="flex flex-wrap items-baseline justify-end gap-x-3 text-xs text-muted md:flex-col md:items-end md:justify-start">
+      <div className="flex flex-col items-end text-xs text-muted">
         {tookMs !== null && <span className="text-sm text-ink">{tookText(tookMs)}</span>}
         {checkedAt !== null && <TimeAgo at={checkedAt} nowMs={nowMs} />}
       </div>
@@ -74,5 +74,5 @@ function Lasted({ check, nowMs }: { check: OwnCheck; nowMs: number }) {
   }
   if (since === null || isPaused) return null
   const time = duration(Math.max(0, nowMs - Date.parse(since)) / 1000)
-  return <Trans>for {time}</Trans>
+  return <Trans context="until now">for {time}</Trans>
 }

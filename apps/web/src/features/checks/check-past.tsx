@@ -4,6 +4,7 @@ import { Trans } from '@lingui/react/macro'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import Activity from 'virtual:icon/activity'
+import { isFirstLoad } from '../../lib/query-state.ts'
 import { Card } from '../../ui/card.tsx'
 import { DayBars } from '../../ui/day-bars.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
@@ -11,7 +12,7 @@ import { duration } from '../../ui/history-words.ts'
 import { HoursLine } from '../../ui/hours-line.tsx'
 import { LoadedList } from '../../ui/loaded-list.tsx'
 import { LocalTime } from '../../ui/local-time.tsx'
-import { Skeleton } from '../../ui/skeleton.tsx'
+import { AwaitedSkeleton, Skeleton } from '../../ui/skeleton.tsx'
 import { UptimeFigures } from '../../ui/uptime-figures.tsx'
 import { CheckMark } from './check-mark.tsx'
 import { checkHistoryQuery } from './check-queries.ts'
@@ -38,6 +39,8 @@ export function CheckPast({ check: { id, name, kind }, beside }: CheckPastProps)
     (first.samples.length > 0 || first.days.some(({ p50Ms }) => p50Ms !== null))
   const endMs = Date.parse(first?.spans.at(-1)?.to ?? '') || history.dataUpdatedAt
   const skeleton = <Skeleton className="h-40 w-full rounded-control" />
+  // Everything appears at once, because the cards have the height of what is in them.
+  if (isFirstLoad(history)) return <AwaitedSkeleton className="h-[48rem] w-full rounded-card" />
   return (
     <>
       {isNew ? (

@@ -250,7 +250,7 @@ describe('a new check', () => {
     answerApi(listOwnIslands, { status: 200, body: [island, relayed] })
     const { made } = await openForm()
     const chosen = dialog.getByRole('combobox', { name: 'Your island' })
-    await expect.element(chosen).toMatchTextContent('NoneHarbour Books')
+    await expect.element(chosen).toHaveTextContent('NoneHarbour Books')
     await expect
       .element(dialog.getByText('This island is open while the check is up.'))
       .toBeVisible()

@@ -30,8 +30,8 @@ test.each([
   [0, 1],
   [84, 100],
   [100, 100],
-  [101, 200],
-  [3200, 5000],
+  [101, 150],
+  [3200, 4000],
 ])('a drawing up to %d ms ends at %d', (p95Ms, top) => {
   expect(scaleOf([{ p50Ms: 0, p95Ms, failures: 0 }])).toBe(top)
 })

@@ -35,11 +35,13 @@ export function slotOf(samples: readonly Sample[]): Slot {
   }
 }
 
-/** The top of a drawing: 1, 2 or 5 times a power of ten. */
+/** The top of a drawing, a round number. */
 export function scaleOf(slots: readonly Slot[]): number {
   const most = Math.max(1, ...slots.map(({ p95Ms }) => p95Ms ?? 0))
   const power = 10 ** Math.floor(Math.log10(most))
-  return [1, 2, 5, 10].map((step) => step * power).find((top) => top >= most) ?? most
+  return (
+    [1, 1.5, 2, 3, 4, 5, 6, 8, 10].map((step) => step * power).find((top) => top >= most) ?? most
+  )
 }
 
 const tickHeight = 8
