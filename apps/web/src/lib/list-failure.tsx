@@ -17,6 +17,7 @@ const names = {
   holdings: t`What islands hold of you`,
   invitations: t`Your invitations`,
   islands: t`Your islands`,
+  looks: t`What it looked at`,
   blocked: t`Your list of blocked Navigators`,
   maintenance: t`Your maintenance`,
   members: t`Your members`,

@@ -4,6 +4,7 @@ export const queryKeys = {
   ownDevices: ['devices', 'own'],
   device: (id: string) => ['devices', id],
   checks: ['checks'],
+  ownLocations: ['check-locations'],
   ownChecks: ['checks', 'own'],
   check: (id: string) => ['checks', id],
   islands: ['islands'],

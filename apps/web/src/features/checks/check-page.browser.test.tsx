@@ -151,12 +151,7 @@ describe('one’s own check', () => {
   test('shows what other features say of it', async () => {
     const check = sampleCheck()
     answerOwnChecks(check)
-    const shown = (
-      <CheckPage
-        alertsOf={({ name }) => <p>Alerts of {name}</p>}
-        locationsOf={() => <p>Locations</p>}
-      />
-    )
+    const shown = <CheckPage alertsOf={({ name }) => <p>Alerts of {name}</p>} />
     await openPart(
       <Routes>
         <Route path="/checks/:id" element={shown} />
@@ -164,7 +159,6 @@ describe('one’s own check', () => {
       { path: `/checks/${check.id}`, user },
     )
     await expect.element(page.getByText('Alerts of Harbour')).toBeVisible()
-    await expect.element(page.getByText('Locations')).toBeVisible()
   })
 
   test('fits the narrowest screen, with the longest texts', async () => {

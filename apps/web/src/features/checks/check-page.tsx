@@ -16,12 +16,12 @@ import { Skeleton } from '../../ui/skeleton.tsx'
 import { CheckHeader } from './check-header.tsx'
 import { CheckPast } from './check-past.tsx'
 import { checkQuery } from './check-queries.ts'
+import { LocationsCard } from './locations-card.tsx'
 import { ReportsCard } from './reports-card.tsx'
 
 interface CheckPageProps {
-  /** What other features show its owner: alerts, and the locations that look at it. */
+  /** What another feature shows its owner. */
   alertsOf?: (check: OwnCheck) => ReactNode
-  locationsOf?: (check: OwnCheck) => ReactNode
 }
 
 export function CheckPage(props: CheckPageProps) {
@@ -29,7 +29,7 @@ export function CheckPage(props: CheckPageProps) {
   return <CheckAt key={id} id={id} {...props} />
 }
 
-function CheckAt({ id, alertsOf, locationsOf }: CheckPageProps & { id: string }) {
+function CheckAt({ id, alertsOf }: CheckPageProps & { id: string }) {
   const { state } = useSession()
   // Until the session is known, it may be the viewer's own private check.
   const query = useQuery({
@@ -78,7 +78,7 @@ function CheckAt({ id, alertsOf, locationsOf }: CheckPageProps & { id: string })
           <>
             {own?.target.kind === 'push' && <ReportsCard id={id} periodS={own.target.periodS} />}
             {own && alertsOf?.(own)}
-            {own && locationsOf?.(own)}
+            <LocationsCard check={check} own={own} />
             <CheckEmbeds check={check} own={own} />
           </>
         }

@@ -1,4 +1,5 @@
 import { listChannels } from '@astropelago/contract/alert-channels'
+import { listOwnLocations } from '@astropelago/contract/check-locations'
 import { defaultAlertRules, sameRules } from '@astropelago/contract/alert-rules'
 import { getAlerts, getDeviceAlerts } from '@astropelago/contract/alerts'
 import {
@@ -18,7 +19,7 @@ import { OwnMessage, streamOwn } from '@astropelago/contract/streams'
 import { describe, expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { expectAccessible, expectNoSidewaysScroll } from '../../test/accessibility.ts'
-import { answerApi, refused } from '../../test/answer-api.ts'
+import { answerApi, isAnswered, refused } from '../../test/answer-api.ts'
 import { answerFeed } from '../../test/answer-feed.ts'
 import { answerStream } from '../../test/answer-stream.ts'
 import { openScreen } from '../../test/open-screen.tsx'
@@ -88,6 +89,7 @@ async function openDevice(device: PublicDeviceDetails, history = sampleHistory, 
     status: 200,
     body: { channels: [], pushKey: '', canSendMail: true },
   })
+  if (!isAnswered(listOwnLocations)) answerApi(listOwnLocations, { status: 200, body: [] })
   const stream = answerStream(streamOwn, OwnMessage)
   await openScreen(`/devices/${device.id}`, visit)
   return { server, asked, stream }

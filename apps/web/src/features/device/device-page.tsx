@@ -29,6 +29,7 @@ import { LocalTime } from '../../ui/local-time.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { DeviceHeader } from './device-header.tsx'
 import { DevicePast } from './device-past.tsx'
+import { LendCard } from './lend-card.tsx'
 
 interface DevicePageProps {
   /** Renders alerts, which belong to another feature, for the device's owner. */
@@ -184,6 +185,7 @@ function OwnerParts({ device, alerts }: { device: OwnDevice; alerts: ReactNode }
   return (
     <>
       {alerts}
+      <LendCard device={device} />
       <Card
         className="items-start [&>ul]:self-stretch"
         title={t`Tokens`}
