@@ -48,7 +48,7 @@ export function sampleCheck(details: Partial<OwnCheck> = {}): OwnCheck {
   }
 }
 
-export function sampleCheckDay(daysAgo: number, details: Partial<CheckDay> = {}): CheckDay {
+function sampleCheckDay(daysAgo: number, details: Partial<CheckDay> = {}): CheckDay {
   return {
     day: ago(daysAgo * 1440).slice(0, 10),
     upS: 86_400,
