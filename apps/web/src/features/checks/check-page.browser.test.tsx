@@ -1,3 +1,6 @@
+import { listChannels } from '@astropelago/contract/alert-channels'
+import { defaultAlertRules, sameRules } from '@astropelago/contract/alert-rules'
+import { getAlerts, getCheckAlerts } from '@astropelago/contract/alerts'
 import {
   type CheckHistory,
   getCheck,
@@ -33,9 +36,27 @@ async function openOwn(details: Parameters<typeof sampleCheck>[0] = {}, history?
   const check = sampleCheck(details)
   const server = answerOwnChecks(check)
   if (history) answerCheckHistory(history)
+  answerAlerts()
   await openScreen(`/checks/${check.id}`, { user })
   await expect.element(title).toHaveTextContent(check.name)
   return server
+}
+
+/** What the card of alerts asks for, which loads once it is near. */
+function answerAlerts() {
+  answerApi(getCheckAlerts, {
+    status: 200,
+    body: { rules: sameRules, isOn: true, maintenance: [] },
+  })
+  const none = { held: null, differing: [], maintenance: [] }
+  answerApi(getAlerts, {
+    status: 200,
+    body: { rules: defaultAlertRules, sentCount: 0, sentMax: 200, ...none },
+  })
+  answerApi(listChannels, {
+    status: 200,
+    body: { channels: [], pushKey: '', canSendMail: true },
+  })
 }
 
 describe('one’s own check', () => {
