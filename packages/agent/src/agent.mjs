@@ -1652,36 +1652,49 @@ export class Networks {
   }
 }
 
-/** https://www.iana.org/assignments/iana-ipv4-special-registry */
-const special4 = new Networks([
-  ['0.0.0.0', 8],
-  ['10.0.0.0', 8],
-  // Shared by the customers of one provider (CGNAT).
-  ['100.64.0.0', 10],
-  ['127.0.0.0', 8],
-  ['169.254.0.0', 16],
-  ['172.16.0.0', 12],
-  ['192.0.0.0', 24],
-  ['192.0.2.0', 24],
-  ['192.88.99.0', 24],
-  ['192.168.0.0', 16],
-  ['198.18.0.0', 15],
-  ['198.51.100.0', 24],
-  ['203.0.113.0', 24],
-  ['224.0.0.0', 3],
-])
-/** Outside are NAT64 and mapped forms, which contain an IPv4 address of any kind. */
-const global6 = new Networks([['2000::', 3]])
-/** https://www.iana.org/assignments/iana-ipv6-special-registry: Teredo is in the first, 6to4 is 2002::/16. */
-const special6 = new Networks([
-  ['2001::', 23],
-  ['2001:db8::', 32],
-  ['2002::', 16],
-  ['3fff::', 20],
-])
+/** @returns {{ readonly special4: Networks, readonly global6: Networks, readonly special6: Networks }} */
+function makeKnownNetworks() {
+  return {
+    // https://www.iana.org/assignments/iana-ipv4-special-registry
+    special4: new Networks([
+      ['0.0.0.0', 8],
+      ['10.0.0.0', 8],
+      // Shared by the customers of one provider (CGNAT).
+      ['100.64.0.0', 10],
+      ['127.0.0.0', 8],
+      ['169.254.0.0', 16],
+      ['172.16.0.0', 12],
+      ['192.0.0.0', 24],
+      ['192.0.2.0', 24],
+      ['192.88.99.0', 24],
+      ['192.168.0.0', 16],
+      ['198.18.0.0', 15],
+      ['198.51.100.0', 24],
+      ['203.0.113.0', 24],
+      ['224.0.0.0', 3],
+    ]),
+    // Outside are NAT64 and mapped forms, which contain an IPv4 address of any kind.
+    global6: new Networks([['2000::', 3]]),
+    // https://www.iana.org/assignments/iana-ipv6-special-registry: Teredo is in the first, 6to4 is 2002::/16.
+    special6: new Networks([
+      ['2001::', 23],
+      ['2001:db8::', 32],
+      ['2002::', 16],
+      ['3fff::', 20],
+    ]),
+  }
+}
+
+/**
+ * Undefined until they are needed: a Node that is too old has no BlockList, and has to say so first.
+ * @type {ReturnType<typeof makeKnownNetworks> | undefined}
+ */
+let knownNetworks
 
 /** [L3] @param {string} address */
 export function isPublicAddress(address) {
+  if (knownNetworks === undefined) knownNetworks = makeKnownNetworks()
+  const { special4, global6, special6 } = knownNetworks
   const family = net.isIP(address)
   if (family !== 6) return family === 4 && !special4.has(address)
   const isGlobal = !address.includes('%') && global6.has(address)

@@ -56,6 +56,8 @@ export async function createHttpServer(options: {
     routerOptions: { maxParamLength: maxHeaderSize },
     trustProxy: config.trustProxy.length > 0 ? [...config.trustProxy] : false,
     forceCloseConnections: 'idle',
+    // A slow database or a busy machine is no reason to end a start.
+    pluginTimeout: 0,
     // Our own 503 says when to come again.
     return503OnClosing: false,
   })
