@@ -433,6 +433,16 @@ const outagesAtOnce: readonly Move[] = [
   { do: 'passDeadline', who: 1 },
 ]
 
+/** A first heartbeat after the clock went back to before the last sweep. */
+const sweptAhead: readonly Move[] = [
+  { do: 'beat', who: 0 },
+  { do: 'passDeadline', who: 0 },
+  { do: 'beat', who: 0 },
+  { do: 'setBack', ms: 3 * hourMs },
+  { do: 'beat', who: 1 },
+  { do: 'pass', ms: 5 * hourMs },
+]
+
 async function act(server: Awaited<ReturnType<typeof setUp>>, step: Move): Promise<void> {
   await server.tick()
   if (step.do === 'beat') await server.beat(step.who)
@@ -461,7 +471,7 @@ test('[P2] [P5] [H1] [H2] [H3] [H4] [H5] [H6] whatever happens to devices and th
     {
       numRuns: propertyRuns(8),
       ...failEarly,
-      examples: [[[...afterMidnight]], [[...flipsToCome]], [[...outagesAtOnce]]],
+      examples: [[[...afterMidnight]], [[...flipsToCome]], [[...outagesAtOnce]], [[...sweptAhead]]],
     },
   )
 }, 120_000)

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { dayMs, dayStart } from '../../history/time-spans.ts'
+import { isPostgres } from '../../storage/database-kind.ts'
 import type { Schema } from '../../storage/schema.ts'
 import type { DatabaseTransaction } from '../../storage/storage.ts'
 
@@ -29,6 +30,9 @@ const clampedTimes: readonly (readonly [table: keyof Schema, column: string])[] 
   ['alert_deliveries', 'next_ms'],
 ]
 
+/** Heartbeats count from then at the earliest, on servers that share a database. */
+const lastJudged = ['writers', 'judged_ms'] as const
+
 export async function clampTimes(transaction: DatabaseTransaction, nowMs: number): Promise<void> {
   await transaction.deleteFrom('outages').where('from_ms', '>', nowMs).execute()
   await transaction.deleteFrom('unobserved').where('from_ms', '>', nowMs).execute()
@@ -45,7 +49,8 @@ export async function clampTimes(transaction: DatabaseTransaction, nowMs: number
         and later.at_ms > island_events.at_ms)`.execute(transaction)
   await remakeDays(transaction, nowMs)
   await collapseFlips(transaction, nowMs)
-  for (const [table, column] of clampedTimes) {
+  const times = isPostgres(transaction) ? [...clampedTimes, lastJudged] : clampedTimes
+  for (const [table, column] of times) {
     const atMs = sql.ref(column)
     await sql`
       update ${sql.table(table)} set ${atMs} = ${nowMs} where ${atMs} > ${nowMs}`.execute(
