@@ -3,6 +3,7 @@ import { parseArgs } from 'node:util'
 import { type BenchRow, isHeld, type Scenario } from './bench-row.ts'
 import { benchTable, growthTable } from './bench-table.ts'
 import { measureBadges } from './badges/measure-badges.ts'
+import { measureChecks } from './checks/measure-checks.ts'
 import { measureCluster } from './cluster/measure-cluster.ts'
 import { measureFeed } from './feed/measure-feed.ts'
 import { measureSoak } from './feed/measure-soak.ts'
@@ -28,6 +29,7 @@ const scenarios: Readonly<Record<string, Scenario>> = {
   globe: measureGlobe,
   search: measureSearch,
   history: measureHistory,
+  checks: measureChecks,
   cluster: measureCluster,
   relay: measureRelay,
   pages: measurePages,

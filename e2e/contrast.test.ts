@@ -7,6 +7,7 @@ const paths = [
   '/discover',
   '/observatory',
   '/dashboard',
+  '/checks',
   '/account',
   '/connect',
   '/discover/islands',

@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test'
 import { expectReloaded, expectSameDocument, markDocument } from './harness/reload-mark.ts'
 import { expect, test } from './harness/test.ts'
 
-const guarded = ['Dashboard', 'Connect', 'Discover', 'Observatory', 'Account']
+const guarded = ['Dashboard', 'Checks', 'Connect', 'Discover', 'Observatory', 'Account']
 
 async function openMenu(page: Page) {
   const menu = page.getByRole('menu')

@@ -53,6 +53,7 @@ const screens = [
   '/explore',
   '/observatory',
   '/dashboard',
+  '/checks',
   '/connect',
   '/new-island',
   '/harbor-logs',

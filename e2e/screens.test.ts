@@ -16,6 +16,7 @@ const screens = [
   { path: '/discover', title: 'Discover · Astropelago' },
   { path: '/observatory', title: 'Observatory · Astropelago' },
   { path: '/dashboard', title: 'Dashboard · Astropelago' },
+  { path: '/checks', title: 'Checks · Astropelago' },
   { path: '/discover/islands', title: 'Islands · Discover · Astropelago' },
   { path: '/discover/charts', title: 'Charts · Discover · Astropelago' },
   { path: '/discover/signals', title: 'Signals · Discover · Astropelago' },

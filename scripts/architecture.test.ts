@@ -66,7 +66,7 @@ const planted: Readonly<Record<string, readonly [path: string, source: string]>>
     'apps/web/src/features/connect/planted.ts',
     "const page = import('../account/account-page.tsx')",
   ],
-  'the web app’s devices and islands import no feature': [
+  'the web app’s checks, devices and islands import no feature': [
     'apps/web/src/devices/planted.ts',
     "import { DevicePage } from '../features/device/device-page.tsx'",
   ],
@@ -74,7 +74,7 @@ const planted: Readonly<Record<string, readonly [path: string, source: string]>>
     'apps/web/src/ui/planted.tsx',
     "import { call } from '../lib/call.ts'",
   ],
-  'the web app’s lib imports neither features nor what they know of devices and islands': [
+  'the web app’s lib imports neither features nor what they know of checks, devices and islands': [
     'apps/web/src/lib/planted.ts',
     "export { SignInDialog } from '../features/sign-in/sign-in-dialog.tsx'",
   ],

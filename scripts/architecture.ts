@@ -32,7 +32,7 @@ function featureOf(folder: string, path: string): string | undefined {
 }
 
 /** What several features know of devices and of islands: a layer between them and `ui` and `lib`. */
-const webDomains = ['apps/web/src/devices', 'apps/web/src/islands']
+const webDomains = ['apps/web/src/checks', 'apps/web/src/devices', 'apps/web/src/islands']
 const isWebDomain = (path: string) => webDomains.some((folder) => isUnder(folder)(path))
 
 export const rules: readonly Rule[] = [
@@ -105,7 +105,7 @@ export const rules: readonly Rule[] = [
     },
   },
   {
-    name: 'the web app’s devices and islands import no feature',
+    name: 'the web app’s checks, devices and islands import no feature',
     governs: (path) => isWebDomain(path) && !isTest(path),
     forbids: isUnder(webFeatures),
   },
@@ -114,10 +114,12 @@ export const rules: readonly Rule[] = [
     governs: isProductionUnder('apps/web/src/ui'),
     forbids: (imported) =>
       /^(react-router|@tanstack\/react-query)(\/|$)/.test(imported) ||
-      /^(apps\/web\/src\/(lib|devices|islands|features|routes|paths))(\/|\.|$)/.test(imported),
+      /^(apps\/web\/src\/(lib|checks|devices|islands|features|routes|paths))(\/|\.|$)/.test(
+        imported,
+      ),
   },
   {
-    name: 'the web app’s lib imports neither features nor what they know of devices and islands',
+    name: 'the web app’s lib imports neither features nor what they know of checks, devices and islands',
     governs: isProductionUnder('apps/web/src/lib'),
     forbids: (imported) => isUnder(webFeatures)(imported) || isWebDomain(imported),
   },

@@ -95,7 +95,7 @@ class Session {
 
   async makeHeartbeat() {
     const deviceId = await this.#client.registerDevice()
-    const input = { publicUrl: this.stand.url, deviceId, offsetSeconds: 0 }
+    const input = { publicUrl: this.stand.url, deviceId, offsetSeconds: 0, schedule: null }
     const token = await this.#client.createToken(deviceId)
     return {
       deviceId,

@@ -13,7 +13,7 @@ test('the decision lists every first segment that is not a slug', () => {
   const ofPages = Object.values(pages).map((path) => path.slice(1))
   // The names with pages below them. No other path of two segments is a page.
   const above = named.filter((name) => pathKind(`/${name}/x`) === 'page')
-  expect(above.toSorted()).toEqual(['devices', 'islands', 'library'])
+  expect(above.toSorted()).toEqual(['checks', 'devices', 'islands', 'library'])
   const all = new Set([...ofPages, ...serverSegments, ...above])
   all.delete('')
   expect(named.toSorted()).toEqual([...all].toSorted())

@@ -15,6 +15,9 @@ const avoided = new Set(
 /** Names that contain such a word, each with its reason. */
 const exceptions: Readonly<Record<string, readonly string[]>> = {
   'a note is a visitor’s line in the log of an island': ['leaveNote', 'mayNote'],
+  'a note says why a check is down, or what a script reported with its status': [
+    'checkNoteMaxLength',
+  ],
   'a stream is kept alive, as HTTP says': ['KeptStreams'],
   'the journal of systemd': ['isJournal', 'journalLine'],
   'an operator, a host or a user writes a note beside an invite, an invitation or a maintenance': [

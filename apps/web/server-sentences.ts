@@ -10,7 +10,8 @@ export const serverSentenceNote = 'A sentence of the server.'
  * sentence is a number in braces.
  */
 export const serverSentences: ExtractorType = {
-  match: (filename) => /\/(packages\/contract|apps\/server)\/src\//.test(filename),
+  match: (filename) =>
+    /\/(packages\/contract|apps\/server)\/src\//.test(filename) && !filename.endsWith('.test.ts'),
   async extract(filename, code, found) {
     if (!filename.includes('/contract/') && !code.includes('new DomainError(')) return
     // Import on demand, because builds need only the note.

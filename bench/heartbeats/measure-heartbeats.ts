@@ -5,6 +5,7 @@ import { takeTurns, writeRequests, type Load, type Target } from '../server/driv
 import { withServers } from '../server/with-servers.ts'
 import { fdatasyncMs } from './fdatasync-ms.ts'
 import { heartbeatRequests } from './heartbeat-requests.ts'
+import { measureSchedules } from './measure-schedules.ts'
 import { measureComingOnline } from './measure-coming-online.ts'
 
 const counts = [1000, 10_000, 100_000, 1_000_000]
@@ -36,11 +37,13 @@ export function measureHeartbeats(): Promise<readonly BenchRow[]> {
 
     const load = await takeTurns([bareByFew, byFew, bareByMany, ...targets])
     const crowded = await besideIdleSockets(smallest)
+    const scheduled = await measureSchedules(byMany, folder)
     const first = await measureComingOnline({ bare, folder, devices: usual, connections: many })
     const bySmallest = load(smallest).perSecond
     return [
       ...figures(`${few} connections`, load(byFew), load(bareByFew), ofBareAtLeast.few),
       ...figures(`${many} connections`, load(byMany), load(bareByMany), ofBareAtLeast.many),
+      scheduled,
       ...figures('all come online', first.load, first.bareLoad, ofBareAtLeast.comingOnline),
       { name: 'fdatasync of the disk', value: fdatasyncMs(folder), unit: 'ms' },
       ...targets.map((target): BenchRow => ({

@@ -49,6 +49,8 @@ export function startServer(
     readonly databaseUrl?: string
     /** The checkout whose server it is. By default, this one. */
     readonly root?: string
+    /** Settings of its own. */
+    readonly env?: Readonly<Record<string, string>>
   },
 ): Promise<ServerProcess> {
   const env = {
@@ -57,6 +59,7 @@ export function startServer(
     LIMIT_EXEMPT: '127.0.0.1',
     ONLINE_WINDOW_S: String(settings.onlineWindowS),
     DATABASE_URL: settings.databaseUrl ?? '',
+    ...settings.env,
   }
   return startProcess(serverCommand, env, settings.root)
 }

@@ -43,7 +43,7 @@ async function runCommand({
     return await (await reached).call(route, routeInput)
   }
   try {
-    return await command.run({ input, call })
+    return await command.run({ input, call, isConfirmed })
   } finally {
     const server = await reached?.catch(() => undefined)
     await server?.leave()

@@ -4,24 +4,27 @@ import {
   type AlertRules,
   type SubjectRules,
 } from '@astropelago/contract/alert-rules'
+import type { CheckStatus } from '@astropelago/contract/checks'
 import { randomUUID } from 'node:crypto'
 import { timeText } from '@astropelago/contract/time-text'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { AlertMessage, ReadyChannel } from './features/alerts/channels/channel.ts'
 import { dueMs as dueMsOf } from './features/alerts/outages.ts'
-import { readFlips } from './features/alerts/read-changes.ts'
+import { readChecks, readFlips } from './features/alerts/read-changes.ts'
 import { DeliverySender } from './features/alerts/send-deliveries.ts'
 import { sqlAlertRulesStore } from './features/alerts/sql-alert-rules-store.ts'
 import { sqlAlertMessagesStore } from './features/alerts/sql-alert-messages-store.ts'
 import { sqlAlertsStore } from './features/alerts/sql-alerts-store.ts'
 import { noReports } from './features/alerts/testing/no-reports.ts'
 import { alertUsers } from './features/alerts/alert-users.ts'
+import { sqlChecksStore } from './features/checks/sql-checks-store.ts'
 import { sqlFlipStore } from './features/presence/flips/sql-flip-store.ts'
 import { presenceStore } from './features/presence/presence-feature.ts'
 import { sqlDeviceReportsStore } from './features/presence/reports/sql-device-reports-store.ts'
-import type { Storage } from './storage/storage.ts'
-import { insertDevice, insertUser } from './test/factories.ts'
+import type { Database, Storage } from './storage/storage.ts'
+import { insertCheck, insertDevice, insertUser } from './test/factories.ts'
+import { foundCheck } from './test/found-check.ts'
 import { movableClock } from './test/movable-clock.ts'
 import { openTestStorage } from './test/open-test-storage.ts'
 import { propertyRuns } from './test/property-runs.ts'
@@ -37,25 +40,27 @@ const gatherMs = 2 * second
 const messagesPerDay = 200
 /** The next night, clocks in Berlin are put forward. */
 const startMs = Date.UTC(2026, 2, 28, 19)
-/** The number of devices of each user. */
-const crews = [2, 1]
+/** The subjects of each user. */
+const crews = [['device', 'check'], ['device']] as const
+const words = { device: ['online', 'offline'], check: ['up', 'down'] } as const
 
 interface Span {
   readonly fromMs: number
   readonly toMs: number
 }
 
-/** An outage of a device, over or not, as a message puts it. */
+/** An outage, over or not, as a message puts it. */
 interface Said {
-  readonly status: 'online' | 'offline'
+  readonly isUp: boolean
   readonly sinceMs: number
   readonly line: string
   /** When it was due. */
   readonly dueMs: number
 }
 
-/** A device as its owner sees it: reported as offline, or taken for online. */
-class ModelDevice {
+/** A device or check as its owner sees it: reported as offline or down, or taken for well. */
+class ModelSubject {
+  readonly of: (typeof crews)[number][number]
   readonly id: string
   readonly label: string
   readonly #own: SubjectRules
@@ -67,8 +72,11 @@ class ModelDevice {
   /** It went offline while its owner had alerts turned off. */
   #isIgnored = false
   isOnline = false
+  /** Nothing is reported about a check meanwhile. */
+  isUnobserved = false
 
-  constructor(id: string, label: string, own: SubjectRules) {
+  constructor({ of, id, label }: Pick<ModelSubject, 'of' | 'id' | 'label'>, own: SubjectRules) {
+    this.of = of
     this.id = id
     this.label = label
     this.#own = own
@@ -76,6 +84,7 @@ class ModelDevice {
 
   flip(atMs: number, rules: AlertRules): void {
     this.isOnline = !this.isOnline
+    this.isUnobserved = false
     const tellsOnline = this.#own.tellsOnline ?? rules.tellsOnline
     if (!rules.isOn || this.#own.isOn === false) return
     if (this.#isIgnored) {
@@ -89,7 +98,17 @@ class ModelDevice {
     }
     const last = this.#absences.at(-1)
     if (!this.isOnline) this.#absences.push({ fromMs: atMs, toMs: null })
-    else if (last !== undefined) last.toMs = atMs
+    else if (last?.toMs === null) last.toMs = atMs
+  }
+
+  /** Nobody can see it any more, or it is seen again as it was before. */
+  turnUnobserved(atMs: number, rules: AlertRules): void {
+    this.isUnobserved = !this.isUnobserved
+    if (this.#gone !== undefined) return
+    this.#absences = this.#absences.filter(({ toMs }) => toMs !== null)
+    if (this.isUnobserved || this.isOnline) return
+    this.#isIgnored = !rules.isOn || this.#own.isOn === false
+    if (!this.#isIgnored) this.#absences.push({ fromMs: atMs, toMs: null })
   }
 
   /** Drops everything that happened, so that none of it is reported. */
@@ -101,21 +120,23 @@ class ModelDevice {
 
   /** What is due at that time. */
   say(nowMs: number, rules: AlertRules, outages: readonly Span[]): Said | undefined {
+    if (this.isUnobserved) return undefined
+    const down = words[this.of][1]
     const time = (atMs: number) => timeText(atMs, { timeZone: rules.timeZone, nowMs })
     const zone = `(${rules.timeZone}).`
     const span = (fromMs: number, toMs: number, times: number) =>
       `${times === 1 ? '' : `${times} times `}from ${time(fromMs)} to ${time(toMs)}`
-    const spanLine = (...parts: Parameters<typeof span>) => `was offline ${span(...parts)} ${zone}`
+    const spanLine = (...parts: Parameters<typeof span>) => `was ${down} ${span(...parts)} ${zone}`
     if (this.#gone !== undefined) {
       const { sinceMs, saidMs, backMs } = this.#gone
       if (backMs !== null) {
         const line = spanLine(sinceMs, backMs, 1)
-        return { status: 'online', sinceMs: backMs, line, dueMs: backMs }
+        return { isUp: true, sinceMs: backMs, line, dueMs: backMs }
       }
       if (rules.repeatHours === null) return undefined
       const dueMs = afterSpans(saidMs + rules.repeatHours * hour, this.maintenance)
-      const line = `still offline since ${time(sinceMs)} ${zone}`
-      return dueMs > nowMs ? undefined : { status: 'offline', sinceMs, line, dueMs }
+      const line = `still ${down} since ${time(sinceMs)} ${zone}`
+      return dueMs > nowMs ? undefined : { isUp: false, sinceMs, line, dueMs }
     }
     const graceMs = (this.#own.graceS ?? rules.graceS) * second
     const graceEnd = ({ fromMs }: { readonly fromMs: number }) =>
@@ -126,20 +147,20 @@ class ModelDevice {
     const [first, last] = [long[0], long.at(-1)]
     if (first?.toMs == null || last?.toMs == null) {
       if (!isAway) return undefined
-      const line = `offline since ${time(open.fromMs)} ${zone}`
-      return { status: 'offline', sinceMs: open.fromMs, line, dueMs: graceEnd(open) }
+      const line = `${down} since ${time(open.fromMs)} ${zone}`
+      return { isUp: false, sinceMs: open.fromMs, line, dueMs: graceEnd(open) }
     }
     if (isAway) {
       const before = span(first.fromMs, last.toMs, long.length)
-      const line = `offline since ${time(open.fromMs)}; before that ${before} ${zone}`
-      return { status: 'offline', sinceMs: open.fromMs, line, dueMs: first.toMs }
+      const line = `${down} since ${time(open.fromMs)}; before that ${before} ${zone}`
+      return { isUp: false, sinceMs: open.fromMs, line, dueMs: first.toMs }
     }
     const line = spanLine(first.fromMs, last.toMs, long.length)
-    return { status: 'online', sinceMs: last.toMs, line, dueMs: first.toMs }
+    return { isUp: true, sinceMs: last.toMs, line, dueMs: first.toMs }
   }
 
-  wasTold({ status, sinceMs }: Said, nowMs: number): void {
-    if (status === 'online') {
+  wasTold({ isUp, sinceMs }: Said, nowMs: number): void {
+    if (isUp) {
       this.#gone = undefined
       this.#absences = this.#absences.filter(({ toMs }) => toMs === null)
     } else {
@@ -203,17 +224,17 @@ function afterSpans(atMs: number, spans: readonly Span[]): number {
 class ModelUser {
   rules: AlertRules
   readonly hasChannel: boolean
-  readonly devices: readonly ModelDevice[]
+  readonly subjects: readonly ModelSubject[]
   /** When messages were made. */
   readonly toldMs: number[]
 
   constructor(
     rules: AlertRules,
-    devices: readonly ModelDevice[],
+    subjects: readonly ModelSubject[],
     { hasChannel, toldMs }: { readonly hasChannel: boolean; readonly toldMs: readonly number[] },
   ) {
     this.rules = rules
-    this.devices = devices
+    this.subjects = subjects
     this.hasChannel = hasChannel
     this.toldMs = [...toldMs]
   }
@@ -233,11 +254,24 @@ const channel: ReadyChannel = { key: 1, id: 'c1', kind: 'webhook', name: 'Work' 
 
 interface Plan {
   readonly rules: AlertRules
-  /** The rules of each device. */
+  /** The rules of each subject. */
   readonly own: readonly SubjectRules[]
   readonly hasChannel: boolean
   /** The number of messages on the day before. */
   readonly toldBefore: number
+}
+
+async function insertSubject(db: Database, of: ModelSubject['of'], userKey: number) {
+  if (of === 'check') return { ...(await insertCheck(db, { userKey })), label: 'Backup' }
+  const key = await insertDevice(db, userKey)
+  const label = `Device ${key}`
+  const { id } = await db
+    .updateTable('devices')
+    .set({ label })
+    .where('key', '=', key)
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  return { key, id, label }
 }
 
 /** Everything between flips and receivers, on a real database, along with the model. */
@@ -248,33 +282,27 @@ async function setUp(storage: Storage, plans: readonly Plan[]) {
   const store = sqlAlertsStore(db)
   const messages = sqlAlertMessagesStore(db)
   const rulesStore = sqlAlertRulesStore(db)
+  const checks = sqlChecksStore(storage)
   const outages: Span[] = []
   const users = new Map<number, ModelUser>()
-  const deviceKeys: {
+  const subjects: {
     readonly key: number
     readonly userKey: number
-    readonly device: ModelDevice
+    readonly subject: ModelSubject
   }[] = []
   for (const [at, { rules, own, hasChannel, toldBefore }] of plans.entries()) {
     const userKey = await insertUser(db)
-    const devices: ModelDevice[] = []
-    for (let made = 0; made < (crews[at] ?? 0); made += 1) {
-      const key = await insertDevice(db, userKey)
-      const label = `Device ${key}`
-      await db.updateTable('devices').set({ label }).where('key', '=', key).execute()
-      const row = await db
-        .selectFrom('devices')
-        .select('id')
-        .where('key', '=', key)
-        .executeTakeFirstOrThrow()
+    const ofUser: ModelSubject[] = []
+    for (const [made, of] of (crews[at] ?? []).entries()) {
+      const { key, id, label } = await insertSubject(db, of, userKey)
       const ownRules = own[made] ?? sameRules
-      await rulesStore.changeSubjectRules(userKey, { of: 'device', key }, () => ownRules, startMs)
-      const device = new ModelDevice(row.id, label, ownRules)
-      devices.push(device)
-      deviceKeys.push({ key, userKey, device })
+      await rulesStore.changeSubjectRules(userKey, { of, key }, () => ownRules, startMs)
+      const subject = new ModelSubject({ of, id, label }, ownRules)
+      ofUser.push(subject)
+      subjects.push({ key, userKey, subject })
     }
     const toldMs = Array.from({ length: toldBefore }, (_, n) => startMs - day + 20 * minute + n)
-    users.set(userKey, new ModelUser(rules, devices, { hasChannel, toldMs }))
+    users.set(userKey, new ModelUser(rules, ofUser, { hasChannel, toldMs }))
     await rulesStore.changeRules(userKey, () => rules, startMs)
     const message = JSON.stringify({
       kind: 'offline',
@@ -296,9 +324,9 @@ async function setUp(storage: Storage, plans: readonly Plan[]) {
   await presence.commitHeartbeats({
     atMs: startMs,
     stayed: [],
-    cameOnline: deviceKeys.map(({ key }) => key),
+    cameOnline: subjects.flatMap(({ key, subject: { of } }) => (of === 'device' ? [key] : [])),
   })
-  for (const { device } of deviceKeys) device.isOnline = true
+  for (const { subject } of subjects) subject.isOnline = true
 
   const sent: { readonly userKey: number; readonly key: string; readonly message: AlertMessage }[] =
     []
@@ -321,6 +349,7 @@ async function setUp(storage: Storage, plans: readonly Plan[]) {
     },
     rules: rulesStore,
     warnings: sqlDeviceReportsStore(storage),
+    checks,
     islands: { whoMayGetAlerts: async () => () => false },
     reports: noReports,
     flips: sqlFlipStore(db),
@@ -364,10 +393,10 @@ async function setUp(storage: Storage, plans: readonly Plan[]) {
     for (const [userKey, user] of users) {
       const told = fresh.filter((one) => one.userKey === userKey)
       const isAlerted = user.rules.isOn && user.hasChannel
-      if (!user.rules.isOn) for (const device of user.devices) device.forget()
-      const said = (isAlerted ? user.devices : []).flatMap((device) => {
-        const one = device.say(nowMs, user.rules, outages)
-        return one === undefined ? [] : [{ device, ...one }]
+      if (!user.rules.isOn) for (const subject of user.subjects) subject.forget()
+      const said = (isAlerted ? user.subjects : []).flatMap((subject) => {
+        const one = subject.say(nowMs, user.rules, outages)
+        return one === undefined ? [] : [{ subject, ...one }]
       })
       const mayTell = isAlerted && !user.isHeld(nowMs, lastOwnMs.get(userKey) ?? 0)
       const isLate = said.some(({ dueMs }) => dueMs <= nowMs - gatherMs)
@@ -381,32 +410,62 @@ async function setUp(storage: Storage, plans: readonly Plan[]) {
           .map(({ id, status, sinceMs }) => `${id} ${status} ${sinceMs}`)
           .toSorted(),
       ).toEqual(
-        said.map(({ device, status, sinceMs }) => `${device.id} ${status} ${sinceMs}`).toSorted(),
+        said
+          .map(
+            ({ subject: { of, id }, isUp, sinceMs }) =>
+              `${id} ${words[of][isUp ? 0 : 1]} ${sinceMs}`,
+          )
+          .toSorted(),
       )
       expect(message.message.lines.toSorted()).toEqual(
-        said.map(({ device, line }) => (isOnlyOne ? line : `${device.label}: ${line}`)).toSorted(),
+        said
+          .map(({ subject, line }) => (isOnlyOne ? line : `${subject.label}: ${line}`))
+          .toSorted(),
       )
       user.toldMs.push(nowMs)
       lastOwnMs.set(userKey, nowMs)
-      for (const one of said) one.device.wasTold(one, nowMs)
+      for (const one of said) one.subject.wasTold(one, nowMs)
     }
+  }
+
+  const whom = (who: number) => {
+    const found = subjects[who % subjects.length]
+    const user = users.get(found?.userKey ?? 0)
+    if (found === undefined || user === undefined) throw new Error('there is nobody')
+    return { ...found, user }
+  }
+  let lookedMs = 0
+  const recordCheck = async (checkKey: number, status: CheckStatus) => {
+    // No two events of a check have the same time.
+    if (clock.now() === lookedMs) clock.move(second)
+    lookedMs = clock.now()
+    await checks.record([foundCheck(checkKey, status, { atMs: lookedMs })])
+    return lookedMs
   }
 
   return {
     pass: (ms: number) => clock.move(ms),
     flip: async (who: number) => {
-      const found = deviceKeys[who % deviceKeys.length]
-      const user = users.get(found?.userKey ?? 0)
-      if (found === undefined || user === undefined) return
-      const { key, device } = found
+      const { key, subject, user } = whom(who)
+      if (subject.of === 'check') {
+        subject.flip(await recordCheck(key, subject.isOnline ? 'down' : 'up'), user.rules)
+        return
+      }
       const atMs = clock.now()
-      if (device.isOnline) {
+      if (subject.isOnline) {
         const [record] = await presence.read([key])
         const flips =
           record === undefined ? [] : [{ deviceKey: key, lastSeenMs: record.lastSeenMs, atMs }]
         await presence.recordOffline(flips, atMs)
       } else await presence.commitHeartbeats({ atMs, stayed: [], cameOnline: [key] })
-      device.flip(atMs, user.rules)
+      subject.flip(atMs, user.rules)
+    },
+    turnUnobserved: async (who: number) => {
+      const { key, subject, user } = whom(who)
+      if (subject.of === 'device') return
+      const status = subject.isOnline ? 'up' : 'down'
+      const atMs = await recordCheck(key, subject.isUnobserved ? status : 'unobserved')
+      subject.turnUnobserved(atMs, user.rules)
     },
     outage: (ms: number) => {
       const fromMs = clock.now()
@@ -424,22 +483,23 @@ async function setUp(storage: Storage, plans: readonly Plan[]) {
       inMs: number,
       { ms, isOfAll }: { readonly ms: number; readonly isOfAll: boolean },
     ) => {
-      const found = deviceKeys[who % deviceKeys.length]
-      const user = users.get(found?.userKey ?? 0)
-      if (found === undefined || user === undefined) return
+      const { userKey, subject, user } = whom(who)
       const fromMs = clock.now() + inMs
       const span = { fromMs, toMs: fromMs + ms }
-      const devices = isOfAll ? null : [found.device.id]
+      const named = isOfAll ? null : [subject.id]
+      const devices = subject.of === 'device' ? named : null
+      const checkIds = subject.of === 'check' ? named : null
       await rulesStore.insertMaintenance(
-        found.userKey,
-        { id: randomUUID(), ...span, devices, islands: null, note: null },
+        userKey,
+        { id: randomUUID(), ...span, devices, islands: null, checks: checkIds, note: null },
         { nowMs: clock.now(), limit: 50 },
       )
-      for (const device of isOfAll ? user.devices : [found.device]) device.maintenance.push(span)
+      for (const one of isOfAll ? user.subjects : [subject]) one.maintenance.push(span)
     },
     look: async () => {
       const nowMs = clock.now()
       while (await readFlips(deps, { nowMs, limit: 2 })) continue
+      while (await readChecks(deps, { nowMs, limit: 2 })) continue
       while ((await alertUsers(deps, { nowMs, islandsUntilMs: nowMs, limit: 1 })) === 1) continue
       await send()
       check()
@@ -450,6 +510,7 @@ async function setUp(storage: Storage, plans: readonly Plan[]) {
       killed = { beforeCommit: moment === 'reading', whileSending: moment === 'sending' }
       const alive = async () => {
         while (await readFlips(deps, { nowMs, limit: 2 })) continue
+        while (await readChecks(deps, { nowMs, limit: 2 })) continue
         if (moment === 'between') return false
         killed.beforeCommit = moment === 'telling'
         while ((await alertUsers(deps, { nowMs, islandsUntilMs: nowMs, limit: 1 })) === 1) continue
@@ -518,6 +579,7 @@ const gap = fc.oneof(
 )
 const move = fc.oneof(
   { weight: 6, arbitrary: fc.record({ do: fc.constant('flip' as const), who }) },
+  { weight: 2, arbitrary: fc.record({ do: fc.constant('unobserved' as const), who }) },
   { weight: 6, arbitrary: fc.record({ do: fc.constant('look' as const) }) },
   { weight: 1, arbitrary: fc.record({ do: fc.constant('outage' as const), ms: seconds(5, 1200) }) },
   {
@@ -581,7 +643,7 @@ test('[N2] [N3] [N16] the grace period counts only observed seconds, and begins 
   )
 })
 
-test('[N1] [N2] [N3] [N4] [N5] [N6] [N7] [N8] [N9] [N10] [N14] [N16] whatever happens, users get the alerts of a plain model, each exactly once', async () => {
+test('[N1] [N2] [N3] [N4] [N5] [N6] [N7] [N8] [N9] [N10] [N14] [N16] [N29] whatever happens, users get the alerts of a plain model, each exactly once', async () => {
   const steps = fc.array(step, { minLength: 10, maxLength: 40 })
   await fc.assert(
     fc.asyncProperty(fc.tuple(plan, plan), steps, async (plans, all) => {
@@ -592,6 +654,7 @@ test('[N1] [N2] [N3] [N4] [N5] [N6] [N7] [N8] [N9] [N10] [N14] [N16] whatever ha
       for (const { passMs, move: one } of all) {
         server.pass(passMs)
         if (one.do === 'flip') await server.flip(one.who)
+        else if (one.do === 'unobserved') await server.turnUnobserved(one.who)
         else if (one.do === 'outage') server.outage(one.ms)
         else if (one.do === 'killed') {
           wasKilled ||= one.moment === 'sending'

@@ -13,6 +13,7 @@ import type { AlertMessage, ReadyChannel } from './features/alerts/channels/chan
 import { sqlReportsStore } from './features/reports/sql-reports-store.ts'
 import { sqlFlipStore } from './features/presence/flips/sql-flip-store.ts'
 import { presenceStore } from './features/presence/presence-feature.ts'
+import { newReport } from './features/presence/reports/testing/new-report.ts'
 import { sqlDeviceReportsStore } from './features/presence/reports/sql-device-reports-store.ts'
 import { insertDevice, insertUser } from './test/factories.ts'
 import { movableClock } from './test/movable-clock.ts'
@@ -166,14 +167,22 @@ async function setUp() {
       ),
     settle: (id: string) => reportsStore.settle({ kind: 'device', id }, 'dismissed', clock.now()),
     say: (deviceKey: number, status: 'ok' | 'fail', text: string | null = null) =>
-      warnings.keep([{ deviceKey, atMs: clock.now(), status, text }]),
+      warnings.keep([newReport({ deviceKey, atMs: clock.now(), status, text })]),
     maintain: (
       userKey: number,
       { fromMs = clock.now(), forMs = 0, devices = null as string[] | null },
     ) =>
       rules.insertMaintenance(
         userKey,
-        { id: `w${fromMs}`, fromMs, toMs: fromMs + forMs, devices, islands: null, note: null },
+        {
+          id: `w${fromMs}`,
+          fromMs,
+          toMs: fromMs + forMs,
+          devices,
+          islands: null,
+          checks: null,
+          note: null,
+        },
         { nowMs: clock.now(), limit: 50 },
       ),
     endMaintenance: (userKey: number, id: string) => rules.endMaintenance(userKey, id, clock.now()),

@@ -11,6 +11,9 @@ import { announcementsFeature } from './features/announcements/announcements-fea
 import { apiKeysFeature } from './features/api-keys/api-keys-feature.ts'
 import { auditFeature } from './features/audit/audit-feature.ts'
 import { backupsFeature } from './features/backups/backups-feature.ts'
+import { checksFeature } from './features/checks/checks-feature.ts'
+import { locationsFeature } from './features/checks/locations/locations-feature.ts'
+import { checkImportFeature } from './features/checks/import/check-import-feature.ts'
 import { devicesFeature } from './features/devices/devices-feature.ts'
 import { embedsFeature } from './features/embeds/embeds-feature.ts'
 import { feedFeature } from './features/feed/feed-feature.ts'
@@ -80,7 +83,8 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
   const history = historyFeature(base, { presence, flips })
   const ofIslands = { config, presence, devices, history, flips, messages, makesLounge }
   const islands = await islandsFeature(base, ofIslands)
-  const shown = { config, presence, devices, islands, history }
+  const checks = checksFeature(base, { config, islands, history })
+  const shown = { config, presence, devices, islands, checks: checks.shown, history }
   const statusPages = statusPagesFeature(base, { ...shown, fonts })
   const embeds = embedsFeature(base, { ...shown, reports: deviceReports })
   const mail = mailFeature(base, config)
@@ -93,6 +97,12 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
     parseCookie: (header) => app.parseCookie(header),
   })
   const channels = await channelsFeature(base, { config, mail, limits })
+  const checkImport = checkImportFeature(base, {
+    config,
+    checks,
+    channels: channels.imports,
+    statusPages: statusPages.imports,
+  })
   const spark = sparkFeature(base, { config, accounts })
   const streams = streamsFeature(base, { islands, devices, presence, reports: deviceReports })
   const hostedPages = hostedPagesFeature(base, { config, islands, accounts })
@@ -106,6 +116,7 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
     flips,
     warnings: deviceReports,
     islands: islands.alerts,
+    checks: checks.store,
     reports: { ...reports.forAlerts, operators: accounts.findOperatorKeys },
     channels: channels.channels,
   })
@@ -138,6 +149,13 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
     notices,
     sendAlert: alerts.send,
   })
+
+  const locations = locationsFeature(base, {
+    checks: checks.store,
+    lenders: relay.lenders,
+    probe: checks.probe,
+  })
+  checks.lookFrom(locations.locations)
 
   // These follow a flip at once, apart from the readers of stored flips.
   presence.listen(devices.setStatus)
@@ -178,6 +196,8 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
       ...spark.ownData,
       reports.ownData,
       ...islands.ownData,
+      checks.ownData,
+      locations.ownData,
       ...relay.ownData,
       ...islandRuntime.ownData,
     ],
@@ -185,6 +205,9 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
   await openApi(app, { config, sessionCookie: accounts.sessionCookieName })
   const features = [accounts, apiKeys, channels, alerts, heartbeats, devices, history, embeds]
   const others = [
+    checks,
+    locations,
+    checkImport,
     statusPages,
     islands,
     hostedPages,
@@ -229,6 +252,7 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
   await relay.join()
   await live.share()
   app.addHook('preClose', () => relay.stop())
+  app.addHook('preClose', async () => locations.stop())
   app.addHook('onClose', () => schedule.stop())
   app.addHook('onClose', () => mail.mailer.stop())
   schedule.start()

@@ -5,6 +5,7 @@ import { sqlAlertMessagesStore } from './features/alerts/sql-alert-messages-stor
 import { sqlAlertsStore } from './features/alerts/sql-alerts-store.ts'
 import { sqlIslandHistoryStore } from './features/islands/history/sql-island-history-store.ts'
 import { presenceStore } from './features/presence/presence-feature.ts'
+import { newReport } from './features/presence/reports/testing/new-report.ts'
 import { sqlDeviceReportsStore } from './features/presence/reports/sql-device-reports-store.ts'
 import { insertDevice, insertIsland, insertUser } from './test/factories.ts'
 import { openTestStorage } from './test/open-test-storage.ts'
@@ -24,7 +25,7 @@ test('S50 [P10] reports of a device are accepted after a run with the clock ahea
   const store = sqlDeviceReportsStore(storage)
   const deviceKey = await insertDevice(db)
   const say = async (status: 'ok' | 'fail', atMs: number) => {
-    await store.keep([{ deviceKey, atMs, status, text: null }])
+    await store.keep([newReport({ deviceKey, atMs, status })])
     const [stored] = await store.read([deviceKey])
     return stored
   }

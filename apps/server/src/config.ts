@@ -61,6 +61,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>> = p
     maxUsers: settings.MAX_USERS,
     maxDevices: settings.MAX_DEVICES,
     maxDevicesPerUser: settings.MAX_DEVICES_PER_USER,
+    checksPerUser: settings.CHECKS_PER_USER,
     maxIslands: settings.MAX_ISLANDS,
     hostsPages: settings.PAGES,
     pages: {
@@ -85,6 +86,8 @@ export function readConfig(env: Readonly<Record<string, string | undefined>> = p
     /** Where other servers on the same database reach this one; undefined if they don't. */
     instanceUrl: checkedInstanceUrl(settings, relayDomain),
     allowsPrivateTargets: settings.ALLOW_PRIVATE_TARGETS,
+    /** What is always reachable from here, unless this server’s own network fails. */
+    checkControlTargets: settings.CHECK_CONTROL_TARGETS,
     limitExempt: settings.LIMIT_EXEMPT ?? noAddresses,
     llm: llmConfig(settings),
     /** The bearer token that opens /metrics; undefined keeps it closed. */

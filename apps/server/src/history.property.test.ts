@@ -24,7 +24,9 @@ const dayMs = 86_400_000
 const windowMs = 6 * hourMs
 /** The longest time between ticks that does not count as a sleeping machine. */
 const tickMs = 9000
-const deviceCount = 2
+/** The last one has a schedule of its own. */
+const keptOnlineMs = [windowMs, 11 * hourMs]
+const deviceCount = keptOnlineMs.length
 const keptDays = 90
 /** Set back by less than this, the clock stands still instead. */
 const futureMs = 10_000
@@ -42,8 +44,14 @@ interface Span {
 /** The model of a device: online until its deadline, which an outage moves. */
 class ModelDevice {
   readonly flips: { readonly atMs: number; readonly status: Status }[] = []
+  readonly #forMs: number
   #deadlineMs = 0
   #isOnline = false
+
+  /** @param forMs how long a heartbeat keeps it online */
+  constructor(forMs: number) {
+    this.#forMs = forMs
+  }
 
   get dueMs(): number | undefined {
     return this.#isOnline ? this.#deadlineMs : undefined
@@ -53,7 +61,7 @@ class ModelDevice {
     this.passTo(atMs)
     if (!this.#isOnline) this.flips.push({ atMs, status: 'online' })
     this.#isOnline = true
-    this.#deadlineMs = atMs + windowMs
+    this.#deadlineMs = atMs + this.#forMs
   }
 
   passTo(atMs: number): void {
@@ -64,7 +72,7 @@ class ModelDevice {
 
   outage({ fromMs, toMs }: Span): void {
     this.passTo(fromMs)
-    if (this.#isOnline) this.#deadlineMs = Math.max(this.#deadlineMs, toMs + windowMs)
+    if (this.#isOnline) this.#deadlineMs = Math.max(this.#deadlineMs, toMs + this.#forMs)
   }
 
   wentOfflineAfter(atMs: number): boolean {
@@ -79,14 +87,14 @@ class ModelDevice {
     const isAsBefore = toCome.at(-1)?.status === past.at(-1)?.status
     const left = toCome.slice(isAsBefore ? -2 : -1).map(({ status }) => ({ status, atMs: nowMs }))
     this.flips.splice(0, Infinity, ...past, ...left)
-    // How long no heartbeat was received is unknown, so an online device gets a full window.
-    if (this.#isOnline) this.#deadlineMs = nowMs + windowMs
+    // How long no heartbeat was received is unknown, so an online device gets all of it again.
+    if (this.#isOnline) this.#deadlineMs = nowMs + this.#forMs
   }
 }
 
 /** The model: asks for the status of each span without changes, and adds the spans up. */
 class Model {
-  readonly devices = Array.from({ length: deviceCount }, () => new ModelDevice())
+  readonly devices = keptOnlineMs.map((forMs) => new ModelDevice(forMs))
   outages: { readonly fromMs: number; toMs: number }[] = []
 
   outage(span: Span): void {
@@ -185,6 +193,12 @@ async function setUp(storage: Storage) {
   const kept = presenceStore(storage)
   const keys: number[] = []
   for (let made = 0; made < deviceCount; made += 1) keys.push(await insertDevice(db))
+  const schedule = JSON.stringify({ kind: 'period', periodS: 36_000, graceS: 3600 })
+  await db
+    .updateTable('devices')
+    .set({ schedule })
+    .where('key', '=', keys.at(-1) ?? 0)
+    .execute()
   const model = new Model()
   let markMs: number | null = null
   let isCut = false
@@ -419,6 +433,16 @@ const outagesAtOnce: readonly Move[] = [
   { do: 'passDeadline', who: 1 },
 ]
 
+/** A first heartbeat after the clock went back to before the last sweep. */
+const sweptAhead: readonly Move[] = [
+  { do: 'beat', who: 0 },
+  { do: 'passDeadline', who: 0 },
+  { do: 'beat', who: 0 },
+  { do: 'setBack', ms: 3 * hourMs },
+  { do: 'beat', who: 1 },
+  { do: 'pass', ms: 5 * hourMs },
+]
+
 async function act(server: Awaited<ReturnType<typeof setUp>>, step: Move): Promise<void> {
   await server.tick()
   if (step.do === 'beat') await server.beat(step.who)
@@ -447,7 +471,7 @@ test('[P2] [P5] [H1] [H2] [H3] [H4] [H5] [H6] whatever happens to devices and th
     {
       numRuns: propertyRuns(8),
       ...failEarly,
-      examples: [[[...afterMidnight]], [[...flipsToCome]], [[...outagesAtOnce]]],
+      examples: [[[...afterMidnight]], [[...flipsToCome]], [[...outagesAtOnce]], [[...sweptAhead]]],
     },
   )
 }, 120_000)

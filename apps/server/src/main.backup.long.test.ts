@@ -25,7 +25,9 @@ test('S43 the commands back up beside a server and restore once it has ended', a
   const file = join(await makeTempDir(), 'backup.sqlite')
   expect(await admin(dataDir, 'backup', file)).toMatchObject({
     code: 0,
-    stdout: expect.stringMatching(/\ndevices +1\n[^]*\n\n\/.*backup\.sqlite: \d+ kB in [\d.]+ s, /),
+    stdout: expect.stringMatching(
+      /\ndevices +1\n[^]*\n\n\/.*backup\.sqlite: [\d.]+ [kM]B in [\d.]+ s, /,
+    ),
     stderr: '',
   })
   expect(await admin(dataDir, 'restore', file, '--force')).toMatchObject({

@@ -3,7 +3,13 @@ import { resolve } from 'node:path'
 import { Registration } from '@astropelago/contract/accounts'
 import { safeLink } from '@astropelago/contract/devices'
 import { EmailAddress } from '@astropelago/contract/email'
-import { devicesPerUser, devicesPerUserMax, usernamePattern } from '@astropelago/contract/limits'
+import {
+  checksPerUser,
+  checksPerUserMax,
+  devicesPerUser,
+  devicesPerUserMax,
+  usernamePattern,
+} from '@astropelago/contract/limits'
 import { defaultSiteName, siteNameMaxLength, stages } from '@astropelago/contract/site'
 import { ShortText } from '@astropelago/contract/text-fields'
 import * as v from 'valibot'
@@ -105,6 +111,24 @@ const DnsServers = v.pipe(
     const [, name = '', port = ''] = /^\[?([^\]]+)\]?:(\d{1,5})$/.exec(server) ?? []
     return isIP(server) !== 0 || (isIP(name) !== 0 && Number(port) <= 65_535)
   }, 'must be IP addresses of name servers, with or without ports, separated by commas'),
+)
+
+/** Hosts and ports; empty for `off`. */
+const ControlTargets = v.pipe(
+  v.string(),
+  v.transform((text) => (text === 'off' ? [] : text.split(','))),
+  v.everyItem(
+    (item) => /^\s*(?:[^\s:]+|\[[0-9a-fA-F:]+\]):\d{1,5}\s*$/.test(item),
+    'must be off, or hosts with ports, separated by commas, such as 1.1.1.1:443,9.9.9.9:443',
+  ),
+  v.transform((items) =>
+    items.map((item) => {
+      const end = item.lastIndexOf(':')
+      const host = item.slice(0, end).trim().replaceAll(/[[\]]/g, '')
+      return { host, port: Number(item.slice(end + 1)) }
+    }),
+  ),
+  v.everyItem(({ port }) => port >= 1 && port <= 65_535, 'must have ports from 1 to 65535'),
 )
 
 const ProxyList = v.pipe(
@@ -214,9 +238,11 @@ export const Settings = v.object({
   MAIL_FROM: v.optional(MailFrom),
   LIMIT_EXEMPT: v.optional(AddressList),
   ALLOW_PRIVATE_TARGETS: v.optional(Switch, 'off'),
+  CHECK_CONTROL_TARGETS: v.optional(ControlTargets, '1.1.1.1:443,9.9.9.9:443'),
   MAX_USERS: v.optional(Integer(1, 100_000_000), '100000'),
   MAX_DEVICES: v.optional(Integer(1, 100_000_000), '1000000'),
   MAX_DEVICES_PER_USER: v.optional(Integer(1, devicesPerUserMax), String(devicesPerUser)),
+  CHECKS_PER_USER: v.optional(Integer(0, checksPerUserMax), String(checksPerUser)),
   MAX_ISLANDS: v.optional(Integer(1, 10_000_000), '100000'),
   PAGES: v.optional(Switch, 'on'),
   PAGES_MEMORY: v.optional(Integer(1, 100_000), '64'),

@@ -40,6 +40,11 @@ export const paths = {
   /** A part of Account. The devices are at the path without a part. */
   accountPart: (part: PartOf<'account'>) => `${pages.account}/${part}`,
   dashboard: () => pages.dashboard,
+  checks: () => pages.checks,
+  /** A check's page, for everybody who may see the check. */
+  check: (id: string) => `${pages.checks}/${encodeURIComponent(id)}`,
+  checkStatusBadge: (id: string) => `/badges/checks/${encodeURIComponent(id)}/status.svg`,
+  checkUptimeBadge: (id: string) => `/badges/checks/${encodeURIComponent(id)}/uptime.svg`,
   connect: () => pages.connect,
   /** Connect with one of the user's devices selected. */
   connectDevice: (id: string) =>

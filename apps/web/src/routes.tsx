@@ -75,6 +75,7 @@ const publicPages: RouteObject[] = [
     '/devices/:id',
     async () => (await import('./device-with-alerts.tsx')).DeviceWithAlerts,
   ),
+  page('/checks/:id', async () => (await import('./check-with-alerts.tsx')).CheckWithAlerts),
   page('/islands/:slug', async () => (await import('./island-with-parts.tsx')).IslandWithParts),
   page(
     `${paths.library()}/:name?`,
@@ -112,6 +113,7 @@ const guardedPages: RouteObject[] = [
     paths.dashboard(),
     async () => (await import('./dashboard-with-news.tsx')).DashboardWithNews,
   ),
+  page(paths.checks(), async () => (await import('./features/checks/checks-page.tsx')).ChecksPage),
   page(
     paths.newIsland(),
     async () =>

@@ -10,6 +10,7 @@
  * Node gets as far as the message that asks for a newer one.
  */
 import crypto from 'node:crypto'
+import dns from 'node:dns'
 import fs from 'node:fs'
 import http from 'node:http'
 import https from 'node:https'
@@ -34,6 +35,9 @@ const usage = `The Astropelago agent ${version}
   --list              list a folder's files if it has no index.html
   --tcp HOST:PORT     the service behind the island's own port, such as localhost:25565
   --token-file PATH   the token, in a file that only you can read (~/.config/astropelago/relay-token)
+  --lend              look at others' addresses for them, whose owners then see your IP address
+  --lend-per-hour N   how many looks an hour at most (120)
+  --check-lan RANGE   what your own checks may look at in your network, such as 192.168.1.0/24:80,443
   --island NAME       carry only this island of the device, by its slug or id
   --host-header NAME  the Host header for the service, instead of the island's
   --check             check for half a minute whether it would work, and exit
@@ -85,6 +89,16 @@ const serviceConnectMs = 10_000
 /** How long --check waits for an answer to a PING, and watches a connection. */
 const echoMs = 5000
 const watchMs = 20_000
+
+/** Looks at others' addresses: in an hour, in an hour at one of them, at once, and how much of an answer is read. */
+const lendPerHour = 120
+const targetPerHour = 60
+const looksAtOnce = 8
+const answerMaxBytes = 256 * 1024
+const lookMaxMs = 60_000
+const hourMs = 3_600_000
+/** How long the networks of this machine count as known. */
+const networksMs = 10_000
 
 /** Exit code for errors that a retry does not fix. The systemd units do not restart the agent after it. */
 const exitForGood = 2
@@ -147,8 +161,17 @@ function readOptions() {
   if (values.version) return told(`${version}\n`)
   const { server, to, folder, tcp, island, 'host-header': hostHeader } = values
   if (server === undefined) return misused('--server is missing.')
-  if (to === undefined && folder === undefined && tcp === undefined) {
+  const isLending = values.lend === true
+  if (to === undefined && folder === undefined && tcp === undefined && !isLending) {
     return misused('Say what to carry: --to, --folder or --tcp.')
+  }
+  const perHour = values['lend-per-hour']
+  const lan = values['check-lan'] || []
+  if (!isLending && (perHour !== undefined || lan.length > 0)) {
+    return misused('--lend-per-hour and --check-lan need --lend.')
+  }
+  if (perHour !== undefined && !/^[1-9]\d{0,4}$/.test(perHour)) {
+    return misused(`--lend-per-hour is a number of looks such as 120, not ${perHour}.`)
   }
   if (to !== undefined && folder !== undefined) {
     return misused('Either --to or --folder, not both.')
@@ -171,6 +194,9 @@ function readOptions() {
     island,
     hostHeader,
     isCheck: values.check === true,
+    isLending,
+    perHour: Number(perHour || lendPerHour),
+    lan: lan.map(readLan),
   }
 }
 
@@ -179,9 +205,11 @@ function parseOptions() {
   const flag = /** @type {const} */ ({ type: 'boolean' })
   const service = { to: text, folder: text, list: flag, tcp: text, 'host-header': text }
   const connection = { server: text, 'token-file': text, island: text }
+  const ranges = /** @type {const} */ ({ type: 'string', multiple: true })
+  const lending = { lend: flag, 'lend-per-hour': text, 'check-lan': ranges }
   const instead = { check: flag, version: flag, help: flag }
   try {
-    return util.parseArgs({ options: { ...service, ...connection, ...instead } }).values
+    return util.parseArgs({ options: { ...service, ...connection, ...lending, ...instead } }).values
   } catch (error) {
     return misused(reasonOf(error))
   }
@@ -225,6 +253,20 @@ function readHostAndPort(text) {
     return misused(`--tcp is a host and a port such as localhost:25565, not ${text}.`)
   }
   return { host: withoutBrackets(host), port: Number(port) }
+}
+
+/** @param {string} text @returns {Lan} */
+function readLan(text) {
+  const [, address = '', prefix = '', ports = ''] = /^(.+)\/(\d{1,3}):([\d,]+)$/.exec(text) || []
+  const family = net.isIP(withoutBrackets(address))
+  const isRange = family > 0 && Number(prefix) <= (family === 4 ? 32 : 128)
+  if (!isRange || !ports.split(',').every(isPort)) {
+    return misused(
+      `--check-lan is a range and its ports such as 192.168.1.0/24:80,443, not ${text}.`,
+    )
+  }
+  const networks = new Networks([[withoutBrackets(address), Number(prefix)]])
+  return { networks, ports: ports.split(',').map(Number) }
 }
 
 /** @param {string} text */
@@ -295,11 +337,12 @@ function readToken(file) {
 
 /**
  * The id by which the server recognizes this agent after a crash. Its file is next to the token, one for each island
- * that --island names, because two agents on one machine may carry two islands. [A6]
- * @param {Options} options
+ * that --island names, because two agents on one machine may carry two islands, and one for lending. [A6]
+ * @param {Options} options @param {boolean} isLender
  */
-function readAgentId({ tokenFile, island }) {
-  const file = `${tokenFile}-agent-id${island === undefined ? '' : `-${island.toLowerCase()}`}`
+function readAgentId({ tokenFile, island }, isLender) {
+  const carried = island === undefined ? '' : `-${island.toLowerCase()}`
+  const file = `${tokenFile}-agent-id${isLender ? '_lend' : carried}`
   try {
     const id = fs.readFileSync(file, 'utf8').trim()
     if (/^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/.test(id)) return id
@@ -339,12 +382,12 @@ let isWebSocketFirst = false
 
 /**
  * [A2] Tries one method, then the other.
- * @param {Options} options @param {string} token @param {string} agentId
+ * @param {Options} options @param {string} token @param {string} agentId @param {number} [perHour] to lend
  */
-async function dial(options, token, agentId) {
-  const first = await dialBy(isWebSocketFirst, options, token, agentId)
+async function dial(options, token, agentId, perHour) {
+  const first = await dialBy(isWebSocketFirst, options, token, agentId, perHour)
   if (first.kind !== 'failed' || !first.isBlocked) return first
-  const second = await dialBy(!isWebSocketFirst, options, token, agentId)
+  const second = await dialBy(!isWebSocketFirst, options, token, agentId, perHour)
   if (second.kind === 'open') isWebSocketFirst = !isWebSocketFirst
   return second
 }
@@ -354,9 +397,10 @@ async function dial(options, token, agentId) {
  * @param {Options} options
  * @param {string} token
  * @param {string} agentId
+ * @param {number} [perHour]
  * @returns {Promise<Dialled>}
  */
-function dialBy(isWebSocket, { server, island, to, hostHeader, isCheck }, token, agentId) {
+function dialBy(isWebSocket, { server, island, to, hostHeader, isCheck }, token, agentId, perHour) {
   const key = crypto.randomBytes(16).toString('base64')
   const webSocketHeaders = {
     upgrade: 'websocket',
@@ -374,9 +418,13 @@ function dialBy(isWebSocket, { server, island, to, hostHeader, isCheck }, token,
         authorization: `Bearer ${token}`,
         'astropelago-agent': agentId,
         'astropelago-agent-version': version,
-        ...(island === undefined ? {} : { 'astropelago-island': island }),
-        ...(to === undefined ? {} : { 'astropelago-agent-service': to.origin }),
-        ...(hostHeader === undefined ? {} : { 'astropelago-agent-host': hostHeader }),
+        ...(perHour === undefined
+          ? {
+              ...(island === undefined ? {} : { 'astropelago-island': island }),
+              ...(to === undefined ? {} : { 'astropelago-agent-service': to.origin }),
+              ...(hostHeader === undefined ? {} : { 'astropelago-agent-host': hostHeader }),
+            }
+          : { 'astropelago-agent-lends': String(perHour) }),
         ...(isCheck ? { 'astropelago-agent-check': '1' } : {}),
       },
     })
@@ -398,6 +446,11 @@ function dialBy(isWebSocket, { server, island, to, hostHeader, isCheck }, token,
       if (!isAgreed) {
         socket.destroy()
         return failed('the server answers with another protocol', true)
+      }
+      // [L1] An older server would take this for an agent that carries islands.
+      if (perHour !== undefined && headers['astropelago-agent-lends'] === undefined) {
+        socket.destroy()
+        return failed('this server asks nobody to look at addresses', false, hourMs)
       }
       socket.setNoDelay(true)
       const carried = String(headers['astropelago-island'] || '')
@@ -559,17 +612,18 @@ let isEnding = false
 
 /**
  * [A3] Dials, serves and dials again, until it is stopped or refused for good.
- * @param {Options} options @param {Services} services
+ * @param {Options} options @param {Services} services @param {Lender} [lender] instead of carrying islands
  */
-async function stayConnected(options, services) {
-  let agentId = readAgentId(options)
+async function stayConnected(options, services, lender) {
+  const perHour = lender === undefined ? undefined : options.perHour
+  let agentId = readAgentId(options, lender !== undefined)
   let failures = 0
   for (;;) {
     if (isEnding) return undefined
     const found = readToken(options.tokenFile)
     if ('trouble' in found) return endForGood(found.trouble)
     say(`connecting to ${options.server.origin}`)
-    const dialled = await dial(options, found.token, agentId)
+    const dialled = await dial(options, found.token, agentId, perHour)
     if (dialled.kind === 'refused') return endForGood(`refused: ${dialled.why}`)
     let retryAfterMs = 0
     if (dialled.kind === 'failed') {
@@ -579,7 +633,7 @@ async function stayConnected(options, services) {
     } else {
       const startMs = Date.now()
       noteHash(dialled.hash, options.server)
-      const end = await serveUntilEnd(dialled, services)
+      const end = await serveUntilEnd(dialled, services, lender)
       if (isEnding) return undefined
       if (Date.now() - startMs >= steadyMs) failures = 0
       if (end.isTakenOver) agentId = crypto.randomUUID()
@@ -615,17 +669,24 @@ function noteHash(hash, server) {
 
 /**
  * Serves the streams of one connection until it is lost or the server asks for a new one.
- * @param {Link} link @param {Services} services
+ * @param {Link} link @param {Services} services @param {Lender} [lender]
  * @returns {Promise<{ readonly text: string, readonly isAsked: boolean, readonly isTakenOver: boolean }>}
  */
-function serveUntilEnd(link, services) {
+function serveUntilEnd(link, services, lender) {
   const { carried } = link
   return new Promise((resolve) => {
     let isHeard = false
     /** @param {number} type @param {Buffer} payload */
     const hear = (type, payload) => {
-      if (!isHeard) say(carried === '' ? 'connected' : `connected as ${carried}`)
+      const as = carried === '' ? '' : ` as ${carried}`
+      if (!isHeard) {
+        say(`connected${lender === undefined ? as : ' to look at addresses for others'}`)
+      }
       isHeard = true
+      if (type === types.assignment) {
+        if (lender === undefined) throw new Broken('an assignment, but this agent does not lend')
+        void lender.answer(payload, session)
+      }
       if (type !== types.away) return
       session.leave()
       const isTakenOver = payload.toString() === 'taken over'
@@ -668,9 +729,11 @@ const types = {
   ping: 7,
   pong: 8,
   away: 9,
+  assignment: 10,
+  result: 11,
 }
 
-/** The shortest and the longest payload of each type. Only the server's own OPENED is none. */
+/** The shortest and the longest payload of each type. The server sends neither OPENED nor RESULT. */
 const lengths = /** @type {const} */ ([
   undefined,
   [4, frameBytes],
@@ -682,6 +745,7 @@ const lengths = /** @type {const} */ ([
   [8, 8],
   [8, 8],
   [0, frameBytes],
+  [2, frameBytes],
 ])
 
 /** [F5] What the server did against the protocol. */
@@ -1564,6 +1628,435 @@ function rangeIn({ method, headers }, size, etag, mtime) {
 }
 
 // ---------------------------------------------------------------------------------------------------------------
+// Lending: looks at addresses for others. Nothing here trusts the server with what this machine can reach.
+
+/** @typedef {readonly [address: string, prefix: number]} Network */
+/** @typedef {{ readonly networks: Networks, readonly ports: readonly number[] }} Lan */
+
+/** A BlockList would find IPv4 addresses, in their mapped form, in networks of IPv6 such as ::/48. */
+export class Networks {
+  /** @param {readonly Network[]} networks */
+  constructor(networks) {
+    this.ipv4 = new net.BlockList()
+    this.ipv6 = new net.BlockList()
+    for (const [address, prefix] of networks) {
+      const family = net.isIP(address) === 4 ? 'ipv4' : 'ipv6'
+      this[family].addSubnet(address, prefix, family)
+    }
+  }
+
+  /** @param {string} address */
+  has(address) {
+    const family = net.isIP(address) === 4 ? 'ipv4' : 'ipv6'
+    return this[family].check(address, family)
+  }
+}
+
+/** @returns {{ readonly special4: Networks, readonly global6: Networks, readonly special6: Networks }} */
+function makeKnownNetworks() {
+  return {
+    // https://www.iana.org/assignments/iana-ipv4-special-registry
+    special4: new Networks([
+      ['0.0.0.0', 8],
+      ['10.0.0.0', 8],
+      // Shared by the customers of one provider (CGNAT).
+      ['100.64.0.0', 10],
+      ['127.0.0.0', 8],
+      ['169.254.0.0', 16],
+      ['172.16.0.0', 12],
+      ['192.0.0.0', 24],
+      ['192.0.2.0', 24],
+      ['192.88.99.0', 24],
+      ['192.168.0.0', 16],
+      ['198.18.0.0', 15],
+      ['198.51.100.0', 24],
+      ['203.0.113.0', 24],
+      ['224.0.0.0', 3],
+    ]),
+    // Outside are NAT64 and mapped forms, which contain an IPv4 address of any kind.
+    global6: new Networks([['2000::', 3]]),
+    // https://www.iana.org/assignments/iana-ipv6-special-registry: Teredo is in the first, 6to4 is 2002::/16.
+    special6: new Networks([
+      ['2001::', 23],
+      ['2001:db8::', 32],
+      ['2002::', 16],
+      ['3fff::', 20],
+    ]),
+  }
+}
+
+/**
+ * Undefined until they are needed: a Node that is too old has no BlockList, and has to say so first.
+ * @type {ReturnType<typeof makeKnownNetworks> | undefined}
+ */
+let knownNetworks
+
+/** [L3] @param {string} address */
+export function isPublicAddress(address) {
+  if (knownNetworks === undefined) knownNetworks = makeKnownNetworks()
+  const { special4, global6, special6 } = knownNetworks
+  const family = net.isIP(address)
+  if (family !== 6) return family === 4 && !special4.has(address)
+  const isGlobal = !address.includes('%') && global6.has(address)
+  return isGlobal && !special6.has(address)
+}
+
+/** Routes to more than this are the way to the internet, and not to a network of one's own. */
+const wideBits = 8
+
+/**
+ * [L4] The networks of a machine: of its interfaces, routes and gateways, and the /48 of each IPv6 address.
+ * @param {{
+ *   readonly interfaces: readonly { readonly address: string, readonly cidr: string | null }[],
+ *   readonly route: string, readonly route6: string, readonly seen: readonly string[],
+ * }} machine its routes as in /proc/net, and its addresses as the server sees them
+ */
+export function ownNetworks({ interfaces, route, route6, seen }) {
+  /** @type {Network[]} */
+  const networks = []
+  for (const address of [...seen, ...interfaces.map((one) => one.address)]) {
+    const plain = address.replace(/%.*$/, '')
+    if (net.isIP(plain) === 4) networks.push([plain, 32])
+    if (net.isIP(plain) === 6) networks.push([plain, 48])
+  }
+  for (const { cidr } of interfaces) {
+    const [address = '', prefix = ''] = (cidr || '').replace(/%[^/]*/, '').split('/')
+    if (net.isIP(address) > 0) networks.push([address, Number(prefix)])
+  }
+  for (const line of route.split('\n').slice(1)) {
+    const [, destination = '', gateway = '', , , , , mask = ''] = line.split('\t')
+    if (mask === '') continue
+    const prefix = parseInt(mask, 16).toString(2).replace(/0/g, '').length
+    if (prefix >= wideBits) networks.push([address4(destination), prefix])
+    networks.push([address4(gateway), 32])
+  }
+  for (const line of route6.split('\n')) {
+    const [destination = '', prefix = '', , , gateway = ''] = line.trim().split(/\s+/)
+    if (gateway === '') continue
+    if (parseInt(prefix, 16) >= wideBits) {
+      networks.push([address6(destination), parseInt(prefix, 16)])
+    }
+    networks.push([address6(gateway), 128])
+  }
+  return new Networks(networks)
+}
+
+/** @param {string} hex as in /proc/net/route, the last byte first */
+function address4(hex) {
+  return [...Buffer.from(hex.replace(/(..)(..)(..)(..)/, '$4$3$2$1'), 'hex')].join('.')
+}
+
+/** @param {string} hex */
+function address6(hex) {
+  return (hex.match(/.{4}/g) || []).join(':')
+}
+
+/** @param {readonly string[]} seen @throws if it can't know them */
+function networksOfMachine(seen) {
+  const interfaces = Object.values(os.networkInterfaces()).flatMap((own) => own || [])
+  const isLinux = process.platform === 'linux'
+  const route = isLinux ? fs.readFileSync('/proc/net/route', 'utf8') : ''
+  // Without IPv6 there is no such file.
+  const file6 = '/proc/net/ipv6_route'
+  const route6 = isLinux && fs.existsSync(file6) ? fs.readFileSync(file6, 'utf8') : ''
+  return ownNetworks({ interfaces, route, route6, seen })
+}
+
+/** Names that only mean something inside of a network. */
+const insideName =
+  /^[^.]+$|(^|\.)(localhost|local|lan|home|internal|intranet|private|corp|home\.arpa)$/i
+
+/**
+ * [L2] What the server asks for.
+ * @typedef {{
+ *   readonly nonce: string, readonly timeoutMs: number, readonly ownAddresses: readonly string[],
+ *   readonly ports: readonly number[], readonly isOwn: boolean,
+ *   readonly target: {
+ *     readonly kind: 'http' | 'tcp' | 'certificate' | 'dns', readonly url: URL | undefined,
+ *     readonly host: string, readonly port: number, readonly statuses: string, readonly text: string | null,
+ *     readonly followsRedirects: boolean, readonly days: number, readonly record: string, readonly value: string | null,
+ *   },
+ * }} Assignment
+ * @typedef {{ readonly outcome: 'up' | 'down' | 'refused', readonly tookMs: number | null, readonly why: string }} Outcome
+ */
+
+/** @param {Buffer} payload @returns {Assignment | undefined} */
+export function readAssignment(payload) {
+  try {
+    const { nonce, target, timeoutMs, ownAddresses, ports, isOwn } = JSON.parse(payload.toString())
+    const { kind } = target
+    const url = kind === 'http' ? new URL(target.url) : undefined
+    if (url !== undefined && !/^https?:$/.test(url.protocol)) return undefined
+    if (!/^(http|tcp|certificate|dns)$/.test(kind) || !/^[\w-]{8,64}$/.test(nonce)) return undefined
+    const host = url === undefined ? String(target.host) : url.hostname
+    const port = url === undefined ? Number(target.port) : portOf(url)
+    return {
+      nonce,
+      timeoutMs: Math.min(Number(timeoutMs) || 0, lookMaxMs),
+      ownAddresses: ownAddresses.map(String),
+      ports: ports.map(Number),
+      isOwn: isOwn === true,
+      target: {
+        kind,
+        url,
+        host: withoutBrackets(host).replace(/\.$/, ''),
+        port,
+        statuses: String(target.statuses || '200-299'),
+        text: typeof target.text === 'string' ? target.text : null,
+        followsRedirects: target.followsRedirects === true,
+        days: Number(target.days) || 0,
+        record: String(target.record || 'A'),
+        value: typeof target.value === 'string' ? target.value : null,
+      },
+    }
+  } catch {
+    return undefined
+  }
+}
+
+/** [L5] [L6] @param {Assignment} assignment @param {readonly Lan[]} lan */
+export function mayUsePort({ target: { port }, ports, isOwn }, lan) {
+  if (port === 25) return false
+  return (
+    [80, 443, ...ports].includes(port) || (isOwn && lan.some((one) => one.ports.includes(port)))
+  )
+}
+
+/**
+ * [L3] [L4] [L6] Whether it looks at this address.
+ * @param {string} address @param {Assignment} assignment @param {readonly Lan[]} lan @param {Networks} own
+ */
+export function mayReach(address, { target: { port }, ports, isOwn }, lan, own) {
+  const isNamed = lan.some((one) => one.ports.includes(port) && one.networks.has(address))
+  if (isOwn && isNamed) return true
+  return [80, 443, ...ports].includes(port) && isPublicAddress(address) && !own.has(address)
+}
+
+/** @param {string} why @returns {Outcome} */
+const refusal = (why) => ({ outcome: 'refused', tookMs: null, why })
+
+export class Lender {
+  /** @param {{ readonly perHour: number, readonly lan: readonly Lan[] }} options @param {() => number} [clock] */
+  constructor({ perHour, lan }, clock = Date.now) {
+    this.perHour = perHour
+    this.lan = lan
+    this.clock = clock
+    this.running = 0
+    /** When it looked, and at what, in the last hour. @type {{ readonly atMs: number, readonly place: string }[]} */
+    this.looks = []
+    this.ownMs = -Infinity
+    this.ownOf = ''
+    this.own = new Networks([])
+  }
+
+  /** @param {Buffer} payload @param {Session} session */
+  async answer(payload, session) {
+    const result = await this.take(payload)
+    if (result === undefined || session.socket.destroyed) return
+    session.send(types.result, 0, Buffer.from(JSON.stringify(result)))
+  }
+
+  /** @param {Buffer} payload @returns {Promise<({ readonly nonce: string } & Outcome) | undefined>} */
+  async take(payload) {
+    const assignment = readAssignment(payload)
+    if (assignment === undefined) return undefined
+    const { nonce } = assignment
+    if (this.running >= looksAtOnce) return { nonce, ...refusal('busy') }
+    this.running += 1
+    try {
+      return { nonce, ...(await this.look(assignment)) }
+    } catch (error) {
+      return { nonce, ...refusal(codeOf(error).slice(0, 100)) }
+    } finally {
+      this.running -= 1
+    }
+  }
+
+  /** @param {Assignment} assignment @returns {Promise<Outcome>} */
+  async look(assignment) {
+    const { target, timeoutMs } = assignment
+    const { kind, host, port } = target
+    const isInside = net.isIP(host) === 0 && insideName.test(host)
+    if (isInside && !(assignment.isOwn && this.lan.length > 0)) return refusal('name')
+    if (kind !== 'dns' && !mayUsePort(assignment, this.lan)) return refusal('port')
+    if (!this.counts(`${host} ${port}`)) return refusal('limit')
+    const endMs = monotonicMs() + timeoutMs
+    if (kind === 'dns') return lookUp(target, timeoutMs)
+    /** @type {readonly string[]} */
+    let addresses = [host]
+    if (net.isIP(host) === 0) {
+      try {
+        const found = await inTime(
+          dns.promises.lookup(host, { all: true, verbatim: true }),
+          timeoutMs,
+        )
+        addresses = found.map(({ address }) => address)
+      } catch (error) {
+        // Without a network, this machine knows nothing about others.
+        return codeOf(error) === 'EAI_AGAIN' ? refusal('network') : failure(error)
+      }
+    }
+    const own = this.networks(assignment.ownAddresses)
+    if (!addresses.every((address) => mayReach(address, assignment, this.lan, own))) {
+      return refusal('address')
+    }
+    return probe(target, addresses, Math.max(endMs - monotonicMs(), 1))
+  }
+
+  /** @param {readonly string[]} seen */
+  networks(seen) {
+    const of = seen.join()
+    if (of !== this.ownOf || this.clock() - this.ownMs >= networksMs) {
+      this.own = networksOfMachine(seen)
+      this.ownMs = this.clock()
+      this.ownOf = of
+    }
+    return this.own
+  }
+
+  /** [L7] Whether there is room for one more look in this hour. It counts if so. @param {string} place */
+  counts(place) {
+    const nowMs = this.clock()
+    this.looks = this.looks.filter(({ atMs }) => nowMs - atMs < hourMs)
+    const here = this.looks.filter((look) => look.place === place).length
+    if (this.looks.length >= this.perHour || here >= targetPerHour) return false
+    this.looks.push({ atMs: nowMs, place })
+    return true
+  }
+}
+
+function monotonicMs() {
+  return Number(process.hrtime.bigint() / BigInt(1e6))
+}
+
+/** @template T @param {Promise<T>} promise @param {number} ms @returns {Promise<T>} */
+function inTime(promise, ms) {
+  return new Promise((resolve, reject) => {
+    const limit = setTimeout(() => reject(tooLate()), ms)
+    void promise.then(resolve, reject).finally(() => clearTimeout(limit))
+  })
+}
+
+/** @param {unknown} error @returns {Outcome} */
+function failure(error) {
+  const why = codeOf(error).slice(0, 100)
+  // This machine has no IPv6, or no IPv4.
+  if (/^(ENETUNREACH|EADDRNOTAVAIL)$/.test(why)) return refusal('network')
+  return { outcome: 'down', tookMs: null, why }
+}
+
+/** @param {string} value of a DNS record */
+function bareValue(value) {
+  return value.replace(/\.$/, '').toLowerCase()
+}
+
+/** @param {Assignment['target']} target @param {number} timeoutMs @returns {Promise<Outcome>} */
+async function lookUp({ host, record, value }, timeoutMs) {
+  if (!/^(A|AAAA|CNAME|MX|NS|TXT)$/.test(record)) return refusal('record')
+  const startMs = monotonicMs()
+  try {
+    const found = await inTime(dns.promises.resolve(host, record), timeoutMs)
+    const values = (Array.isArray(found) ? found : []).map((/** @type {unknown} */ one) => {
+      if (Array.isArray(one)) return one.join('')
+      const isMail = typeof one === 'object' && one !== null && 'exchange' in one
+      return String(isMail ? one.exchange : one)
+    })
+    const isFound = value === null || values.some((one) => bareValue(one) === bareValue(value))
+    const tookMs = monotonicMs() - startMs
+    return isFound ? { outcome: 'up', tookMs, why: '' } : { outcome: 'down', tookMs, why: 'value' }
+  } catch (error) {
+    // Whether this machine's own name server works says nothing about others.
+    return /^(ENOTFOUND|ENODATA)$/.test(codeOf(error)) ? failure(error) : refusal('network')
+  }
+}
+
+/**
+ * [L8] Dials the addresses that were judged, whatever the name means by now.
+ * @param {Assignment['target']} target @param {readonly string[]} addresses @param {number} timeoutMs
+ * @returns {Promise<Outcome>}
+ */
+export function probe(target, addresses, timeoutMs) {
+  const { kind, host, port, url, days } = target
+  const known = addresses.map((address) => ({ address, family: net.isIP(address) }))
+  /** @type {net.LookupFunction} */
+  const lookup = (_, { all }, callback) => {
+    const [{ address, family } = { address: '', family: 0 }] = known
+    if (all) callback(null, known)
+    else callback(null, address, family)
+  }
+  const how = { ...anyAddress, host, port, lookup }
+  const startMs = monotonicMs()
+  return new Promise((resolve) => {
+    /** @type {{ destroy: (error?: Error) => unknown }} */
+    let running = { destroy: () => undefined }
+    /** @param {Outcome} outcome */
+    const end = (outcome) => {
+      clearTimeout(limit)
+      resolve(outcome)
+      running.destroy()
+    }
+    const limit = setTimeout(() => end(failure(tooLate())), timeoutMs)
+    /** @param {string} [why] why it is not well */
+    const answered = (why = '') =>
+      end({ outcome: why === '' ? 'up' : 'down', tookMs: monotonicMs() - startMs, why })
+    /** @param {unknown} error */
+    const failed = (error) => end(failure(error))
+    if (url !== undefined) {
+      const clean = new URL(url.pathname + url.search, url.origin)
+      const request = (clean.protocol === 'https:' ? https : http).get(clean, {
+        ...anyAddress,
+        lookup,
+        agent: false,
+        maxHeaderSize: 32 * 1024,
+        headers: { 'user-agent': 'Astropelago', accept: '*/*', 'accept-encoding': 'identity' },
+      })
+      running = request
+      request.on('error', failed)
+      request.on('response', (response) => judgeAnswer(response, target, answered))
+    } else if (kind === 'tcp') {
+      const socket = net.connect(how)
+      running = socket
+      socket.on('error', failed)
+      socket.on('connect', () => answered())
+    } else {
+      const servername = net.isIP(host) === 0 ? host : undefined
+      const socket = tls.connect({ ...how, servername })
+      running = socket
+      socket.on('error', failed)
+      socket.on('secureConnect', () => {
+        const leftMs = Date.parse(socket.getPeerCertificate().valid_to) - Date.now()
+        answered(leftMs >= days * dayMs ? '' : 'ends soon')
+      })
+    }
+  })
+}
+
+/**
+ * @param {http.IncomingMessage} response @param {Assignment['target']} target
+ * @param {(why?: string) => void} answered
+ */
+function judgeAnswer(response, { statuses, text, followsRedirects }, answered) {
+  const status = response.statusCode || 0
+  // A redirect is an answer, and it leads to what nobody has proven.
+  if (followsRedirects && [301, 302, 303, 307, 308].includes(status)) return answered()
+  const isWanted = statuses.split(',').some((range) => {
+    const [least = 0, most = least] = range.split('-').map(Number)
+    return status >= least && status <= most
+  })
+  if (!isWanted) return answered(`status ${status}`)
+  if (text === null) return answered()
+  let bytes = noBytes
+  /** @returns {void} */
+  const judge = () => answered(bytes.toString().includes(text) ? '' : 'text')
+  response.on('data', (/** @type {Buffer} */ part) => {
+    bytes = Buffer.concat([bytes, part]).subarray(0, answerMaxBytes)
+    if (bytes.length >= answerMaxBytes || bytes.includes(text)) judge()
+  })
+  response.on('end', judge)
+  return response.on('error', judge)
+}
+
+// ---------------------------------------------------------------------------------------------------------------
 // --check, and the start
 
 /**
@@ -1750,7 +2243,13 @@ async function main() {
   }
   process.on('SIGTERM', stop)
   process.on('SIGINT', stop)
-  await stayConnected(options, services)
+  const carries = services.http !== undefined || services.tcp !== undefined
+  await Promise.all([
+    carries ? stayConnected(options, services) : undefined,
+    options.isLending ? stayConnected(options, {}, new Lender(options)) : undefined,
+  ])
 }
 
-void main()
+// A test imports this file, for its rules.
+const [, program = ''] = process.argv
+if (program !== '' && fs.realpathSync(program) === fileURLToPath(import.meta.url)) void main()

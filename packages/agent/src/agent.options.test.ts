@@ -30,7 +30,15 @@ async function tokenFileOf(mode?: number): Promise<string> {
 
 test('--help prints the options, --version the version', async () => {
   const help = await run(agentNode, [agentFile, '--help'])
-  for (const option of ['--to', '--folder', '--list', '--tcp', '--token-file', '--check']) {
+  for (const option of [
+    '--to',
+    '--folder',
+    '--list',
+    '--tcp',
+    '--token-file',
+    '--lend',
+    '--check',
+  ]) {
     expect(help.stdout).toContain(option)
   }
   expect((await run(agentNode, [agentFile, '--version'])).stdout).toBe(`${version}\n`)
@@ -60,6 +68,21 @@ test.each([
     ['--server', 'http://localhost', '--to', 'http://a', '--host-header', 'a b'],
     '--host-header is',
   ],
+  [
+    ['--server', 'http://localhost', '--to', '80', '--check-lan', '10.0.0.0/8:80'],
+    '--lend-per-hour and --check-lan need --lend.',
+  ],
+  [['--server', 'http://localhost', '--lend', '--lend-per-hour', '0'], '--lend-per-hour is'],
+  [
+    ['--server', 'http://localhost', '--lend', '--check-lan', '10.0.0.0:80'],
+    '--check-lan is a range',
+  ],
+  [['--server', 'http://localhost', '--lend', '--check-lan', '10.0.0.0/33:80'], '--check-lan is a'],
+  [
+    ['--server', 'http://localhost', '--lend', '--check-lan', 'nas/24:80'],
+    '--check-lan is a range',
+  ],
+  [['--server', 'http://localhost', '--lend', '--check-lan', '10.0.0.0/8:0'], '--check-lan is a'],
   [['--serve', 'http://localhost'], "Unknown option '--serve'"],
 ])('%j ends the agent for good with a message', async (args, said) => {
   const agent = await runAgent(args)

@@ -11,19 +11,20 @@ import { Time } from './time.ts'
 const dayMs = 86_400_000
 const noteMaxLength = 64
 
-/** A time without new alerts about some devices and islands. Times are ISO 8601 in UTC. */
+/** A time without new alerts about some subjects. Times are ISO 8601 in UTC. */
 export const Maintenance = v.object({
   id: v.string(),
   from: v.string(),
   until: v.string(),
-  /** Ids. If both are null, it covers everything that the user gets alerts about. */
+  /** Ids. If all are null, it covers everything that the user gets alerts about. */
   devices: v.nullable(v.array(v.string())),
   islands: v.nullable(v.array(v.string())),
+  checks: v.nullable(v.array(v.string())),
   note: v.nullable(v.string()),
 })
 export type Maintenance = v.InferOutput<typeof Maintenance>
 
-const idsMessage = `Name 1 to ${alertMaintenanceSubjectsMax}, each once. Null names none, and in both fields it names all.`
+const idsMessage = `Name 1 to ${alertMaintenanceSubjectsMax}, each once. Null names none, and in all fields it names all.`
 const Ids = v.optional(
   v.nullable(
     v.pipe(
@@ -42,6 +43,7 @@ export const NewMaintenance = v.strictObject({
   until: Time,
   devices: Ids,
   islands: Ids,
+  checks: Ids,
   note: v.optional(
     v.nullable(ShortText(noteMaxLength, `A note has 1 to ${noteMaxLength} characters.`)),
     null,

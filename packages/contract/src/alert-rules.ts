@@ -1,5 +1,6 @@
 import * as v from 'valibot'
 import { alertChannelsPerUser, alertGraceMaxS, alertRepeatHoursMax } from './limits.ts'
+import { TimeZone } from './time-zone.ts'
 import { WholeNumber } from './whole-number.ts'
 
 const graceMessage = `The time to wait is 0 to ${alertGraceMaxS} seconds.`
@@ -20,17 +21,6 @@ const QuietHours = v.pipe(
   v.check(({ from, to }) => from !== to, 'Quiet hours can’t end at the time when they begin.'),
 )
 export type QuietHours = v.InferOutput<typeof QuietHours>
-
-const zoneMessage = 'A time zone is such as Europe/Berlin.'
-const TimeZone = v.pipe(v.string(), v.maxLength(64, zoneMessage), v.check(isTimeZone, zoneMessage))
-
-function isTimeZone(name: string): boolean {
-  try {
-    return new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone !== ''
-  } catch {
-    return false
-  }
-}
 
 const channelsMessage = 'Name each channel once, or all of them with null.'
 /** Ids of channels. */
@@ -95,7 +85,7 @@ export const AlertRulesChanges = v.pipe(
 )
 export type AlertRulesChanges = v.InferOutput<typeof AlertRulesChanges>
 
-/** The rules that differ for one device or island. Null means the user's general rule. */
+/** The rules that differ for one device, island or check. Null means the user's general rule. */
 export const SubjectRules = v.object({
   /** For an island, null means alerts for its host and for nobody else. */
   isOn: v.nullable(v.boolean()),

@@ -21,13 +21,13 @@ export const OwnAlerts = v.object({
   sentMax: v.number(),
   /** Until when messages wait, and why; null if none waits. */
   held: v.nullable(v.object({ until: v.string(), by: v.picklist(['quiet-hours', 'limit']) })),
-  /** Devices and islands with their own rules. */
+  /** Devices, islands and checks with their own rules. */
   differing: v.array(
     v.object({
-      of: v.picklist(['device', 'island']),
+      of: v.picklist(['device', 'island', 'check']),
       id: v.string(),
       name: v.string(),
-      /** Of an island; null for a device. */
+      /** Of an island; null for others. */
       slug: v.nullable(v.string()),
       rules: SubjectRules,
     }),
@@ -58,7 +58,7 @@ export const changeAlerts = defineRoute({
   errors: ['signed_out', 'invalid_input'],
 })
 
-/** A user's alerts about one device or island. */
+/** A user's alerts about one device, island or check. */
 export const SubjectAlerts = v.object({
   rules: SubjectRules,
   /** Whether alerts are on, by this rule or the general one. */
@@ -68,7 +68,7 @@ export const SubjectAlerts = v.object({
 })
 export type SubjectAlerts = v.InferOutput<typeof SubjectAlerts>
 
-const ThingId = v.strictObject({ id: v.pipe(v.string(), v.maxLength(64)) })
+const SubjectId = v.strictObject({ id: v.pipe(v.string(), v.maxLength(64)) })
 
 export const getDeviceAlerts = defineRoute({
   method: 'GET',
@@ -76,7 +76,7 @@ export const getDeviceAlerts = defineRoute({
   summary: 'The alert rules for one of the user’s own devices',
   tag: 'Alerts',
   access: 'user',
-  params: ThingId,
+  params: SubjectId,
   answers: { 200: SubjectAlerts },
   errors: ['signed_out', 'not_found'],
 })
@@ -87,7 +87,7 @@ export const changeDeviceAlerts = defineRoute({
   summary: 'Change the alert rules for one of the user’s own devices',
   tag: 'Alerts',
   access: 'user',
-  params: ThingId,
+  params: SubjectId,
   body: SubjectRulesChanges,
   answers: { 200: SubjectAlerts },
   errors: ['signed_out', 'not_found', 'invalid_input'],
@@ -99,7 +99,7 @@ export const getIslandAlerts = defineRoute({
   summary: 'The user’s alert rules for any island',
   tag: 'Alerts',
   access: 'user',
-  params: ThingId,
+  params: SubjectId,
   answers: { 200: SubjectAlerts },
   errors: ['signed_out', 'not_found'],
 })
@@ -110,10 +110,33 @@ export const changeIslandAlerts = defineRoute({
   summary: 'Change the user’s alert rules for an island; turn alerts on to follow it',
   tag: 'Alerts',
   access: 'user',
-  params: ThingId,
+  params: SubjectId,
   body: SubjectRulesChanges,
   answers: { 200: SubjectAlerts },
   errors: ['signed_out', 'not_found', 'invalid_input', 'alert_islands_limit'],
+})
+
+export const getCheckAlerts = defineRoute({
+  method: 'GET',
+  path: '/api/me/alerts/checks/:id',
+  summary: 'The alert rules for one of the user’s own checks',
+  tag: 'Alerts',
+  access: 'user',
+  params: SubjectId,
+  answers: { 200: SubjectAlerts },
+  errors: ['signed_out', 'not_found'],
+})
+
+export const changeCheckAlerts = defineRoute({
+  method: 'PATCH',
+  path: '/api/me/alerts/checks/:id',
+  summary: 'Change the alert rules for one of the user’s own checks',
+  tag: 'Alerts',
+  access: 'user',
+  params: SubjectId,
+  body: SubjectRulesChanges,
+  answers: { 200: SubjectAlerts },
+  errors: ['signed_out', 'not_found', 'invalid_input'],
 })
 
 /** One message to one channel. */

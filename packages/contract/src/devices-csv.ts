@@ -11,12 +11,22 @@ export const importColumns = [
   'link',
   'visibility',
   'precision',
+  'period_s',
+  'cron',
+  'time_zone',
+  'grace_s',
   'id',
 ] as const
 export type ImportColumn = (typeof importColumns)[number]
 
 /** The other columns of an export. An import ignores them. */
-export const exportedColumns = ['status', 'last_seen_at', 'created_at'] as const
+export const exportedColumns = [
+  'status',
+  'last_seen_at',
+  'created_at',
+  'exit_code',
+  'duration_ms',
+] as const
 
 const ImportAction = v.picklist(['create', 'update', 'unchanged', 'error'])
 export type ImportAction = v.InferOutput<typeof ImportAction>

@@ -177,8 +177,8 @@ describe('the place of a device', () => {
   })
 })
 
-test('link, visibility and precision may be left out: none, public and exact', () => {
-  const rest = { link: null, visibility: 'public', precision: 'exact' }
+test('link, visibility, precision and schedule may be left out: none, public, exact and none', () => {
+  const rest = { link: null, visibility: 'public', precision: 'exact', schedule: null }
   expect(parsed({})).toEqual({ ...details, ...rest })
 })
 

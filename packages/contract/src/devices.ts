@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { DeviceSchedule, NewDeviceSchedule } from './device-schedules.ts'
 import { labelMaxLength, latMaxDeg, linkMaxLength, lonMaxDeg } from './limits.ts'
 import { Precision } from './place.ts'
 import { defineRoute } from './route.ts'
@@ -13,6 +14,18 @@ export type Visibility = v.InferOutput<typeof Visibility>
 /** What a device reports besides being alive. */
 export const ReportStatus = v.picklist(['ok', 'fail'], 'A status is ok or fail.')
 export type ReportStatus = v.InferOutput<typeof ReportStatus>
+
+/** What a heartbeat may say: how a run went, or that one starts. */
+const HeartbeatStatus = v.picklist(['start', 'ok', 'fail'], 'A status is start, ok or fail.')
+export type HeartbeatStatus = v.InferOutput<typeof HeartbeatStatus>
+
+const exitMessage = 'An exit code is a whole number.'
+/** Programs on Windows end with codes of up to 32 bits, with or without a sign. */
+const ExitCode = v.pipe(
+  v.string(exitMessage),
+  v.regex(/^-?\d{1,10}$/, exitMessage),
+  v.transform(Number),
+)
 
 /** What anyone may see of a public device. Its location is as coarse as its owner chose. */
 export const PublicDevice = v.object({
@@ -44,6 +57,12 @@ export const DeviceReport = v.object({
   since: v.string(),
   /** One or several lines; null if there was no text. */
   text: v.nullable(v.string()),
+  /** What its last run ended with; null if it did not say. */
+  exitCode: v.nullable(v.number()),
+  /** How long its last run took; null if it did not say when that started. */
+  durationMs: v.nullable(v.number()),
+  /** Since when a run lasts; null if none does. */
+  runningSince: v.nullable(v.string()),
 })
 export type DeviceReport = v.InferOutput<typeof DeviceReport>
 
@@ -54,7 +73,11 @@ export const OwnDevice = v.object({
   publicLat: v.number(),
   publicLon: v.number(),
   visibility: Visibility,
+  /** How often it reports; null if it follows the window of this server. */
+  schedule: v.nullable(DeviceSchedule),
   lastSeenAt: v.nullable(v.string()),
+  /** When the next heartbeat is expected by its schedule, without the grace period; else null. */
+  expectedAt: v.nullable(v.string()),
   createdAt: v.string(),
   /** Since when and why an operator hides it from everybody else; null if visible. */
   hidden: v.nullable(v.object({ at: v.string(), reason: v.string() })),
@@ -142,10 +165,11 @@ export const DeviceDetails = v.strictObject({
   link: v.optional(v.nullable(Link), null),
   visibility: v.optional(Visibility, 'public'),
   precision: v.optional(Precision, 'exact'),
+  schedule: v.optional(v.nullable(NewDeviceSchedule), null),
 })
 export type DeviceDetails = v.InferOutput<typeof DeviceDetails>
 
-/** Absent fields stay as they are. A link of null removes it. */
+/** Absent fields stay as they are. A link or a schedule of null removes it. */
 export const DeviceChanges = v.strictObject({
   label: v.exactOptional(Label),
   lat: v.exactOptional(degrees('Latitude', latMaxDeg)),
@@ -153,6 +177,7 @@ export const DeviceChanges = v.strictObject({
   link: v.exactOptional(v.nullable(Link)),
   visibility: v.exactOptional(Visibility),
   precision: v.exactOptional(Precision),
+  schedule: v.exactOptional(v.nullable(NewDeviceSchedule)),
 })
 export type DeviceChanges = v.InferOutput<typeof DeviceChanges>
 
@@ -312,8 +337,11 @@ export const renewDeviceTokens = defineRoute({
   errors: ['signed_out', 'demo_account', 'rate_limited'],
 })
 
-/** A text without a status means `ok`. Without either, it is a plain heartbeat. */
-const said = { status: v.optional(ReportStatus) }
+/**
+ * An exit code of 0 means `ok`, any other one `fail`, and a text without a status `ok`. Without any of
+ * them, it is a plain heartbeat.
+ */
+const said = { status: v.optional(HeartbeatStatus), exit: v.optional(ExitCode) }
 
 export const sessionHeartbeat = defineRoute({
   method: 'POST',

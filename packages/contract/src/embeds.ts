@@ -11,7 +11,7 @@ import { ShortText } from './text-fields.ts'
 const BadgeWindow = v.picklist(uptimeWindows, 'A window is 24h, 7d, 30d or 90d.')
 
 const labelMessage = `A label has 1 to ${labelMaxLength} characters, all of them visible.`
-/** Replaces the name of the device or island on the left of the badge. */
+/** Replaces the name on the left of the badge. */
 const label = v.exactOptional(ShortText(labelMaxLength, labelMessage))
 
 const SlugParams = v.strictObject({ slug: Slug })
@@ -60,6 +60,22 @@ export const islandUptimeBadge = defineRoute({
   query: UptimeBadgeQuery,
 })
 
+export const checkStatusBadge = defineRoute({
+  ...svg,
+  path: '/badges/checks/:id/status.svg',
+  summary: 'A badge with a public check’s status',
+  params: IslandId,
+  query: StatusBadgeQuery,
+})
+
+export const checkUptimeBadge = defineRoute({
+  ...svg,
+  path: '/badges/checks/:id/uptime.svg',
+  summary: 'A badge with a public check’s uptime',
+  params: IslandId,
+  query: UptimeBadgeQuery,
+})
+
 const feed = {
   method: 'GET',
   tag,
@@ -81,6 +97,13 @@ export const islandFeed = defineRoute({
   path: '/feeds/islands/:slug/status.atom',
   summary: 'When an island opened and closed, as Atom',
   params: SlugParams,
+})
+
+export const checkFeed = defineRoute({
+  ...feed,
+  path: '/feeds/checks/:id/status.atom',
+  summary: 'When a public check came up and went down, as Atom',
+  params: IslandId,
 })
 
 const map = {
@@ -219,12 +242,15 @@ export const embedPaths = {
   islandStatusBadge: (slug: string) => islandStatusBadge.path.replace(':slug', slug),
   islandUptimeBadge: (slug: string) => islandUptimeBadge.path.replace(':slug', slug),
   islandFeed: (slug: string) => islandFeed.path.replace(':slug', slug),
+  checkStatusBadge: (id: string) => checkStatusBadge.path.replace(':id', id),
+  checkUptimeBadge: (id: string) => checkUptimeBadge.path.replace(':id', id),
+  checkFeed: (id: string) => checkFeed.path.replace(':id', id),
 } as const
 
 export const readDeviceMetrics = defineRoute({
   method: 'GET',
   path: '/metrics/devices',
-  summary: 'The user’s own devices for Prometheus, with an API key of scope metrics',
+  summary: 'The user’s own devices and checks for Prometheus, with an API key of scope metrics',
   tag,
   access: 'user',
   scope: 'metrics',

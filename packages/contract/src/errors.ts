@@ -82,6 +82,9 @@ export const errors = {
     status: 409,
     sentence: 'Your key-value store is full. Delete something first.',
   },
+  invalid_check: { status: 400, sentence: 'Some of these details can’t be used.' },
+  check_limit: { status: 409, sentence: 'Your account can’t have more checks. Delete one first.' },
+  invalid_import: { status: 400, sentence: 'This file can’t be imported.' },
   already_reported: {
     status: 409,
     sentence: 'You have reported this already. The operator of this server will look at it.',

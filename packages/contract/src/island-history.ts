@@ -46,7 +46,7 @@ export type IslandHistory = v.InferOutput<typeof IslandHistory>
 
 export const IslandUptime = v.object({
   isOpen: v.boolean(),
-  /** Whether a device or the relay shows if it is open. Without one, there is no history. */
+  /** Whether a device, a check or the relay shows if it is open. Without one, there is no history. */
   isWatched: v.boolean(),
   since: v.nullable(v.string()),
   /** One for each of `uptimeWindows`, in that order. */

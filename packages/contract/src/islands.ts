@@ -38,7 +38,7 @@ const IslandState = v.object({
   isOpen: v.boolean(),
   /** Null if it is not paused. A paused island is not open. */
   pause: v.nullable(IslandPause),
-  /** Whether a device shows if it is up. A link without one counts as open. */
+  /** Whether a device or a check shows if it is up. A link without one counts as open. */
   isWatched: v.boolean(),
   /** Since when it is open, closed or paused; null if unknown. ISO 8601 in UTC. */
   since: v.nullable(v.string()),

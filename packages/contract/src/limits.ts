@@ -51,6 +51,10 @@ export const heartbeatIntervalS = 120
  */
 export const heartbeatTextMaxBytes = 1024
 export const keepReportEveryS = 10
+/** How often a device can be expected to report, and how much later than expected it may report. */
+export const periodMinS = 60
+export const periodMaxS = 30 * 86_400
+export const scheduleGraceMaxS = 30 * 86_400
 /** How much longer the time between their heartbeats can get, through a timer's delay and curl's retries. */
 export const heartbeatSlackS = 30
 
@@ -173,6 +177,8 @@ export const certifiedDomainsPerDay = 5
 export const certifiedDomainsMax = 1000
 /** Agents of one device: one for each island that its host may have, or several that share the visitors. */
 export const agentsPerDevice = 20
+/** Looks at others' addresses that an agent can lend in an hour. */
+export const lentLooksPerHourMax = 3600
 
 /** Connections to an island's own port at a time, in total and from one address. */
 export const portConnectionsPerIsland = 256
@@ -243,3 +249,27 @@ export const runtimeSocketsPerNetwork = 1000
 /** The share of an island's daily tokens that one visitor may use. */
 export const islandLlmVisitorShare = 0.1
 export const islandLlmTokensMax = 10_000_000
+
+/** Checks of an account: the default, the most that an operator can set, and those of a demo account. */
+export const checksPerUser = 200
+export const checksPerUserMax = 10_000
+export const checksPerDemoUser = 3
+/** How often the server looks at an address. */
+export const checkPeriodMinS = 30
+export const checkPeriodMaxS = 86_400
+/** How long an address may take to answer. */
+export const checkTimeoutMaxS = 30
+/** How often a script reports to a check, and how much later it may be. */
+export const pushPeriodMinS = 20
+export const pushPeriodMaxS = 30 * 86_400
+export const checkTextMaxLength = 200
+/** Failures in a row before a check is down. */
+export const checkFailuresUntilDown = 2
+/** What is stored of a failure, or of what a script reports with its status. */
+export const checkNoteMaxLength = 250
+
+/** A file of checks to import: as an upload, and for the command line. */
+export const checkImportMaxBytes = 20 * 1024 * 1024
+export const checkImportFileMaxBytes = 256 * 1024 * 1024
+/** Things in one file. */
+export const checkImportEntriesMax = 20_000

@@ -6,6 +6,8 @@ export const pages = {
   observatory: '/observatory',
   account: '/account',
   dashboard: '/dashboard',
+  /** What is watched. Each check's own page is a segment below this. */
+  checks: '/checks',
   connect: '/connect',
   resetPassword: '/reset-password',
   confirmEmail: '/confirm-email',
@@ -84,6 +86,7 @@ const inner = new RegExp(
   `^/(?:${[
     `islands/[^/]+(?:/enter|/editor|/settings(?:/${oneOf(pageParts.islandSettings)})?)?`,
     'devices/[^/]+',
+    'checks/[^/]+',
     'library/[a-z0-9-]+',
     `account/${oneOf(pageParts.account)}`,
     `discover/${oneOf(pageParts.discover)}`,

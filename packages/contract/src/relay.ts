@@ -26,6 +26,9 @@ export const agentHashHeader = 'astropelago-agent-hash'
 /** With any value, a connection only tests the way, and carries no island. */
 export const agentCheckHeader = 'astropelago-agent-check'
 
+/** With it, a connection carries no island, but looks at addresses, at most this many times an hour. */
+export const agentLendsHeader = 'astropelago-agent-lends'
+
 export const connectRelay = defineRoute({
   method: 'GET',
   path: '/api/relay/connect',

@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { CheckStatus } from './checks.ts'
 import { Status } from './devices.ts'
 import { IslandPause } from './islands.ts'
 import { frameHostsPerStatusPage, nameMaxLength, statusPageSubjectsMax } from './limits.ts'
@@ -35,9 +36,10 @@ function ids(message: string) {
 
 const devicesMessage = `A status page shows at most ${statusPageSubjectsMax} devices, each of them once.`
 const islandsMessage = `A status page shows at most ${statusPageSubjectsMax} islands, each of them once.`
+const checksMessage = `A status page shows at most ${statusPageSubjectsMax} checks, each of them once.`
 const frameHostsMessage = `At most ${frameHostsPerStatusPage} hosts may show it in a frame, each of them once.`
 
-/** The owner's choice. The page leaves out private devices, and islands that not everybody may see. */
+/** The owner's choice. The page leaves out what not everybody may see. */
 export const StatusPageSettings = v.object({
   isOn: v.boolean(),
   /** Null: the owner's username. */
@@ -46,6 +48,8 @@ export const StatusPageSettings = v.object({
   devices: v.array(v.string()),
   /** Ids of the owner's islands, in order. */
   islands: v.array(v.string()),
+  /** Ids of the owner's checks, in order. */
+  checks: v.optional(v.array(v.string()), []),
   frameHosts: v.array(v.string()),
 })
 export type StatusPageSettings = v.InferOutput<typeof StatusPageSettings>
@@ -56,6 +60,7 @@ export const StatusPageChanges = v.strictObject({
   title: v.exactOptional(v.nullable(ShortText(nameMaxLength, titleMessage))),
   devices: v.exactOptional(ids(devicesMessage)),
   islands: v.exactOptional(ids(islandsMessage)),
+  checks: v.exactOptional(ids(checksMessage)),
   frameHosts: v.exactOptional(
     v.pipe(
       v.array(FrameHost, frameHostsMessage),
@@ -66,7 +71,7 @@ export const StatusPageChanges = v.strictObject({
 })
 export type StatusPageChanges = v.InferOutput<typeof StatusPageChanges>
 
-/** Its history: for each day, the share of the observed time in which it was online or open. */
+/** Its history: for each day, the share of the observed time in which it was online, open or up. */
 const Past = {
   /** Since when it has its status; null if unknown. ISO 8601 in UTC. */
   since: v.nullable(v.string()),
@@ -91,11 +96,12 @@ export const StatusPage = v.object({
       isOpen: v.boolean(),
       /** Null if it is not paused. */
       pause: v.nullable(IslandPause),
-      /** Whether a device or the relay shows if it is open. Without one, it has no history. */
+      /** Whether a device, a check or the relay shows if it is open. Without one, it has no history. */
       isWatched: v.boolean(),
       ...Past,
     }),
   ),
+  checks: v.array(v.object({ id: v.string(), name: v.string(), status: CheckStatus, ...Past })),
 })
 export type StatusPage = v.InferOutput<typeof StatusPage>
 

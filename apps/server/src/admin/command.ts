@@ -47,6 +47,8 @@ export type CallRoute = <R extends Route>(route: R, input: RouteInput<R>) => Pro
 interface CommandContext<I> {
   readonly input: I
   readonly call: CallRoute
+  /** Whether --yes was typed. */
+  readonly isConfirmed?: boolean
 }
 
 export type AnyInput = Readonly<Record<string, string | true | undefined>>
@@ -57,6 +59,8 @@ export interface Command {
   readonly arguments: readonly Argument[]
   readonly options: Options
   readonly confirm: ((input: AnyInput) => Confirmation) | undefined
+  /** What --yes does for a command that only shows what it would do without it. */
+  readonly previews: string | undefined
   readonly run: (context: CommandContext<AnyInput>) => Promise<Output>
 }
 
@@ -106,6 +110,7 @@ interface CommandParts<A extends string, O extends Options> {
   readonly arguments?: readonly Argument<A>[]
   readonly options?: O
   readonly confirm?: (input: Input<A, O>) => Confirmation
+  readonly previews?: string
 }
 
 /** A command that calls one route and prints what it answers. */
@@ -162,7 +167,7 @@ export function command<const A extends string = never, const O extends Options 
     readonly run: (context: CommandContext<Input<A, O>>) => Promise<Output>
   },
 ): Command {
-  const { words, summary, confirm, run } = parts
+  const { words, summary, confirm, previews, run } = parts
   // `readCommandLine` gives each command exactly the input that it declares.
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion
   const typed = (input: AnyInput) => input as Input<A, O>
@@ -172,6 +177,7 @@ export function command<const A extends string = never, const O extends Options 
     arguments: parts.arguments ?? [],
     options: parts.options ?? {},
     confirm: confirm && ((input) => confirm(typed(input))),
+    previews,
     run: (context) => run({ ...context, input: typed(context.input) }),
   }
 }

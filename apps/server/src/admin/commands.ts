@@ -2,6 +2,7 @@ import { accountsCommands } from '../features/accounts/operator/accounts-command
 import { alertsCommands } from '../features/alerts/alerts-commands.ts'
 import { announcementsCommands } from '../features/announcements/announcements-commands.ts'
 import { auditCommands } from '../features/audit/audit-commands.ts'
+import { importCommands } from '../features/checks/import/import-commands.ts'
 import { devicesCommands } from '../features/devices/operator/devices-commands.ts'
 import { islandsCommands } from '../features/islands/operator/islands-commands.ts'
 import { roomsCommands } from '../features/rooms/rooms-commands.ts'
@@ -15,6 +16,7 @@ import { command, type Command } from './command.ts'
 export const commands: readonly Command[] = [
   ...accountsCommands,
   ...devicesCommands,
+  ...importCommands,
   ...islandsCommands,
   ...roomsCommands,
   ...statsCommands,

@@ -41,12 +41,12 @@ export function readCommandLine(
   return { kind: 'run', command, input, isJson: json === true, isConfirmed: yes === true }
 }
 
-function synopsis({ words, arguments: named, options, confirm }: Command): string {
+function synopsis({ words, arguments: named, options, confirm, previews }: Command): string {
   const parts = [
     `npm run admin -- ${words}`,
     ...named.map(({ name }) => `<${name}>`),
     ...Object.entries(options).map((option) => `[${typedOption(option)}]`),
-    ...(confirm === undefined ? [] : ['[--yes]']),
+    ...(confirm === undefined && previews === undefined ? [] : ['[--yes]']),
   ]
   return parts.join(' ')
 }
@@ -83,6 +83,7 @@ function details(command: Command): string {
       (option) => [typedOption(option), option[1].summary] as const,
     ),
     ...(command.confirm === undefined ? [] : [['--yes', 'Does it without asking'] as const]),
+    ...(command.previews === undefined ? [] : [['--yes', command.previews] as const]),
     ['--json', 'Prints what scripts can read'],
   ])
   return `${command.summary}.\n\n  ${synopsis(command)}\n\n${lines}\n`

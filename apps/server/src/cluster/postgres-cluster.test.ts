@@ -124,6 +124,20 @@ test('[P10] a device’s reports to one server reach its owner on another, the n
   expect(rows).toHaveLength(1)
 })
 
+test('[P11] a schedule set on one server holds on another within a second', async () => {
+  const { other, owner, away, id, token } = await setUp()
+  await sendHeartbeat(other, token)
+  const schedule = { kind: 'period', periodS: 3600, graceS: 0 } as const
+  await owner.inject({ method: 'PATCH', url: `/api/devices/${id}`, payload: { schedule } })
+  for (const own of [owner, away]) {
+    await expect
+      .poll(() => listOwnDevices(own), soon)
+      .toMatchObject([{ schedule, expectedAt: expect.any(String) }])
+  }
+  await owner.inject({ method: 'PATCH', url: `/api/devices/${id}`, payload: { schedule: null } })
+  await expect.poll(() => listOwnDevices(away), soon).toMatchObject([{ expectedAt: null }])
+})
+
 test('S57 an island that an operator hides leaves another server and its feed within a second', async () => {
   const { leader, other, id, token } = await setUp({ operators: new Set(['captain']) })
   const operator = await leader.signUp('captain')

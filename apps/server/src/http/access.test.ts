@@ -8,6 +8,7 @@ import {
   publishTestIsland,
   sendTestSignal,
 } from '../test/api-islands.ts'
+import { makeTestCheck } from '../test/api-checks.ts'
 import { createTestChannel } from '../test/api-channels.ts'
 import { createTestApiKey, injectByKey } from '../test/api-keys.ts'
 import { createTestApp, type TestApp, type TestBrowser } from '../test/create-test-app.ts'
@@ -19,6 +20,8 @@ vi.setConfig({ testTimeout: 120_000 })
 interface Owned {
   readonly username: string
   readonly deviceId: string
+  /** One that scripts report to, and a private one like all. */
+  readonly checkId: string
   readonly tokenId: string
   readonly apiKeyId: string
   readonly channelId: string
@@ -75,6 +78,19 @@ const table: Readonly<Record<string, Access>> = {
   'GET /badges/islands/:slug/uptime.svg': {
     ...anyone(404),
     request: ({ draftSlug }) => ({ url: `/badges/islands/${draftSlug}/uptime.svg` }),
+  },
+  // The check is private, too.
+  'GET /badges/checks/:id/status.svg': {
+    ...anyone(404),
+    request: ({ checkId }) => ({ url: `/badges/checks/${checkId}/status.svg` }),
+  },
+  'GET /badges/checks/:id/uptime.svg': {
+    ...anyone(404),
+    request: ({ checkId }) => ({ url: `/badges/checks/${checkId}/uptime.svg` }),
+  },
+  'GET /feeds/checks/:id/status.atom': {
+    ...anyone(404),
+    request: ({ checkId }) => ({ url: `/feeds/checks/${checkId}/status.atom` }),
   },
   'GET /feeds/:id/status.atom': {
     ...anyone(404),
@@ -175,9 +191,78 @@ const table: Readonly<Record<string, Access>> = {
   'GET /api/me/devices': signedIn(200),
   'GET /api/me/devices.csv': signedIn(200),
   'GET /api/me/devices/strips': signedIn(200),
+  'POST /api/me/checks/import': {
+    ...signedIn(400),
+    request: () => ({
+      url: '/api/me/checks/import?from=kuma',
+      payload: 'x',
+      headers: { 'content-type': 'application/octet-stream' },
+    }),
+  },
   'POST /api/me/devices.csv': {
     ...signedIn(200),
     request: () => ({ payload: 'label,lat,lon\nPi,1,2', headers: { 'content-type': 'text/csv' } }),
+  },
+  'GET /api/me/check-locations': signedIn(200),
+  'PUT /api/me/check-locations/:device': {
+    ...ownerAlone(204),
+    request: ({ deviceId }) => ({
+      url: `/api/me/check-locations/${deviceId}`,
+      payload: { isLending: true },
+    }),
+  },
+  // Scripts report to it, so there is no address to prove.
+  'GET /api/me/checks/:id/proof': {
+    ...ownerAlone(400),
+    request: ({ checkId }) => ({ url: `/api/me/checks/${checkId}/proof` }),
+  },
+  'POST /api/me/checks/:id/proof': {
+    ...ownerAlone(400),
+    request: ({ checkId }) => ({ url: `/api/me/checks/${checkId}/proof` }),
+  },
+  'GET /api/me/checks': signedIn(200),
+  'POST /api/me/checks': {
+    ...signedIn(201),
+    request: () => ({ payload: { name: 'Backup', target: { kind: 'push' } } }),
+  },
+  'GET /api/me/checks/:id': {
+    ...ownerAlone(200),
+    request: ({ checkId }) => ({ url: `/api/me/checks/${checkId}` }),
+  },
+  'PATCH /api/me/checks/:id': {
+    ...ownerAlone(200),
+    request: ({ checkId }) => ({ url: `/api/me/checks/${checkId}`, payload: { name: 'Other' } }),
+  },
+  'DELETE /api/me/checks/:id': {
+    ...ownerAlone(204),
+    request: ({ checkId }) => ({ url: `/api/me/checks/${checkId}` }),
+  },
+  // Nobody can look at it.
+  'POST /api/me/checks/:id/run': {
+    ...ownerAlone(400),
+    request: ({ checkId }) => ({ url: `/api/me/checks/${checkId}/run` }),
+  },
+  'POST /api/me/checks/:id/push-address': {
+    ...ownerAlone(200),
+    request: ({ checkId }) => ({ url: `/api/me/checks/${checkId}/push-address` }),
+  },
+  // Of an unknown secret: features/checks/push/push-routes.test.ts has known ones.
+  'GET /ping/:secret': anyone(404),
+  'POST /ping/:secret': anyone(404),
+  'GET /ping/:secret/:event': anyone(404),
+  'POST /ping/:secret/:event': anyone(404),
+  'GET /api/push/:secret': anyone(404),
+  'POST /api/push/:secret': anyone(404),
+  // It is private: features/checks/checks-routes.test.ts has public ones.
+  'GET /api/checks/:id': {
+    ...anyone(404),
+    owner: 200,
+    request: ({ checkId }) => ({ url: `/api/checks/${checkId}` }),
+  },
+  'GET /api/checks/:id/history': {
+    ...anyone(404),
+    owner: 200,
+    request: ({ checkId }) => ({ url: `/api/checks/${checkId}/history` }),
   },
   'GET /api/me/api-keys': signedIn(200),
   'POST /api/me/api-keys': {
@@ -203,6 +288,17 @@ const table: Readonly<Record<string, Access>> = {
     }),
   },
   // It is a draft: features/alerts/island-alerts.test.ts has those that others may know of.
+  'GET /api/me/alerts/checks/:id': {
+    ...ownerAlone(200),
+    request: ({ checkId }) => ({ url: `/api/me/alerts/checks/${checkId}` }),
+  },
+  'PATCH /api/me/alerts/checks/:id': {
+    ...ownerAlone(200),
+    request: ({ checkId }) => ({
+      url: `/api/me/alerts/checks/${checkId}`,
+      payload: { graceS: 60 },
+    }),
+  },
   'GET /api/me/alerts/islands/:id': {
     ...ownerAlone(200),
     request: ({ draftId }) => ({ url: `/api/me/alerts/islands/${draftId}` }),
@@ -266,6 +362,10 @@ const table: Readonly<Record<string, Access>> = {
   'GET /api/status/:username': {
     ...anyone(404),
     request: ({ username }) => ({ url: `/api/status/${username}` }),
+  },
+  'GET /api/schedules/next': {
+    ...signedIn(200),
+    request: () => ({ url: '/api/schedules/next?expression=0+4+*+*+*&timeZone=UTC' }),
   },
   'POST /api/devices/register': { ...signedIn(201), request: () => ({ payload: deviceDetails }) },
   'GET /api/devices/:id': {
@@ -637,6 +737,7 @@ const table: Readonly<Record<string, Access>> = {
   'POST /api/operator/users/:username/enable': anyone(404),
   'POST /api/operator/users/:username/stop-relay': anyone(404),
   'POST /api/operator/users/:username/start-relay': anyone(404),
+  'POST /api/operator/users/:username/checks/import': anyone(404),
   'POST /api/operator/users/:username/trust': anyone(404),
   'POST /api/operator/users/:username/distrust': anyone(404),
   'DELETE /api/operator/users/:username/sessions': anyone(404),
@@ -712,6 +813,7 @@ async function makeWorld(
   const { id: tokenId, token } = await createTestToken(owner, deviceId)
   const { id: apiKeyId } = await createTestApiKey(owner)
   const { id: channelId } = await createTestChannel(owner)
+  const { id: checkId } = await makeTestCheck(owner)
   const planned = await owner.inject({
     method: 'POST',
     url: '/api/me/alerts/maintenance',
@@ -727,7 +829,7 @@ async function makeWorld(
   const draft = visibility === 'private' ? island : await makeTestIsland(owner)
   const { id: invitationId } = await createTestInvitation(owner, island.id)
   const { id: signalId } = await sendTestSignal(owner, island.id)
-  const devices = { deviceId, tokenId, apiKeyId, channelId, maintenanceId, sessionId }
+  const devices = { deviceId, checkId, tokenId, apiKeyId, channelId, maintenanceId, sessionId }
   const islands = { islandId: island.id, draftId: draft.id, draftSlug: draft.slug }
   const names = { username: owner.username, strangerName: stranger.username }
   const posted = { invitationId, signalId, islandSlug: island.slug }
@@ -819,7 +921,14 @@ test('S21 S23 every route answers every kind of caller as the table says', async
   expect(statuses).toEqual(expected)
 })
 
-const scopes = ['devices:read', 'devices:write', 'pages:write', 'metrics'] as const
+const scopes = [
+  'devices:read',
+  'devices:write',
+  'checks:read',
+  'checks:write',
+  'pages:write',
+  'metrics',
+] as const
 const scopeOf = (name: string) => contractRoutes.find((one) => routeName(one) === name)?.scope
 
 test('S21 S23 every route answers API keys as the table says', async () => {
@@ -859,6 +968,7 @@ test('AL1 CH1 S54 S23 every route answers for a stranger’s item as for a missi
       const missing = {
         ...owned,
         deviceId: id,
+        checkId: id,
         tokenId: id,
         apiKeyId: id,
         channelId: id,

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { requestUrl } from './http-server.ts'
+import { loggedPath, requestUrl } from './http-server.ts'
 
 test.each([
   ['/', '/'],
@@ -25,4 +25,14 @@ test('every path can be decoded afterwards', () => {
       expect(() => decodeURIComponent(path)).not.toThrow()
     }),
   )
+})
+
+test.each([
+  ['/ping/5bf66975/fail?a=b', '/ping/***/fail'],
+  ['/PING//secret', '/PING//***'],
+  ['/api/push/secret/', '/api/push/***/'],
+  ['/api/push', '/api/push'],
+  ['/a/ping/b', '/a/ping/b'],
+])('S20 %s is logged as %s', (url, logged) => {
+  expect(loggedPath(url)).toBe(logged)
 })

@@ -56,6 +56,8 @@ export async function createHttpServer(options: {
     routerOptions: { maxParamLength: maxHeaderSize },
     trustProxy: config.trustProxy.length > 0 ? [...config.trustProxy] : false,
     forceCloseConnections: 'idle',
+    // A slow database or a busy machine is no reason to end a start.
+    pluginTimeout: 0,
     // Our own 503 says when to come again.
     return503OnClosing: false,
   })
@@ -129,7 +131,7 @@ function logRequests(app: FastifyInstance): void {
     request.log.info(
       {
         method: request.method,
-        path: request.url.split('?', 1)[0],
+        path: loggedPath(request.url),
         status: reply.statusCode,
         ms: Math.round(reply.elapsedTime * 10) / 10,
         address: request.ip,
@@ -137,6 +139,12 @@ function logRequests(app: FastifyInstance): void {
       'request',
     )
   })
+}
+
+/** Without the secrets that stand in paths: those that scripts report to checks with. */
+export function loggedPath(url: string): string {
+  const [path = ''] = url.split('?', 1)
+  return path.replace(/^(\/+(?:ping|api\/+push)\/+)[^/]+/i, '$1***')
 }
 
 /** A server that was cut off reads first, or refuses. It still serves pages and files, and its health. */

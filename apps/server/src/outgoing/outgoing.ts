@@ -1,13 +1,15 @@
 import { request as httpRequest, type ClientRequest, type IncomingMessage } from 'node:http'
 import { request as httpsRequest } from 'node:https'
-import { BlockList, isIP, type LookupFunction } from 'node:net'
-import { networkInterfaces } from 'node:os'
 import type { Clock } from '../clock.ts'
 import type { Config } from '../config.ts'
-import { badPorts } from './bad-ports.ts'
 import { failureText } from './failure-text.ts'
-import { isGlobalAddress, nat64 } from './global-address.ts'
-import { resolveByDns, resolveByMachine, type ResolveName } from './resolve-names.ts'
+import {
+  bareHost,
+  insideReason,
+  judgeAddresses,
+  lookupIn,
+  type AddressRules,
+} from './judge-addresses.ts'
 import { retryAfterMs } from './retry-after.ts'
 
 export interface OutgoingCall {
@@ -46,24 +48,12 @@ export const answerMaxBytes = 4096
 const headersMaxBytes = 16 * 1024
 export const callsAtOnce = 200
 
-interface OutgoingOptions {
+interface OutgoingOptions extends AddressRules {
   readonly clock: Clock
-  /** This server's own host names. Names below them are refused too. */
-  readonly ownHosts: readonly string[]
-  /** Whether addresses of this machine and its networks are allowed, which an operator may want at home. */
-  readonly allowsPrivate: boolean
-  readonly resolve?: ResolveName
-  readonly mayReach?: (address: string) => boolean
-  /** This machine's own addresses, which can be global. */
-  readonly ownAddresses?: () => readonly string[]
   /** Certificates that are trusted instead of the usual ones. */
   readonly ca?: string
   readonly timeouts?: { readonly connectMs: number; readonly callMs: number }
 }
-
-const insideNote =
-  'This address is inside a network, or this server’s own: nothing is sent there from here.'
-const portNote = 'Nothing is sent to this port: programs listen there that speak no HTTP.'
 
 /** The host names of this server. No address that a user enters may lead back to it. */
 export function hostNamesOf({
@@ -84,39 +74,10 @@ export function hostNamesOf({
  * answer.
  */
 export function createOutgoing(options: OutgoingOptions): Outgoing {
-  const { clock, allowsPrivate, ca } = options
-  const { ownAddresses = addressesOfMachine } = options
-  const { resolve = allowsPrivate ? resolveByMachine : resolveByDns } = options
+  const { clock, ca } = options
   const { timeouts = { connectMs: connectTimeoutMs, callMs: callTimeoutMs } } = options
-  const {
-    mayReach = (address: string) =>
-      allowsPrivate || (isGlobalAddress(address) && !isOneOf(address, ownAddresses())),
-  } = options
-  const ownHosts = options.ownHosts.map((host) => host.toLowerCase())
+  const { refusalOf, addressesOf } = judgeAddresses(options)
   let running = 0
-
-  const isOwnName = (name: string) =>
-    ownHosts.some((own) => name === own || name.endsWith(`.${own}`))
-
-  const refusalOf = (url: URL): string | undefined => {
-    if (badPorts.has(url.port === '' ? 80 : Number(url.port))) return portNote
-    const host = hostOf(url)
-    if (isIP(host) !== 0) return mayReach(host) ? undefined : insideNote
-    const isLocal = host === 'localhost' || host.endsWith('.localhost')
-    return !allowsPrivate && (isLocal || isOwnName(host)) ? insideNote : undefined
-  }
-
-  /** All addresses of a name, or why none is dialled. */
-  const addressesOf = async (host: string): Promise<readonly string[] | string> => {
-    if (isIP(host) !== 0) return [host]
-    try {
-      const addresses = await inTime(resolve(host), timeouts.connectMs)
-      if (addresses.length === 0) return failureText(codedError('ENOTFOUND'))
-      return addresses.every(mayReach) ? addresses : insideNote
-    } catch (error) {
-      return failureText(error)
-    }
-  }
 
   const send = (url: URL, addresses: readonly string[], { method, headers, body }: OutgoingCall) =>
     new Promise<Outcome>((done) => {
@@ -130,7 +91,6 @@ export function createOutgoing(options: OutgoingOptions): Outgoing {
           'content-length': Buffer.byteLength(body),
         },
         agent: false,
-        // Dial the address that was checked, whatever the name resolves to by now.
         lookup: lookupIn(addresses),
         maxHeaderSize: headersMaxBytes,
         ...(ca !== undefined && { ca }),
@@ -182,9 +142,9 @@ export function createOutgoing(options: OutgoingOptions): Outgoing {
       }
       running += 1
       try {
-        const addresses = await addressesOf(hostOf(url))
+        const addresses = await addressesOf(bareHost(url.hostname), timeouts.connectMs)
         if (typeof addresses !== 'string') return await send(url, addresses, call)
-        const reason = addresses === insideNote ? 'refused' : 'unanswered'
+        const reason = addresses === insideReason ? 'refused' : 'unanswered'
         return { kind: 'failed', reason, note: addresses }
       } catch (error) {
         // Node refuses to send this header or address.
@@ -194,52 +154,6 @@ export function createOutgoing(options: OutgoingOptions): Outgoing {
       }
     },
   }
-}
-
-function codedError(code: string): NodeJS.ErrnoException {
-  return Object.assign(new Error(code), { code })
-}
-
-async function inTime<Result>(result: Promise<Result>, limitMs: number): Promise<Result> {
-  const late = Promise.withResolvers<never>()
-  const timer = setTimeout(() => late.reject(codedError('ETIMEOUT')), limitMs)
-  try {
-    return await Promise.race([result, late.promise])
-  } finally {
-    clearTimeout(timer)
-  }
-}
-
-function lookupIn(addresses: readonly string[]): LookupFunction {
-  const known = addresses.map((address) => ({ address, family: isIP(address) }))
-  const [first = { address: '', family: 0 }] = known
-  return (_, { all }, callback) => {
-    if (all === true) callback(null, known)
-    else callback(null, first.address, first.family)
-  }
-}
-
-/**
- * Without the brackets of IPv6 and without a trailing dot. Decimal, octal and hexadecimal forms have become
- * IPv4 already.
- */
-function hostOf({ hostname }: URL): string {
-  return hostname.replace(/^\[|\]$/g, '').replace(/\.+$/, '')
-}
-
-function addressesOfMachine(): string[] {
-  return Object.values(networkInterfaces()).flatMap((own = []) => own.map(({ address }) => address))
-}
-
-/** In any form, including NAT64. */
-function isOneOf(address: string, addresses: readonly string[]): boolean {
-  const list = new BlockList()
-  for (const own of addresses) {
-    const isV4 = isIP(own) === 4
-    list.addAddress(own, isV4 ? 'ipv4' : 'ipv6')
-    if (isV4) list.addAddress(nat64(own), 'ipv6')
-  }
-  return list.check(address, isIP(address) === 4 ? 'ipv4' : 'ipv6')
 }
 
 function onConnected(call: ClientRequest, isSecure: boolean, listener: () => void): void {

@@ -91,6 +91,9 @@ test('S42 a database of dfe8154 has the schema of a new one, and takes new rows 
     { name: '0002-domains' },
     { name: '0003-hosted-pages' },
     { name: '0004-rooms' },
+    { name: '0005-device-schedules' },
+    { name: '0006-checks' },
+    { name: '0007-locations' },
   ])
 })
 

@@ -9,10 +9,10 @@ import { TotalReached } from './storage-error.ts'
  * held until the transaction ends. SQLite has one writer and needs no locks.
  */
 
-/** @param keys of users, devices or islands, in any order; missing ones are skipped */
+/** @param keys in any order; missing ones are skipped */
 export async function lockRows(
   transaction: Transaction<Schema>,
-  table: 'users' | 'devices' | 'islands',
+  table: 'users' | 'devices' | 'islands' | 'checks',
   keys: readonly number[],
 ): Promise<void> {
   if (!isPostgres(transaction)) return
@@ -39,6 +39,7 @@ export const lockNumbers = {
   relay_ports: 9,
   relay_domains: 10,
   page_deployments: 11,
+  checks: 12,
 } as const
 
 export async function lockTotal(
@@ -55,7 +56,7 @@ export async function lockTotal(
 /** Counts rows only if the highest key exceeds the total: keys are never reused. @throws TotalReached */
 export async function checkTotal(
   transaction: Transaction<Schema>,
-  table: 'users' | 'devices' | 'invites' | 'islands',
+  table: 'users' | 'devices' | 'invites' | 'islands' | 'checks',
   total: number,
   added = 1,
 ): Promise<void> {

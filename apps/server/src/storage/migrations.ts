@@ -5,6 +5,9 @@ import * as schema from './migrations/0001-schema.ts'
 import * as domains from './migrations/0002-domains.ts'
 import * as hostedPages from './migrations/0003-hosted-pages.ts'
 import * as rooms from './migrations/0004-rooms.ts'
+import * as deviceSchedules from './migrations/0005-device-schedules.ts'
+import * as checks from './migrations/0006-checks.ts'
+import * as locations from './migrations/0007-locations.ts'
 import { fromDfe8154, levelsOfDfe8154 } from './migrations/from-dfe8154.ts'
 import { DatabaseUnusable } from './storage-error.ts'
 
@@ -14,6 +17,9 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0002-domains': domains,
   '0003-hosted-pages': hostedPages,
   '0004-rooms': rooms,
+  '0005-device-schedules': deviceSchedules,
+  '0006-checks': checks,
+  '0007-locations': locations,
 }
 
 /**

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { rowList } from './sql-lists.ts'
-import type { Database } from './storage.ts'
+import { lockRows } from './locks.ts'
+import type { Database, DatabaseTransaction } from './storage.ts'
 
 /** A user's picture, in a query that joins `users`. A disabled account shows none. */
 export const shownAvatar = sql<
@@ -23,6 +24,23 @@ export async function islandsOfUser(db: Database, userKey: number): Promise<read
     .where('user_key', '=', userKey)
     .execute()
   return rows.map(({ key }) => key)
+}
+
+/** Locks them until the transaction ends, in the order in which what they found is written. */
+export async function lockChecks(
+  transaction: DatabaseTransaction,
+  of: 'user_key' | 'island_key',
+  key: number,
+): Promise<readonly number[]> {
+  const rows = await transaction
+    .selectFrom('checks')
+    .select('key')
+    .where(of, '=', key)
+    .orderBy('key')
+    .execute()
+  const keys = rows.map((row) => row.key)
+  await lockRows(transaction, 'checks', keys)
+  return keys
 }
 
 export async function neighboursOf(

@@ -1,6 +1,7 @@
 import type { Selectable } from 'kysely'
 import type { AccountTables } from './tables/account-tables.ts'
 import type { AlertTables } from './tables/alert-tables.ts'
+import type { CheckTables } from './tables/check-tables.ts'
 import type { DeviceTables } from './tables/device-tables.ts'
 import type { InstanceTables } from './tables/instance-tables.ts'
 import type { IslandTables } from './tables/island-tables.ts'
@@ -10,7 +11,7 @@ import type { IslandTables } from './tables/island-tables.ts'
  * Hashes of tokens and codes are SHA-256. Numbers named `is_…` are 0 or 1.
  */
 export interface Schema
-  extends AccountTables, DeviceTables, AlertTables, IslandTables, InstanceTables {}
+  extends AccountTables, DeviceTables, AlertTables, CheckTables, IslandTables, InstanceTables {}
 
 export type RowOf<Table extends keyof Schema> = Selectable<Schema[Table]>
 

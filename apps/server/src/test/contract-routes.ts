@@ -7,6 +7,11 @@ import * as announcements from '@astropelago/contract/announcements'
 import * as apiKeys from '@astropelago/contract/api-keys'
 import * as audit from '@astropelago/contract/audit'
 import * as avatars from '@astropelago/contract/avatars'
+import * as checkLocations from '@astropelago/contract/check-locations'
+import * as checkImport from '@astropelago/contract/check-import'
+import * as checkPushes from '@astropelago/contract/check-pushes'
+import * as checks from '@astropelago/contract/checks'
+import * as deviceSchedules from '@astropelago/contract/device-schedules'
 import * as devices from '@astropelago/contract/devices'
 import * as devicesCsv from '@astropelago/contract/devices-csv'
 import * as email from '@astropelago/contract/email'
@@ -57,6 +62,11 @@ export const contractRoutes: readonly Route[] = [
   apiKeys,
   audit,
   avatars,
+  checkLocations,
+  checkImport,
+  checkPushes,
+  checks,
+  deviceSchedules,
   devices,
   devicesCsv,
   email,
@@ -99,6 +109,11 @@ export const contractRoutes: readonly Route[] = [
 /** A route as people write it and as tables of tests name it. */
 export function routeName({ method, path }: Pick<Route, 'method' | 'path'>): string {
   return `${method} ${path}`
+}
+
+/** Whether a path is called by scripts for other programs, and refuses them as those do. */
+export function refusesAsOthers(path: string): boolean {
+  return /^\/(?:ping|api\/push)\//.test(path)
 }
 
 function isRoute(value: unknown): value is Route {

@@ -79,7 +79,7 @@ async function buildTestApp(options: TestAppOptions, whenOver: WhenOver): Promis
   const clock = options.clock ?? movableClock()
   const lines: string[] = []
   const config = {
-    ...readConfig({ LIMIT_EXEMPT: '127.0.0.1' }),
+    ...readConfig({ LIMIT_EXEMPT: '127.0.0.1', CHECK_CONTROL_TARGETS: 'off' }),
     hasPublicUrl: true,
     ...options.config,
   }

@@ -83,3 +83,26 @@ export async function insertIsland(
     .executeTakeFirstOrThrow()
   return { key, id, hostKey: host }
 }
+
+/** Inserts a private check that scripts report to. */
+export async function insertCheck(
+  db: Database,
+  { userKey, islandKey = null }: { readonly userKey: number; readonly islandKey?: number | null },
+): Promise<{ readonly key: number; readonly id: string }> {
+  const id = randomUUID()
+  const { key } = await db
+    .insertInto('checks')
+    .values({
+      id,
+      user_key: userKey,
+      name: 'Backup',
+      target: JSON.stringify({ kind: 'push', periodS: 60, graceS: 60 }),
+      is_public: 0,
+      is_paused: 0,
+      island_key: islandKey,
+      created_ms: 0,
+    })
+    .returning('key')
+    .executeTakeFirstOrThrow()
+  return { key, id }
+}

@@ -87,7 +87,7 @@ export function fillEveryTable(path: string): void {
       user_key: key,
       from_ms: at,
       until_ms: far - at,
-      scope: JSON.stringify({ devices: [text], islands: null }),
+      scope: JSON.stringify({ devices: [text], islands: null, checks: null }),
       note: at % 2 === 0 ? null : text,
     })
     insert('alert_turns', {
@@ -228,6 +228,8 @@ export function fillEveryTable(path: string): void {
       created_ms: at,
       hidden_ms: at % 5 === 0 ? far : null,
       hidden_reason: at % 5 === 0 ? text : null,
+      schedule:
+        at % 6 === 0 ? JSON.stringify({ kind: 'period', periodS: 60 * at, graceS: at }) : null,
     })
     insert('device_tokens', {
       key: 7 * at,
@@ -253,6 +255,9 @@ export function fillEveryTable(path: string): void {
       status: at % 2 === 0 ? 'ok' : 'fail',
       since_ms: at,
       text: at % 3 === 0 ? null : text,
+      exit_code: at % 3 === 0 ? null : -at,
+      started_ms: at % 4 === 0 ? null : far - at,
+      duration_ms: at % 5 === 0 ? null : far,
       change: at % 4 === 0 ? null : far - at,
     })
     insert('device_days', {
@@ -356,6 +361,95 @@ function fillIslands(insert: Insert): void {
       subject_key: key,
       device_key: null,
       island_key: key,
+      is_over: at % 2,
+      since_ms: far - at,
+      ended_ms: at % 2 === 0 ? null : far,
+      times: at,
+      alerted_ms: null,
+    })
+    const checkKey = 3 * at + 2
+    insert('checks', {
+      key: checkKey,
+      id: `check-${at}`,
+      user_key: userKey,
+      name: text,
+      target: JSON.stringify({ kind: 'push', text }),
+      is_public: at % 2,
+      public_ms: at % 2 === 0 ? null : far - at,
+      is_paused: at % 2,
+      island_key: at % 3 === 0 ? null : key,
+      push_hash: at % 2 === 0 ? null : new Uint8Array(32).fill(12 * at),
+      source_id: at % 3 === 0 ? null : text,
+      created_ms: far - at,
+    })
+    const status = ['up', 'down', 'unobserved'][at % 3] ?? 'up'
+    insert('check_states', {
+      check_key: checkKey,
+      status,
+      since_ms: far - at,
+      looked_ms: at % 2 === 0 ? null : far,
+      started_ms: at % 3 === 0 ? null : far,
+      due_ms: at % 4 === 0 ? null : far,
+      took_ms: at % 3 === 0 ? null : at,
+      failures: at,
+      note: at % 2 === 0 ? null : text,
+    })
+    insert('check_events', {
+      check_key: checkKey,
+      at_ms: far - at,
+      kind: status,
+      note: at % 2 === 0 ? null : text,
+    })
+    insert('check_samples', {
+      check_key: checkKey,
+      location_key: at,
+      at_ms: far - at,
+      took_ms: at % 2 === 0 ? null : at,
+    })
+    insert('check_days', {
+      check_key: checkKey,
+      location_key: at,
+      day_ms: far - at,
+      p50_ms: at,
+      p95_ms: 2 * at,
+    })
+    insert('check_locations', {
+      device_key: 5 * (at + 1),
+      id: `location-${at}`,
+      region: at % 2 === 0 ? null : text,
+      is_lending: at % 2,
+      consented_ms: at % 2 === 0 ? null : far,
+    })
+    insert('check_proofs', {
+      user_key: userKey,
+      place: `a${at}.example:443`,
+      code: text,
+      proven_ms: at % 2 === 0 ? null : far,
+      asked_ms: at % 3 === 0 ? null : far,
+    })
+    insert('check_doubts', {
+      check_key: checkKey,
+      device_key: 5 * (at + 1),
+      since_ms: far - at,
+    })
+    insert('check_alert_queue', {
+      sequence: 9 * at + 1,
+      check_key: checkKey,
+      kind: status,
+      at_ms: far - at,
+    })
+    insert('alert_subject_rules', {
+      user_key: userKey,
+      subject: 'check',
+      subject_key: checkKey,
+      check_key: checkKey,
+      rules: JSON.stringify({ text }),
+    })
+    insert('alert_items', {
+      user_key: userKey,
+      subject: 'check',
+      subject_key: checkKey,
+      check_key: checkKey,
       is_over: at % 2,
       since_ms: far - at,
       ended_ms: at % 2 === 0 ? null : far,

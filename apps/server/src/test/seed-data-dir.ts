@@ -11,6 +11,8 @@ import { openStorage } from '../storage/storage.ts'
 /** A device that exists from the start. With a token, it can report. */
 export interface SeedDevice extends PublicDevice {
   readonly token?: string
+  /** How often it reports, as JSON. By default it follows the window. */
+  readonly schedule?: string
 }
 
 /** A user who is signed in from the start. */
@@ -50,8 +52,8 @@ function insertDevices(database: DatabaseSync, devices: Iterable<SeedDevice>): v
     `insert into users (username, username_folded, is_demo, created_ms) values (?, ?, 0, ?)`,
   )
   const device = database.prepare(
-    `insert into devices (id, user_key, label, lat, lon, link, visibility, created_ms, public_since_ms)
-     values (?1, ?2, ?3, ?4, ?5, ?6, 'public', ?7, ?7)`,
+    `insert into devices (id, user_key, label, lat, lon, link, visibility, created_ms, public_since_ms, schedule)
+     values (?1, ?2, ?3, ?4, ?5, ?6, 'public', ?7, ?7, ?8)`,
   )
   const token = database.prepare(
     `insert into device_tokens (id, device_key, token_hash, start, created_ms)
@@ -61,13 +63,13 @@ function insertDevices(database: DatabaseSync, devices: Iterable<SeedDevice>): v
   const nowMs = Date.now()
   let made = 0
   let userKey: number | bigint = 0
-  for (const { id, label, lat, lon, link, status, token: secret } of devices) {
+  for (const { id, label, lat, lon, link, status, token: secret, schedule = null } of devices) {
     if (made % devicesPerUser === 0) {
       const name = `owner-${made / devicesPerUser + 1}`
       userKey = owner.run(name, name, nowMs).lastInsertRowid
     }
     made += 1
-    const key = device.run(id, userKey, label, lat, lon, link, nowMs).lastInsertRowid
+    const key = device.run(id, userKey, label, lat, lon, link, nowMs, schedule).lastInsertRowid
     if (secret !== undefined) {
       token.run(randomUUID(), key, hashToken(secret), secret.slice(0, 10), nowMs)
     }

@@ -85,8 +85,8 @@ function EditDeviceDialog({ device, onClose, explain }: OpenDialogProps) {
     <Dialog open onOpenChange={onClose} title={t`Edit device`} wide>
       <DeviceForm
         initial={draftOf(device)}
-        // An empty link removes the stored one, so send null. Registering just omits it.
-        save={(details) => update(device.id, { ...details, link: details.link ?? null })}
+        // What is empty removes what is stored, so send null. Registering just omits it.
+        save={(details) => update(device.id, { link: null, schedule: null, ...details })}
         onSaved={() => {
           showToast({ title: t`Changes saved` })
           onClose()

@@ -57,3 +57,28 @@ test('a device is edited as it is', () => {
     },
   })
 })
+
+test.each([
+  { kind: 'period', periodS: 900, graceS: 90 },
+  { kind: 'period', periodS: 7200, graceS: 0 },
+  { kind: 'period', periodS: 3 * 86_400, graceS: 86_400 },
+  { kind: 'period', periodS: 61, graceS: 1 },
+  { kind: 'cron', expression: '30 4 * * mon', timeZone: 'America/New_York', graceS: 600 },
+] as const)('a schedule is edited as it is: %o', (schedule) => {
+  expect(readDraft(draftOf(sampleDevice({ schedule })))).toMatchObject({ body: { schedule } })
+})
+
+test('a schedule that can’t be sent says so at its fields', () => {
+  const period = { ...typed, schedule: 'period', period: '31', periodUnit: 'd' } as const
+  expect(readDraft({ ...period, graceMinutes: '' })).toEqual({
+    problems: {
+      period: 'Enter a time from 1 minute to 30 days.',
+      graceMinutes: 'Enter minutes, from 0 to 43200.',
+    },
+  })
+  expect(readDraft({ ...typed, schedule: 'cron', cron: '61 4 * * *' })).toEqual({
+    problems: { cron: expect.stringMatching(/^Minutes are from 0 to 59/) },
+  })
+  // What was typed for another kind does not matter.
+  expect(readDraft({ ...typed, cron: 'x', period: '' })).toHaveProperty('body')
+})

@@ -4,6 +4,7 @@ import { t } from '@lingui/core/macro'
 import * as v from 'valibot'
 import { decimalNumber } from '../lib/decimal-number.ts'
 import type { Reading } from '../lib/forms/reading.ts'
+import { draftOfSchedule, readSchedule, ScheduleDraft } from './schedule-draft.ts'
 
 /** A device as typed into the form. */
 export const DeviceDraft = v.object({
@@ -13,10 +14,12 @@ export const DeviceDraft = v.object({
   precision: Precision,
   link: v.string(),
   visibility: Visibility,
+  ...ScheduleDraft.entries,
 })
 export type DeviceDraft = v.InferOutput<typeof DeviceDraft>
 
-export type DraftedDevice = Omit<DeviceDetails, 'link'> & { readonly link?: string }
+export type DraftedDevice = Omit<DeviceDetails, 'link' | 'schedule'> &
+  Partial<Pick<DeviceDetails, 'schedule'>> & { readonly link?: string }
 
 export const emptyDraft: DeviceDraft = {
   label: '',
@@ -27,6 +30,7 @@ export const emptyDraft: DeviceDraft = {
   precision: 'km10',
   link: '',
   visibility: 'public',
+  ...draftOfSchedule(null),
 }
 
 /** How precisely others see a place. */
@@ -40,7 +44,15 @@ export const notANumber = t`Enter a number such as 48.2; use a point, not a comm
 
 export function draftOf(device: OwnDevice): DeviceDraft {
   const { label, lat, lon, precision, link, visibility } = device
-  return { label, lat: String(lat), lon: String(lon), precision, link: link ?? '', visibility }
+  return {
+    label,
+    lat: String(lat),
+    lon: String(lon),
+    precision,
+    link: link ?? '',
+    visibility,
+    ...draftOfSchedule(device.schedule),
+  }
 }
 
 /** Checks only what can't be sent at all. The server checks ranges and lengths. */
@@ -49,17 +61,28 @@ export function readDraft(draft: DeviceDraft): Reading<DraftedDevice> {
   const lat = decimalNumber(draft.lat)
   const lon = decimalNumber(draft.lon)
   const link = draft.link.trim()
-  if (label === '' || lat === undefined || lon === undefined) {
+  const scheduled = readSchedule(draft)
+  if (label === '' || lat === undefined || lon === undefined || 'problems' in scheduled) {
     return {
       problems: {
         ...(label === '' && { label: t`Enter a label.` }),
         ...(lat === undefined && { lat: notANumber }),
         ...(lon === undefined && { lon: notANumber }),
+        ...('problems' in scheduled && scheduled.problems),
       },
     }
   }
   const { precision, visibility } = draft
+  const schedule = scheduled.body
   return {
-    body: { label, lat, lon, precision, visibility, ...(link !== '' && { link }) },
+    body: {
+      label,
+      lat,
+      lon,
+      precision,
+      visibility,
+      ...(link !== '' && { link }),
+      ...(schedule !== null && { schedule }),
+    },
   }
 }

@@ -1,5 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
+import { previewSchedule } from '@astropelago/contract/device-schedules'
+import { answerApi } from '../test/answer-api.ts'
 import { savedLocation } from '../lib/saved-location.ts'
 import { expectAccessible } from '../test/accessibility.ts'
 import { openPart } from '../test/open-screen.tsx'
@@ -100,5 +102,61 @@ describe('the saved location', () => {
     await expect
       .poll(() => saved)
       .toMatchObject([{ label: 'Harbour Pi', lat: 54.323312, lon: -10.1 }])
+  })
+})
+
+describe('how often it reports', () => {
+  const period = page.getByLabelText('Reports every')
+  const grace = page.getByLabelText('Grace period in minutes')
+  const cron = page.getByLabelText('Cron expression')
+
+  test('is as usual, unless one says otherwise', async () => {
+    const saved = await openForm()
+    await form.enter({ label: 'Harbour Pi', lat: '1', lon: '2' })
+    await expect.element(page.getByRole('radio', { name: 'As usual' })).toBeChecked()
+    expect(period.elements()).toEqual([])
+    await submit.click()
+    await expect.poll(() => saved.length).toBe(1)
+    expect(saved[0]).not.toHaveProperty('schedule')
+  })
+
+  test('can be a period with a grace period', async () => {
+    const saved = await openForm()
+    await form.enter({ label: 'Harbour Pi', lat: '1', lon: '2' })
+    await page.getByRole('radio', { name: 'Every so often' }).click()
+    await period.fill('40')
+    await page.getByLabelText('Unit').selectOptions('days')
+    await submit.click()
+    await expect.element(period).toHaveAccessibleDescription(/^Enter a time from 1 minute/)
+    await period.fill('2')
+    await grace.fill('90')
+    await expectAccessible()
+    await submit.click()
+    const schedule = { kind: 'period', periodS: 172_800, graceS: 5400 }
+    await expect.poll(() => saved).toMatchObject([{ schedule }])
+  })
+
+  test('can be a cron expression, whose next times are shown', async () => {
+    const asked = answerApi(previewSchedule, {
+      status: 200,
+      body: { times: ['2031-01-01T04:30:00.000Z', '2032-01-02T04:30:00.000Z'] },
+    })
+    const saved = await openForm()
+    await form.enter({ label: 'Harbour Pi', lat: '1', lon: '2' })
+    await page.getByRole('radio', { name: 'At certain times' }).click()
+    await cron.fill('30 4 * * mon')
+    await page.getByLabelText('Time zone').selectOptions('America/New York')
+    await expect.element(page.getByText(/2032/)).toBeVisible()
+    const asking = { expression: '30 4 * * mon', timeZone: 'America/New_York' }
+    expect(asked.at(-1)?.query).toEqual(asking)
+    await cron.fill('30 24 * * mon')
+    await expect.element(page.getByText(/2032/)).not.toBeInTheDocument()
+    await submit.click()
+    await expect.element(cron).toHaveAccessibleDescription(/Hours are from 0 to 23/)
+    await cron.fill('30 4 * * mon')
+    await expectAccessible()
+    await submit.click()
+    const schedule = { kind: 'cron', ...asking, graceS: 300 }
+    await expect.poll(() => saved).toMatchObject([{ schedule }])
   })
 })

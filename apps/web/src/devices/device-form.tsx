@@ -10,6 +10,7 @@ import { RadioCards } from '../ui/radio-cards.tsx'
 import { TextField } from '../ui/text-field.tsx'
 import { type DeviceDraft, type DraftedDevice, emptyDraft, readDraft } from './device-draft.ts'
 import { noteOn } from './field-notes.ts'
+import { ScheduleFieldset } from './schedule-fieldset.tsx'
 import { PlaceFieldset } from './place-fieldset.tsx'
 
 interface DeviceFormProps<Saved> {
@@ -77,6 +78,7 @@ export function DeviceForm<Saved>(props: DeviceFormProps<Saved>) {
         value={values.visibility}
         onChange={(visibility) => change({ visibility })}
       />
+      <ScheduleFieldset draft={values} problemOf={form.problemOf} onChange={change} />
       <FormActions form={form} submit={submitLabel} busy={busyLabel}>
         {props.children}
       </FormActions>

@@ -1,7 +1,7 @@
 import { t } from '@lingui/core/macro'
 import type { ReactNode } from 'react'
-import ChevronRight from 'virtual:icon/chevron-right'
 import { CodeBlock } from '../ui/code-block.tsx'
+import { Fold } from '../ui/fold.tsx'
 import { Tabs } from '../ui/tabs.tsx'
 import type {
   CommandBlock,
@@ -75,19 +75,4 @@ export function CommandGuideView({ guide }: { guide: CommandGuide }) {
 
 function renderBlock({ title, text, language }: CommandBlock) {
   return <CodeBlock key={title} label={title} text={text} language={language} />
-}
-
-function Fold({ title, children }: { title: string; children: ReactNode }) {
-  return (
-    <details className="group min-w-0 border-b border-line first:border-t">
-      <summary className="flex min-h-11 list-none items-center gap-2 rounded-mark text-sm font-medium text-muted transition-colors hover:text-ink [&::-webkit-details-marker]:hidden">
-        <ChevronRight
-          aria-hidden
-          className="size-4 transition-transform duration-150 group-open:rotate-90"
-        />
-        {title}
-      </summary>
-      <div className="flex min-w-0 flex-col gap-4 pt-1 pb-5">{children}</div>
-    </details>
-  )
 }

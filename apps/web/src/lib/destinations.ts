@@ -9,6 +9,7 @@ export const publicDestinations = [
 /** Other visitors are asked to sign in. */
 export const guardedDestinations = [
   { id: 'dashboard', name: t`Dashboard`, path: paths.dashboard() },
+  { id: 'checks', name: t`Checks`, path: paths.checks() },
   { id: 'connect', name: t`Connect`, path: paths.connect() },
   { id: 'discover', name: t`Discover`, path: paths.discover() },
   { id: 'observatory', name: t`Observatory`, path: paths.observatory() },

@@ -19,7 +19,8 @@ export interface Embedded {
   readonly page: string
   readonly statusBadge: string
   readonly uptimeBadge: string
-  readonly feed: string
+  /** Undefined if it has none. */
+  readonly feed?: string
 }
 
 export function EmbedCard({ of, state }: { of: Embedded; state: string }) {
@@ -32,10 +33,16 @@ export function EmbedCard({ of, state }: { of: Embedded; state: string }) {
   return (
     <Card
       title={t`Show it elsewhere`}
-      description={t`Put a badge on a website or into a README, or follow a feed in a feed reader. Everybody can see both.`}
+      description={
+        of.feed === undefined
+          ? t`Put a badge on a website or into a README. Everybody can see it.`
+          : t`Put a badge on a website or into a README, or follow a feed in a feed reader. Everybody can see both.`
+      }
     >
       {/* Lets feed readers find the feed from the page's address. */}
-      <link rel="alternate" type="application/atom+xml" title={name} href={of.feed} />
+      {of.feed !== undefined && (
+        <link rel="alternate" type="application/atom+xml" title={name} href={of.feed} />
+      )}
       <div className="flex flex-wrap items-end gap-x-6 gap-y-4">
         <SelectField
           label={t`Badge`}
@@ -65,7 +72,9 @@ export function EmbedCard({ of, state }: { of: Embedded; state: string }) {
           },
         ]}
       />
-      <CodeBlock label={t`Address of its Atom feed`} text={absolute(of.feed)} />
+      {of.feed !== undefined && (
+        <CodeBlock label={t`Address of its Atom feed`} text={absolute(of.feed)} />
+      )}
     </Card>
   )
 }

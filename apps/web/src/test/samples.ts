@@ -1,5 +1,6 @@
+import type { OwnCheck } from '@astropelago/contract/checks'
 import type { User } from '@astropelago/contract/me'
-import type { DeviceToken, OwnDevice } from '@astropelago/contract/devices'
+import type { DeviceReport, DeviceToken, OwnDevice } from '@astropelago/contract/devices'
 import { coarsePlace } from '@astropelago/contract/place'
 
 /** Data as the server sends it, for tests that do not depend on the details. */
@@ -17,6 +18,24 @@ export const sampleUser: User = {
 export const samplePicture =
   'data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg=='
 
+export function sampleCheck(details: Partial<OwnCheck> = {}): OwnCheck {
+  return {
+    id: 'website',
+    name: 'Website',
+    target: { kind: 'tcp', host: 'example.org', port: 443, periodS: 60, timeoutS: 10 },
+    visibility: 'public',
+    isPaused: false,
+    island: null,
+    status: 'up',
+    since: '2030-01-02T03:04:05.000Z',
+    checkedAt: null,
+    note: null,
+    tookMs: null,
+    createdAt: '2026-01-02T03:04:05.000Z',
+    ...details,
+  }
+}
+
 export function sampleDevice(details: Partial<OwnDevice> = {}): OwnDevice {
   const { lat = 48.2082, lon = 16.3738, precision = 'exact' } = details
   const shown = coarsePlace({ lat, lon }, precision)
@@ -31,12 +50,20 @@ export function sampleDevice(details: Partial<OwnDevice> = {}): OwnDevice {
     status: 'unknown',
     link: null,
     visibility: 'public',
+    schedule: null,
+    expectedAt: null,
     lastSeenAt: null,
     createdAt: '2026-01-02T03:04:05.000Z',
     report: null,
     hidden: null,
     ...details,
   }
+}
+
+export function sampleReport(details: Partial<DeviceReport> = {}): DeviceReport {
+  const at = '2026-01-02T03:04:05.000Z'
+  const run = { exitCode: null, durationMs: null, runningSince: null }
+  return { at, status: 'ok', since: at, text: null, ...run, ...details }
 }
 
 export function sampleToken(details: Partial<DeviceToken> = {}): DeviceToken {

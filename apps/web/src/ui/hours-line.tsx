@@ -66,16 +66,27 @@ export function HoursLine({ spans, words }: HoursLineProps) {
         />
         <path d={drawn.up} {...stroke} strokeWidth={2.5} className="stroke-online" />
       </svg>
-      <div aria-hidden className="relative h-4.5 text-xs text-muted" data-numeric>
-        {hourMarks(fromMs, toMs).map((ms) => (
-          <span key={ms} className="absolute -translate-x-1/2" style={{ left: `${x(ms) / 10}%` }}>
-            <LocalTime at={new Date(ms).toISOString()} form="hour" />
-          </span>
-        ))}
-        <span className="absolute right-0">
-          <Trans>Now</Trans>
+      <HourLabels fromMs={fromMs} toMs={toMs} />
+    </div>
+  )
+}
+
+/** Below a drawing of hours that end now. */
+export function HourLabels({ fromMs, toMs }: { fromMs: number; toMs: number }) {
+  return (
+    <div aria-hidden className="relative h-4.5 text-xs text-muted" data-numeric>
+      {hourMarks(fromMs, toMs).map((ms) => (
+        <span
+          key={ms}
+          className="absolute -translate-x-1/2"
+          style={{ left: `${((ms - fromMs) / (toMs - fromMs)) * 100}%` }}
+        >
+          <LocalTime at={new Date(ms).toISOString()} form="hour" />
         </span>
-      </div>
+      ))}
+      <span className="absolute right-0">
+        <Trans>Now</Trans>
+      </span>
     </div>
   )
 }

@@ -9,6 +9,8 @@ export const types = {
   ping: 7,
   pong: 8,
   away: 9,
+  assignment: 10,
+  result: 11,
 } as const
 
 export function frame(type: number, id: number, payload: Buffer | string = ''): Buffer {

@@ -22,6 +22,8 @@ export interface PeerOptions {
   /** 0 for no pings. */
   readonly pingMs?: number
   readonly hash?: string
+  /** Takes agents that lend. */
+  readonly lends?: boolean
   /** Answers requests without an upgrade. */
   readonly answer?: (request: IncomingMessage, response: ServerResponse) => unknown
 }
@@ -70,9 +72,10 @@ export class RelayPeer {
         )
       }
       const hash = options.hash === undefined ? '' : `Astropelago-Agent-Hash: ${options.hash}\r\n`
+      const lends = options.lends === true ? 'Astropelago-Agent-Lends: 1\r\n' : ''
       socket.write(
         'HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: astropelago-relay/2\r\n' +
-          `Astropelago-Island: bar, tavern\r\n${hash}\r\n`,
+          `Astropelago-Island: bar, tavern\r\n${hash}${lends}\r\n`,
       )
       return this.#open(socket)
     })

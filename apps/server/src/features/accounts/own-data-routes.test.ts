@@ -93,6 +93,8 @@ test('an export is a file with all of the user’s own data, and S24 without sec
       { device: device.id, changes: [{ status: 'online', at: '2026-01-01T00:00:00.000Z' }] },
     ],
     deviceDays: [],
+    checks: [],
+    checkLocations: [],
     alertChannels: [],
     alerts: [],
     alertRules: [],

@@ -7,6 +7,7 @@ import {
   islandsOfUser,
   islandsWithUser,
   islandsWithValues,
+  lockChecks,
   neighboursOf,
   peopleOfIslands,
 } from '../../storage/rows-of-user.ts'
@@ -108,6 +109,7 @@ export function sqlAccountsStore(
         record('values', [userKey])
         record('island-values', await islandsWithValues(transaction, userKey))
         record('room-messages', [userKey])
+        record('checks', await lockChecks(transaction, 'user_key', userKey))
         const keys = await deviceKeysOf(transaction, userKey)
         await recordWithdrawals({ transaction, record }, 'devices', keys, () =>
           transaction.deleteFrom('devices').where('user_key', '=', userKey).execute(),
@@ -136,6 +138,7 @@ export function sqlAccountsStore(
           ),
         )
         record('tokens', keys)
+        record('checks', await lockChecks(transaction, 'user_key', userKey))
         await transaction.deleteFrom('sessions').where('user_key', '=', userKey).execute()
       }),
 

@@ -6,6 +6,7 @@ import { expect, test } from 'vitest'
 import { createTestChannel } from '../../test/api-channels.ts'
 import { registerTestDevice } from '../../test/api-devices.ts'
 import { createTestApp, type TestBrowser } from '../../test/create-test-app.ts'
+import { insertCheck } from '../../test/factories.ts'
 import { pastMainThreadBudgetMs, processorMs } from '../../test/main-thread-budget.ts'
 
 const dayMs = 86_400_000
@@ -94,6 +95,7 @@ test('AL1 maintenance is for own devices, and only its planner ends it', async (
     until: at(from + 1),
     devices: [device.id],
     islands: null,
+    checks: null,
     note: 'moving',
   })
   expect(await read()).toMatchObject({ maintenance: [all, planned.json()] })
@@ -105,6 +107,34 @@ test('AL1 maintenance is for own devices, and only its planner ends it', async (
   clock.move(2 * dayMs)
   expect((await own()).maintenance).toEqual([])
   expect((await end(planned.json().id)).statusCode).toBe(404)
+})
+
+test('AL1 [N29] only its owner has rules and maintenance for a check', async () => {
+  const { ada, eve, storage, plan, own } = await setUp()
+  const { db } = storage
+  const { key } = await db
+    .selectFrom('users')
+    .select('key')
+    .where('username', '=', ada.username)
+    .executeTakeFirstOrThrow()
+  const { id } = await insertCheck(db, { userKey: key })
+  const url = `/api/me/alerts/checks/${id}`
+  const change = { method: 'PATCH', url, payload: { graceS: 77 } } as const
+  const rules = { ...same, graceS: 77 }
+  expect((await ada.inject({ url })).json()).toEqual({ rules: same, isOn: true, maintenance: [] })
+  expect((await ada.inject(change)).json()).toMatchObject({ rules })
+  expect((await own()).differing).toEqual([{ of: 'check', id, slug: null, name: 'Backup', rules }])
+  const planned = await plan({ checks: [id] })
+  expect(planned.json()).toMatchObject({ devices: null, islands: null, checks: [id] })
+  expect((await ada.inject({ url })).json()).toMatchObject({ maintenance: [planned.json()] })
+  const { body } = await ada.inject({ url: '/api/me/export' })
+  expect(JSON.parse(body).alertRules).toContainEqual({ check: id, rules })
+  expect((await eve.inject({ url })).statusCode).toBe(404)
+  expect((await eve.inject(change)).statusCode).toBe(404)
+  expect((await plan({ checks: [id] }, eve)).statusCode).toBe(404)
+  expect((await plan({ checks: [id, 'none'] })).statusCode).toBe(404)
+  await db.deleteFrom('checks').execute()
+  expect((await own()).differing).toEqual([])
 })
 
 test('AL1 the export contains rules and maintenance, which are deleted with their device and user', async () => {
@@ -147,7 +177,7 @@ test('AL2 an account with the maximum of maintenance plans no more until one is 
   expect((await end(planned.json<Maintenance>().id)).statusCode).toBe(204)
 })
 
-test.each(['devices', 'islands'])(
+test.each(['devices', 'islands', 'checks'])(
   'AL2 S47 maintenance of the maximum of %s takes 20 ms at most',
   async (things) => {
     const { plan } = await setUp()

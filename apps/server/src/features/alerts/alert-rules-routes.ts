@@ -9,9 +9,11 @@ import {
 import { sameRules, type SubjectRulesChanges } from '@astropelago/contract/alert-rules'
 import {
   changeAlerts,
+  changeCheckAlerts,
   changeDeviceAlerts,
   changeIslandAlerts,
   getAlerts,
+  getCheckAlerts,
   getDeviceAlerts,
   getIslandAlerts,
 } from '@astropelago/contract/alerts'
@@ -109,6 +111,12 @@ export async function alertRulesRoutes(app: FastifyInstance, options: AlertRules
     of: 'island',
   })
 
+  const findCheck = async (userKey: number, id: string): Promise<Subject> => {
+    const key = (await rulesStore.findOwnChecks(userKey, [id])).get(id)
+    if (key === undefined) throw new DomainError('not_found')
+    return { of: 'check', key, id, isOwn: true }
+  }
+
   serve(app, getAlerts, async ({ user: { userKey } }) => ({
     status: 200,
     body: await readAll(userKey),
@@ -127,6 +135,7 @@ export async function alertRulesRoutes(app: FastifyInstance, options: AlertRules
   for (const [getRoute, changeRoute, find] of [
     [getDeviceAlerts, changeDeviceAlerts, findDevice],
     [getIslandAlerts, changeIslandAlerts, findIsland],
+    [getCheckAlerts, changeCheckAlerts, findCheck],
   ] as const) {
     serve(app, getRoute, async ({ user: { userKey }, params: { id } }) => ({
       status: 200,
@@ -142,7 +151,7 @@ export async function alertRulesRoutes(app: FastifyInstance, options: AlertRules
 
   serve(app, planMaintenance, async ({ user: { userKey }, body }) => {
     const nowMs = clock()
-    const { devices, islands: islandIds, note } = body
+    const { devices, islands: islandIds, checks, note } = body
     const fromMs = Math.max(nowMs, body.from === undefined ? nowMs : Date.parse(body.from))
     const toMs = Date.parse(body.until)
     const problem = maintenanceProblem({ fromMs, untilMs: toMs }, nowMs)
@@ -151,7 +160,10 @@ export async function alertRulesRoutes(app: FastifyInstance, options: AlertRules
     if (islandIds !== null && !(await islands.areKnown(userKey, islandIds))) {
       throw new DomainError('not_found')
     }
-    const record = { id: randomUUID(), fromMs, toMs, devices, islands: islandIds, note }
+    if (checks !== null && (await rulesStore.findOwnChecks(userKey, checks)).size < checks.length) {
+      throw new DomainError('not_found')
+    }
+    const record = { id: randomUUID(), fromMs, toMs, devices, islands: islandIds, checks, note }
     const limit = alertMaintenancesPerUser
     if (!(await rulesStore.insertMaintenance(userKey, record, { nowMs, limit }))) {
       throw new DomainError('maintenance_limit')
@@ -202,13 +214,15 @@ export function presentMaintenance(
   return records.filter(({ toMs }) => toMs > nowMs).map(presentPlanned)
 }
 
-function presentPlanned({ id, fromMs, toMs, devices, islands, note }: MaintenanceRecord) {
+function presentPlanned({ id, fromMs, toMs, note, ...named }: MaintenanceRecord) {
+  const { devices, islands, checks } = named
   return {
     id,
     from: isoTime(fromMs),
     until: isoTime(toMs),
     devices: devices && [...devices],
     islands: islands && [...islands],
+    checks: checks && [...checks],
     note,
   }
 }

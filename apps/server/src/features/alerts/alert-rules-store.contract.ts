@@ -8,6 +8,7 @@ interface AlertRulesStoreHarness {
   readonly store: AlertRulesStore
   readonly insertUser: () => Promise<number>
   readonly insertDevice: (userKey: number) => Promise<number>
+  readonly insertCheck: (userKey: number) => Promise<{ readonly key: number; readonly id: string }>
   readonly deleteDevice: (deviceKey: number) => Promise<void>
 }
 
@@ -23,6 +24,7 @@ export function alertRulesStoreContract(open: () => Promise<AlertRulesStoreHarne
         toMs: 20,
         devices: null,
         islands: null,
+        checks: null,
         note: null,
         ...details,
       }
@@ -53,6 +55,21 @@ export function alertRulesStoreContract(open: () => Promise<AlertRulesStoreHarne
     expect((await store.rulesOf([owner])).get(owner)).toEqual({ rules, differing, maintenance: [] })
     await store.changeSubjectRules(owner, subject, () => sameRules, 1)
     expect((await store.rulesOf([owner])).get(owner)?.differing).toEqual(new Map())
+  })
+
+  test('[N29] checks are found by their owner alone, and have rules and maintenance', async () => {
+    const { store, owner, stranger, plan, insertCheck } = await setUp()
+    const { key, id } = await insertCheck(owner)
+    expect(await store.findOwnChecks(owner, [id, 'none'])).toEqual(new Map([[id, key]]))
+    expect(await store.findOwnChecks(stranger, [id])).toEqual(new Map())
+    const subject = { of: 'check', key } as const
+    await store.changeSubjectRules(owner, subject, (before) => ({ ...before, graceS: 9 }), 1)
+    const rules = { ...sameRules, graceS: 9 }
+    expect(await store.listDiffering(owner)).toEqual([
+      { of: 'check', key, id, name: 'Backup', slug: null, isOwn: true, rules },
+    ])
+    const { record } = await plan({ checks: [id] })
+    expect((await store.rulesOf([owner])).get(owner)?.maintenance).toEqual([record])
   })
 
   test('rules of a deleted device are not stored', async () => {

@@ -27,6 +27,11 @@ export interface AlertRulesStore {
   readonly listChoosers: (islandKey: number, page: KeyPage) => Promise<readonly number[]>
   /** Includes islands that the user may no longer know of. */
   readonly listDiffering: (userKey: number) => Promise<readonly DifferingRules[]>
+  /** Keys by ID. Omits checks that are not the user's. */
+  readonly findOwnChecks: (
+    userKey: number,
+    ids: readonly string[],
+  ) => Promise<ReadonlyMap<string, number>>
   /** @returns false if the user already has `limit` maintenances that are not over */
   readonly insertMaintenance: (
     userKey: number,

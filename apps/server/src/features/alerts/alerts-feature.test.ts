@@ -37,6 +37,7 @@ async function openAlerts(options: Pick<Options, 'flips' | 'islands'>, nowMs: nu
       ...options,
       config: { publicUrl: 'https://sky.example', onlineWindowMs: 300_000 },
       warnings: { readChanges: async () => [], read: async () => [] },
+      checks: { readChanges: async () => [] },
       reports: noReports,
       channels: {
         idsOf: async () => [channel.id],

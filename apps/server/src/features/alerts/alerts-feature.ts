@@ -7,6 +7,7 @@ import type { FeatureBase } from '../../feature-base.ts'
 import { counted, ownList, type OwnDataKind } from '../../own-data.ts'
 import { newestPosition, type PagePosition } from '../../page-position.ts'
 import { deleteInSteps, inSteps } from '../../steps.ts'
+import type { ChecksFeature } from '../checks/public.ts'
 import type { HistoryFeature } from '../history/public.ts'
 import type { IslandsFeature } from '../islands/public.ts'
 import type { Presence, PresenceFeature } from '../presence/public.ts'
@@ -24,7 +25,7 @@ import {
 import { alertUsers } from './alert-users.ts'
 import type { AlertMessage, Channels } from './channels/channel.ts'
 import { quietUntilMs } from './quiet-hours.ts'
-import { readFlips, readIslands, readWarnings } from './read-changes.ts'
+import { readChecks, readFlips, readIslands, readWarnings } from './read-changes.ts'
 import { readReports, type ReportSource } from './read-reports.ts'
 import { DeliverySender } from './send-deliveries.ts'
 import { sqlAlertMessagesStore } from './sql-alert-messages-store.ts'
@@ -54,6 +55,7 @@ interface AlertsFeatureOptions {
   readonly flips: Pick<PresenceFeature['flips'], 'read'>
   readonly warnings: Pick<PresenceFeature['reports'], 'read' | 'readChanges'>
   readonly islands: IslandsFeature['alerts']
+  readonly checks: Pick<ChecksFeature['store'], 'readChanges'>
   readonly reports: ReportSource
   readonly channels: Channels
   readonly history: Pick<HistoryFeature, 'readUnobserved'>
@@ -61,7 +63,7 @@ interface AlertsFeatureOptions {
   readonly presence: Pick<Presence, 'recordedUntilMs'>
 }
 
-/** Alerts users to changes of their devices and islands. docs/alerts.md has the rules. */
+/** Alerts users to changes of their devices, islands and checks. docs/alerts.md has the rules. */
 export function alertsFeature(
   { storage, cluster, clock, log, schedule, metrics }: FeatureBase,
   { config, presence, history, ...parts }: AlertsFeatureOptions,
@@ -102,7 +104,7 @@ export function alertsFeature(
     }
     // Taken before the changes are read. What is recorded meanwhile is read in the next run.
     const islandsRecordedMs = islands.recordedUntilMs()
-    for (const read of [readFlips, readWarnings, readReports]) {
+    for (const read of [readFlips, readWarnings, readChecks, readReports]) {
       await inSteps(() => read(deps, { nowMs, limit: flipsInStep }), { signal })
       if (signal.aborted) return
     }

@@ -11,7 +11,11 @@ interface AlertsStoreHarness {
   readonly insertUser: () => Promise<number>
   readonly insertDevice: (userKey: number) => Promise<number>
   readonly insertIsland: (hostKey: number) => Promise<number>
-  readonly deleteFrom: (table: 'users' | 'devices' | 'islands', key: number) => Promise<void>
+  readonly insertCheck: (userKey: number) => Promise<number>
+  readonly deleteFrom: (
+    table: 'users' | 'devices' | 'islands' | 'checks',
+    key: number,
+  ) => Promise<void>
 }
 
 const channel: ReadyChannel = { key: 7, id: 'c7', kind: 'webhook', name: 'Work' }
@@ -24,10 +28,12 @@ export function alertsStoreContract(open: () => Promise<AlertsStoreHarness>): vo
     const { store } = harness
     const owner = await harness.insertUser()
     const [device, island] = [await harness.insertDevice(owner), await harness.insertIsland(owner)]
+    const check = await harness.insertCheck(owner)
     const subjects: Record<Exclude<AlertSubject['of'], 'reports'>, AlertSubject> = {
       device: { userKey: owner, of: 'device', key: device },
       warning: { userKey: owner, of: 'warning', key: device },
       island: { userKey: owner, of: 'island', key: island },
+      check: { userKey: owner, of: 'check', key: check },
     }
     const keep = (items: readonly AlertItem[], dueMs = new Map<number, number>()) =>
       store.storeRead({
@@ -42,7 +48,7 @@ export function alertsStoreContract(open: () => Promise<AlertsStoreHarness>): vo
       store.endTurns([{ userKey, dueMs: null, messages: made, changed: [] }], atMs)
     const left = async (userKey = owner) =>
       ((await store.itemsOfUsers([userKey])).get(userKey) ?? []).map(({ of }) => of)
-    return { ...harness, owner, device, island, subjects, keep, tell, left }
+    return { ...harness, owner, device, island, check, subjects, keep, tell, left }
   }
 
   describe('pending alerts', () => {
@@ -87,11 +93,15 @@ export function alertsStoreContract(open: () => Promise<AlertsStoreHarness>): vo
       expect(await left(follower)).toEqual(['island'])
     })
 
-    test('are deleted with their device, island or user, and skipped if that is gone', async () => {
-      const { subjects, device, island, owner, keep, left, deleteFrom, insertUser } = await setUp()
+    test('are deleted with their device, island, check or user, and skipped if that is gone', async () => {
+      const { subjects, device, island, check, owner, keep, left, deleteFrom, insertUser } =
+        await setUp()
       const follower = await insertUser()
       const theirs = awayOf({ ...subjects.island, userKey: follower })
       const all = [...Object.values(subjects).map(awayOf), theirs]
+      await keep(all)
+      expect(await left()).toEqual(['check', 'device', 'island', 'warning'])
+      await deleteFrom('checks', check)
       await keep(all)
       expect(await left()).toEqual(['device', 'island', 'warning'])
       await deleteFrom('devices', device)

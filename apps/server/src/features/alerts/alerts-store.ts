@@ -18,6 +18,8 @@ export interface ReadChanges {
         readonly sequence: number
       }
     | { readonly kind: 'source'; readonly source: string; readonly position: number }
+    /** They are deleted. */
+    | { readonly kind: 'checks'; readonly sequences: readonly number[] }
     | {
         readonly kind: 'island'
         readonly islandChange: number

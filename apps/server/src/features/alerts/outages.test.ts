@@ -56,6 +56,17 @@ test('[N4] a recovery is in a message only after or with its outage', () => {
   expect(afterChange({ away: told }, back, due({ tellsOnline: false }))).toEqual({})
 })
 
+test('[N29] while a check is unobserved, an outage that was sent goes on, and another one is forgotten', () => {
+  const check = { userKey: 3, of: 'check', key: 1 } as const
+  const away = { ...check, sinceMs: 1, endedMs: null, times: 1, toldMs: null }
+  const unobserved = { thing: check, isAway: null, atMs: 9 }
+  expect(afterChange({ away }, unobserved, due())).toEqual({})
+  const told = { ...away, toldMs: 2 }
+  expect(afterChange({ away: told }, unobserved, due())).toEqual({ away: told })
+  const island = { ...unobserved, thing: { ...check, of: 'island' } } as const
+  expect(afterChange({ away: told }, island, due())).toEqual({})
+})
+
 test('[N5] an outage continues if the device is down again before a message about its recovery', () => {
   const over = { ...thing, sinceMs: 1, endedMs: 9, times: 1, toldMs: 2 }
   const away = { thing, isAway: true, atMs: 11 }

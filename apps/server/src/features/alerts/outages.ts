@@ -6,16 +6,20 @@ export interface Span {
 }
 
 /**
- * What an alert can be about: an offline device, a warning of a device, a closed island, or new reports.
+ * What an alert can be about: an offline device, a warning of a device, a closed island, a check that is
+ * down, or new reports.
  */
 export interface AlertSubject {
   readonly userKey: number
-  readonly of: 'device' | 'warning' | 'island' | 'reports'
-  /** Key of the device or island; 0 for reports. */
+  readonly of: 'device' | 'warning' | 'island' | 'check' | 'reports'
+  /** Key of the device, island or check; 0 for reports. */
   readonly key: number
 }
 
-/** One outage of a thing. A device is away while it is offline or warns, an island while it is closed. */
+/**
+ * One outage of a thing. A device is away while it is offline or warns, an island while it is closed, a
+ * check while it is down.
+ */
 export interface AlertItem extends AlertSubject {
   /** When it went away; of several times the first. */
   readonly sinceMs: number
@@ -81,7 +85,7 @@ function graceEndMs(sinceMs: number, { rules, unobserved, windowMs }: DueRules):
 
 /**
  * Pending alerts of a thing after it went away, came back or can no longer be seen ([N1], [N4], [N5],
- * [N23]).
+ * [N23], [N29]).
  */
 export function afterChange(
   items: SubjectItems,
@@ -93,8 +97,11 @@ export function afterChange(
   due: DueRules,
 ): SubjectItems {
   const { away, over } = items
-  // Nobody will learn how this outage ends.
-  if (isAway === null) return over === undefined ? {} : { over }
+  if (isAway === null) {
+    // A check will be looked at again, so that the end of an outage that was sent can be sent too.
+    if (thing.of === 'check' && away !== undefined && away.toldMs !== null) return items
+    return over === undefined ? {} : { over }
+  }
   if (isAway) {
     if (away !== undefined) return items
     // The user was told that it is away and not yet that it came back, so the outage continues.

@@ -1,3 +1,4 @@
+import type { ChecksFeature } from '../checks/public.ts'
 import type { IslandsFeature } from '../islands/public.ts'
 import type { PresenceFeature } from '../presence/public.ts'
 import type { AlertRulesStore } from './alert-rules-store.ts'
@@ -61,6 +62,26 @@ export async function readWarnings(
     atMs: sinceMs,
   }))
   const cursor = { kind: 'source', source: warningsSource, position } as const
+  await storeChanges(deps, changes, { cursor, nowMs })
+  return page.length === limit
+}
+
+/** @returns whether there may be more */
+export async function readChecks(
+  deps: ReadChangesDeps & { readonly checks: Pick<ChecksFeature['store'], 'readChanges'> },
+  { nowMs, limit }: Page,
+): Promise<boolean> {
+  // What was read is deleted. A position could pass a change whose transaction ends late.
+  const page = await deps.checks.readChanges(0, limit)
+  if (page.length === 0) return false
+  const changes = page.map(({ checkKey, checkId, userKey, kind, atMs }): Change => ({
+    subject: { userKey, of: 'check', key: checkKey },
+    id: checkId,
+    isOwn: true,
+    isAway: kind === 'unobserved' ? null : kind === 'down',
+    atMs,
+  }))
+  const cursor = { kind: 'checks', sequences: page.map(({ sequence }) => sequence) } as const
   await storeChanges(deps, changes, { cursor, nowMs })
   return page.length === limit
 }

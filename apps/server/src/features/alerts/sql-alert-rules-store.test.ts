@@ -1,4 +1,4 @@
-import { insertDevice, insertUser } from '../../test/factories.ts'
+import { insertCheck, insertDevice, insertUser } from '../../test/factories.ts'
 import { openTestStorage } from '../../test/open-test-storage.ts'
 import { alertRulesStoreContract } from './alert-rules-store.contract.ts'
 import { sqlAlertRulesStore } from './sql-alert-rules-store.ts'
@@ -9,6 +9,7 @@ alertRulesStoreContract(async () => {
     store: sqlAlertRulesStore(db),
     insertUser: () => insertUser(db),
     insertDevice: (userKey) => insertDevice(db, userKey),
+    insertCheck: (userKey) => insertCheck(db, { userKey }),
     deleteDevice: async (deviceKey) => {
       await db.deleteFrom('devices').where('key', '=', deviceKey).execute()
     },

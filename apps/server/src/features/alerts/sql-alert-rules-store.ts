@@ -17,7 +17,12 @@ import { subjectName, type MaintenanceRecord, type Subject } from './user-rules.
 const Rules = v.pipe(v.string(), v.parseJson(), AlertRules)
 const RulesOfSubject = v.pipe(v.string(), v.parseJson(), SubjectRules)
 const Ids = v.nullable(v.array(v.string()))
-const Scope = v.pipe(v.string(), v.parseJson(), v.object({ devices: Ids, islands: Ids }))
+const Scope = v.pipe(
+  v.string(),
+  v.parseJson(),
+  // Maintenance that was planned before there were checks names none.
+  v.object({ devices: Ids, islands: Ids, checks: v.optional(Ids, null) }),
+)
 const finishedPerUser = 50
 /** More than there can be: SQLite takes no offset without a limit. */
 const overDeleted = 1000
@@ -106,11 +111,13 @@ export function sqlAlertRulesStore(db: Database): AlertRulesStore {
         }
       >`
         select subject as "of", subject_key as key, islands.slug,
-          coalesce(devices.user_key, islands.user_key) as "ownerKey",
-          coalesce(devices.id, islands.id) as id, coalesce(devices.label, islands.name) as name, rules
+          coalesce(devices.user_key, islands.user_key, checks.user_key) as "ownerKey",
+          coalesce(devices.id, islands.id, checks.id) as id,
+          coalesce(devices.label, islands.name, checks.name) as name, rules
         from alert_subject_rules
         left join devices on devices.key = device_key
-        left join islands on islands.key = island_key
+        left join islands on islands.key = alert_subject_rules.island_key
+        left join checks on checks.key = check_key
         where alert_subject_rules.user_key = ${userKey}
         order by subject, subject_key`.execute(db)
       return rows.map(({ ownerKey, rules, ...row }) =>
@@ -118,7 +125,17 @@ export function sqlAlertRulesStore(db: Database): AlertRulesStore {
       )
     },
 
-    insertMaintenance: (userKey, { id, fromMs, toMs, devices, islands, note }, { nowMs, limit }) =>
+    findOwnChecks: async (userKey, ids) => {
+      const rows = await db
+        .selectFrom('checks')
+        .select(['id', 'key'])
+        .where('user_key', '=', userKey)
+        .where('id', 'in', ids)
+        .execute()
+      return new Map(rows.map(({ id, key }) => [id, key]))
+    },
+
+    insertMaintenance: (userKey, { id, fromMs, toMs, note, ...named }, { nowMs, limit }) =>
       changed(userKey, nowMs, async (transaction) => {
         const ofUser = transaction.selectFrom('alert_maintenance').where('user_key', '=', userKey)
         if ((await countRows(ofUser.where('until_ms', '>', nowMs))) >= limit) return false
@@ -129,7 +146,8 @@ export function sqlAlertRulesStore(db: Database): AlertRulesStore {
           .limit(overDeleted)
           .offset(finishedPerUser)
         await transaction.deleteFrom('alert_maintenance').where('id', 'in', over).execute()
-        const scope = JSON.stringify({ devices, islands })
+        const { devices, islands, checks } = named
+        const scope = JSON.stringify({ devices, islands, checks })
         await transaction
           .insertInto('alert_maintenance')
           .values({ id, user_key: userKey, from_ms: fromMs, until_ms: toMs, scope, note })
@@ -227,7 +245,7 @@ async function replaceSubjectRules(
     .where('subject_key', '=', key)
     .execute()
   if (!differs(rules)) return
-  const table = sql.table(of === 'device' ? 'devices' : 'islands')
+  const table = sql.table(`${of}s`)
   await sql`
     insert into alert_subject_rules
       (user_key, subject, subject_key, ${sql.ref(`${of}_key`)}, rules)

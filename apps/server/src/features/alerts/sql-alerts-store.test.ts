@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { insertDevice, insertIsland, insertUser } from '../../test/factories.ts'
+import { insertCheck, insertDevice, insertIsland, insertUser } from '../../test/factories.ts'
 import { isOnPostgres, openTestStorage } from '../../test/open-test-storage.ts'
 import type { Storage } from '../../storage/storage.ts'
 import { alertsStoreContract } from './alerts-store.contract.ts'
@@ -19,6 +19,7 @@ alertsStoreContract(async () => {
     insertUser: () => insertUser(db),
     insertDevice: (userKey) => insertDevice(db, userKey),
     insertIsland: async (hostKey) => (await insertIsland(db, { hostKey })).key,
+    insertCheck: async (userKey) => (await insertCheck(db, { userKey })).key,
     deleteFrom: async (table, key) => {
       await db.deleteFrom(table).where('key', '=', key).execute()
     },

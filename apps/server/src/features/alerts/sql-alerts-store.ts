@@ -1,3 +1,4 @@
+import type { CheckStatus } from '@astropelago/contract/checks'
 import { sql } from 'kysely'
 import { isPostgres } from '../../storage/database-kind.ts'
 import type { RowOf } from '../../storage/schema.ts'
@@ -102,6 +103,11 @@ async function moveCursor(
       .values({ source, position })
       .onConflict((conflict) => conflict.column('source').doUpdateSet({ position }))
       .execute()
+  } else if (cursor.kind === 'checks') {
+    await transaction
+      .deleteFrom('check_alert_queue')
+      .where('sequence', 'in', valueList(transaction, 'bigint', cursor.sequences))
+      .execute()
   } else if (cursor.alertedUserKey === null) {
     await transaction
       .deleteFrom('island_alert_queue')
@@ -194,6 +200,8 @@ interface AlertedRow extends RowOf<'alert_items'> {
   readonly name: string
   readonly slug: string | null
   readonly owner_key: number | null
+  readonly check_status: CheckStatus | null
+  readonly check_note: string | null
 }
 
 async function readItemsOfUsers(
@@ -201,19 +209,24 @@ async function readItemsOfUsers(
   userKeys: readonly number[],
 ): Promise<ReadonlyMap<number, readonly AlertedItem[]>> {
   const { rows } = await sql<AlertedRow>`
-    select alert_items.*, coalesce(devices.id, islands.id) as id,
-      coalesce(devices.label, islands.name) as name, islands.slug,
-      coalesce(devices.user_key, islands.user_key) as owner_key
+    select alert_items.*, coalesce(devices.id, islands.id, checks.id) as id,
+      coalesce(devices.label, islands.name, checks.name) as name, islands.slug,
+      coalesce(devices.user_key, islands.user_key, checks.user_key) as owner_key,
+      check_states.status as check_status, check_states.note as check_note
     from alert_items
     left join devices on devices.key = alert_items.device_key
     left join islands on islands.key = alert_items.island_key
+    left join checks on checks.key = alert_items.check_key
+    left join check_states on check_states.check_key = alert_items.check_key
     where alert_items.user_key in ${valueList(db, 'integer', userKeys)}
       and subject <> 'reports'
-    order by since_ms, subject, subject_key`.execute(db)
+    order by alert_items.since_ms, subject, subject_key`.execute(db)
   const items = rows.map((row) => {
     const { subject: of, id, name, slug } = row
     const isOwn = row.owner_key === row.user_key
-    return Object.assign(readItem(row), { of, id, name, slug, isOwn })
+    const isUnobserved = row.check_status === 'unobserved'
+    const text = row.check_note === null ? {} : { text: row.check_note }
+    return Object.assign(readItem(row), { of, id, name, slug, isOwn, isUnobserved, ...text })
   })
   return Map.groupBy(items, ({ userKey }) => userKey)
 }
@@ -242,9 +255,9 @@ async function replaceItems(
     alerted_ms: ['bigint', items.map(({ toldMs }) => toldMs)],
   })
   await sql`
-    insert into alert_items (user_key, subject, subject_key, device_key, island_key, is_over,
-      since_ms, ended_ms, times, alerted_ms)
-    select users.key, given.subject, given.subject_key, devices.key, islands.key,
+    insert into alert_items (user_key, subject, subject_key, device_key, island_key, check_key,
+      is_over, since_ms, ended_ms, times, alerted_ms)
+    select users.key, given.subject, given.subject_key, devices.key, islands.key, checks.key,
       case when given.ended_ms is null then 0 else 1 end, given.since_ms, given.ended_ms,
       given.times, given.alerted_ms
     from (${list}) as given
@@ -252,9 +265,9 @@ async function replaceItems(
     left join devices
       on given.subject in ('device', 'warning') and devices.key = given.subject_key
     left join islands on given.subject = 'island' and islands.key = given.subject_key
-    where given.subject = 'reports' or coalesce(devices.key, islands.key) is not null`.execute(
-    transaction,
-  )
+    left join checks on given.subject = 'check' and checks.key = given.subject_key
+    where given.subject = 'reports'
+      or coalesce(devices.key, islands.key, checks.key) is not null`.execute(transaction)
 }
 
 function readItem(row: RowOf<'alert_items'>): AlertItem {

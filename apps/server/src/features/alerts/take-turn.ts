@@ -157,6 +157,7 @@ function pendingOf(item: AlertedItem, parts: TurnParts): Pending | undefined {
   const { isOn, rules, maintenance, channels: chosen } = rulesOfSubject(item, user)
   const channels = chooseChannels(ready, chosen)
   if (!isOn || channels.length === 0) return undefined
+  if (item.isUnobserved === true) return { item, channels, atMs: null }
   const atMs = alertMs(item, { rules, maintenance, unobserved, windowMs })
   if (atMs === null || item.isOwn) return { item, channels, atMs }
   const othersFromMs = underLimitMs(sentMs, messagesWithOthersPerDay)

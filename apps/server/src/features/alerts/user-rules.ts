@@ -8,7 +8,7 @@ import type { ReadyChannel } from './channels/channel.ts'
 import type { AlertSubject, DueRules, Span } from './outages.ts'
 
 export interface Subject {
-  readonly of: 'device' | 'island'
+  readonly of: 'device' | 'island' | 'check'
   readonly key: number
   readonly id: string
   /** Whether it is the user's. Alerts about others' islands are off unless turned on. */
@@ -17,9 +17,10 @@ export interface Subject {
 
 export interface MaintenanceRecord extends Span {
   readonly id: string
-  /** IDs. Null in both means everything. */
+  /** IDs. Null in all means everything. */
   readonly devices: readonly string[] | null
   readonly islands: readonly string[] | null
+  readonly checks: readonly string[] | null
   readonly note: string | null
 }
 
@@ -50,7 +51,7 @@ export function rulesOfSubject(
   { of, ...parts }: Omit<Subject, 'of'> & { readonly of: Exclude<AlertSubject['of'], 'reports'> },
   user: UserRules,
 ) {
-  const subject: Subject = { ...parts, of: of === 'island' ? 'island' : 'device' }
+  const subject: Subject = { ...parts, of: of === 'warning' ? 'device' : of }
   const { rules, maintenance } = user
   const own = user.differing.get(subjectName(subject)) ?? sameRules
   const isWarning = of === 'warning'
@@ -70,11 +71,11 @@ export function rulesOfSubject(
 
 /** Whether a maintenance includes a subject ([N16]). */
 export function covers(
-  { devices, islands }: Pick<MaintenanceRecord, 'devices' | 'islands'>,
+  { devices, islands, checks }: Pick<MaintenanceRecord, 'devices' | 'islands' | 'checks'>,
   { of, id }: Pick<Subject, 'of' | 'id'>,
 ): boolean {
-  if (devices === null && islands === null) return true
-  return (of === 'island' ? islands : devices)?.includes(id) === true
+  if (devices === null && islands === null && checks === null) return true
+  return { device: devices, island: islands, check: checks }[of]?.includes(id) === true
 }
 
 export function chooseChannels(

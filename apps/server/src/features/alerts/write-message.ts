@@ -13,7 +13,10 @@ export interface AlertedItem extends AlertItem {
   readonly name: string
   readonly slug: string | null
   readonly isOwn: boolean
+  /** What a device warns of, or why a check is down. */
   readonly text?: string
+  /** Whether nobody can see how a check is. Nothing is sent about it then ([N29]). */
+  readonly isUnobserved?: boolean
 }
 
 interface ReaderClock {
@@ -22,7 +25,7 @@ interface ReaderClock {
 }
 
 /** In the order that titles use. */
-const kinds = ['device', 'island', 'warning'] as const
+const kinds = ['device', 'island', 'check', 'warning'] as const
 const words = {
   device: {
     plural: 'devices',
@@ -33,6 +36,11 @@ const words = {
     plural: 'islands',
     outage: { is: 'is closed', are: 'are closed', word: 'closed', status: 'closed' },
     recovery: { is: 'is open again', are: 'are open again', status: 'open' },
+  },
+  check: {
+    plural: 'checks',
+    outage: { is: 'is down', are: 'are down', word: 'down', status: 'down' },
+    recovery: { is: 'is up again', are: 'are up again', status: 'up' },
   },
   warning: {
     plural: 'devices',
@@ -71,7 +79,7 @@ export function writeMessage(
     url: publicUrl + (isOfOne ? pathOf(first) : `${pages.account}/alerts`),
     atMs: clock.nowMs,
     items: listed.slice(0, itemsMax).map((item) => ({
-      of: item.of === 'island' ? 'island' : 'device',
+      of: item.of === 'warning' ? 'device' : item.of,
       id: item.id,
       name: item.name,
       status: words[item.of][item.endedMs === null ? 'outage' : 'recovery'].status,
@@ -127,8 +135,7 @@ function shorten(text: string): string {
     : `${characters.slice(0, textMaxLength).join('')}…`
 }
 
-function pathOf({ id, slug }: AlertedItem): string {
-  return slug === null
-    ? `/devices/${encodeURIComponent(id)}`
-    : `/islands/${encodeURIComponent(slug)}`
+function pathOf({ of, id, slug }: AlertedItem): string {
+  if (slug !== null) return `/islands/${encodeURIComponent(slug)}`
+  return `/${of === 'check' ? 'checks' : 'devices'}/${encodeURIComponent(id)}`
 }

@@ -85,7 +85,10 @@ export async function devicesFeature(
         tokens.forgetDevice(key)
         presence.forget(key)
         publisher.delete(key)
-      } else publisher.set(device)
+      } else {
+        await presence.setSchedule(key, device.schedule)
+        publisher.set(device)
+      }
       if (at % devicesPerTurn === devicesPerTurn - 1) await endOfTurn()
     }
   }

@@ -20,6 +20,73 @@ const patch = (id: string, payload: object) => ({
   payload,
 })
 
+const quarterly = { kind: 'period', periodS: 900, graceS: 300 }
+const nightly = { kind: 'cron', expression: '30 4 * * *', timeZone: 'Europe/Berlin', graceS: 0 }
+
+describe('[P11] the schedule of a device', () => {
+  test('is set, changed and removed, and says when the next heartbeat is expected', async () => {
+    const testApp = await createTestApp()
+    const { signUp, clock, inject } = testApp
+    const owner = await signUp()
+    const registered = await owner.inject(register({ ...deviceDetails, schedule: quarterly }))
+    const { id } = registered.json<{ id: string }>()
+    expect(registered.json()).toMatchObject({ schedule: quarterly, expectedAt: null })
+    await sendHeartbeat({ inject }, (await createTestToken(owner, id)).token)
+    const expectedAt = new Date(clock.now() + 900_000).toISOString()
+    expect(await listOwnDevices(owner)).toMatchObject([{ schedule: quarterly, expectedAt }])
+    clock.move(1_200_000)
+    const offline = { status: 'offline', schedule: quarterly, expectedAt: null }
+    expect(await listOwnDevices(owner)).toMatchObject([offline])
+    const expression = ' 30  4 * * * '
+    const changed = await owner.inject(patch(id, { schedule: { ...nightly, expression } }))
+    expect(changed.json()).toMatchObject({ status: 'online', schedule: nightly })
+    expect(changed.json()).toMatchObject({ expectedAt: '2026-01-01T03:30:00.000Z' })
+    const removed = await owner.inject(patch(id, { schedule: null }))
+    expect(removed.json()).toMatchObject({ status: 'offline', schedule: null, expectedAt: null })
+  })
+
+  test('S24 is not public', async () => {
+    const { signUp, inject } = await createTestApp()
+    const owner = await signUp()
+    const { id } = await registerTestDevice(owner, { schedule: nightly })
+    for (const url of ['/api/devices', `/api/devices/${id}`]) {
+      expect((await inject({ url })).body).not.toMatch(/schedule|expected|Berlin/)
+    }
+  })
+
+  test.each([
+    ['a short period', { ...quarterly, periodS: 59 }, 'periodS', /from 60 to 2592000/],
+    ['a negative grace period', { ...quarterly, graceS: -1 }, 'graceS', /from 0 to 2592000/],
+    ['an unknown kind', { kind: 'never' }, 'kind', /period or cron/],
+    ['six fields', { ...nightly, expression: '0 30 4 * * *' }, 'expression', /five fields/],
+    ['hour 24', { ...nightly, expression: '0 24 * * *' }, 'expression', /^Hours are from 0/],
+    ['30 February', { ...nightly, expression: '0 0 30 2 *' }, 'expression', /None of these/],
+    ['an unknown zone', { ...nightly, timeZone: 'Mars/Base' }, 'timeZone', /Europe\/Berlin/],
+    ['S24 an unknown field', { ...quarterly, timeZone: 'UTC' }, 'timeZone', /[.]$/],
+  ])('with %s is refused with a sentence', async (_, schedule, field, sentence) => {
+    const { signUp } = await createTestApp()
+    const { inject } = await signUp()
+    const response = await inject(register({ ...deviceDetails, schedule }))
+    expect(response.statusCode).toBe(400)
+    expect(response.json()).toEqual({
+      code: 'invalid_device',
+      error: expect.any(String),
+      fields: { [`schedule.${field}`]: expect.stringMatching(sentence) },
+    })
+  })
+
+  test('can be previewed by users: the next three times of a cron expression', async () => {
+    const { signUp, inject } = await createTestApp()
+    const owner = await signUp()
+    const url = '/api/schedules/next?expression=30+4+*+*+*&timeZone=Europe/Berlin'
+    const times = [1, 2, 3].map((day) => `2026-01-0${day}T03:30:00.000Z`)
+    expect((await owner.inject({ url })).json()).toEqual({ times })
+    expect((await inject({ url })).statusCode).toBe(401)
+    const wrong = await owner.inject({ url: '/api/schedules/next?expression=*&timeZone=UTC' })
+    expect(wrong.json()).toMatchObject({ fields: { expression: expect.any(String) } })
+  })
+})
+
 describe('registering', () => {
   test('S24 answers only the listed fields of the new device', async () => {
     const { signUp, clock } = await createTestApp()
@@ -40,6 +107,8 @@ describe('registering', () => {
       link: 'https://sky.example/',
       visibility: 'public',
       status: 'unknown',
+      schedule: null,
+      expectedAt: null,
       lastSeenAt: null,
       createdAt: new Date(clock.now()).toISOString(),
       hidden: null,
@@ -135,6 +204,7 @@ describe('the user’s own devices', () => {
     const [device] = JSON.parse(body)
     expect(Object.keys(device).toSorted()).toEqual([
       'createdAt',
+      'expectedAt',
       'hidden',
       'id',
       'label',
@@ -146,6 +216,7 @@ describe('the user’s own devices', () => {
       'publicLat',
       'publicLon',
       'report',
+      'schedule',
       'status',
       'visibility',
     ])

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { previewSchedule } from '@astropelago/contract/device-schedules'
 import {
   createDeviceToken,
   deleteDevice,
@@ -19,12 +20,14 @@ import {
   type OperatorDevice,
 } from '@astropelago/contract/operator'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { CronTimes } from '../../cron-times.ts'
 import { auditUser, userSubject } from '../../audit-log.ts'
 import { DomainError } from '../../domain-error.ts'
 import type { FeatureBase } from '../../feature-base.ts'
 import type { UserCaller } from '../../http/callers.ts'
 import { matchesEtag } from '../../http/negotiation.ts'
 import type { Serve } from '../../http/serve-route.ts'
+import { isoTime } from '../../iso-time.ts'
 import { cutPage } from '../../page-position.ts'
 import type { UnwrittenTimes } from '../../unwritten-times.ts'
 import type { Presence, PresenceFeature } from '../presence/public.ts'
@@ -39,6 +42,8 @@ import {
   presentOwnDevices,
 } from './present-device.ts'
 import type { PublicList } from './public/public-list.ts'
+
+const previewedTimes = 3
 
 export interface DevicesRoutesOptions
   extends Pick<FeatureBase, 'audit' | 'clock'>, Pick<PresenceFeature, 'presence' | 'reports'> {
@@ -107,6 +112,16 @@ export async function devicesRoutes(app: FastifyInstance, options: DevicesRoutes
     logEvent(request, user, 'device_changed', { device: device.id })
     const [report] = await reports.read([device.key])
     return { status: 200, body: presentOwnDevice(device, presence, report) }
+  })
+
+  serve(app, previewSchedule, async ({ query: { expression, timeZone } }) => {
+    const cron = new CronTimes(expression, timeZone)
+    const times: string[] = []
+    for (let atMs = clock(); times.length < previewedTimes;) {
+      atMs = cron.nextMs(atMs)
+      times.push(isoTime(atMs))
+    }
+    return { status: 200, body: { times } }
   })
 
   serve(app, deleteDevice, async ({ user, params, request }) => {

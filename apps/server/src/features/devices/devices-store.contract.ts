@@ -27,6 +27,14 @@ export interface DevicesStoreHarness {
   readonly countPresence: (deviceKey: number) => Promise<number>
 }
 
+const daily = { kind: 'period', periodS: 86_400, graceS: 3600 } as const
+const byCron = {
+  kind: 'cron',
+  expression: '30 4 * * mon-fri',
+  timeZone: 'Europe/Berlin',
+  graceS: 0,
+} as const
+
 /** What the stores of devices must do together, on any database. */
 export function devicesStoreContract(open: () => Promise<DevicesStoreHarness>): void {
   async function setUp() {
@@ -43,13 +51,16 @@ export function devicesStoreContract(open: () => Promise<DevicesStoreHarness>): 
   describe('an import', () => {
     test('creates devices with their tokens and changes only the fields that it names', async () => {
       const { store, owner, insert } = await setUp()
-      const [moved, hidden] = [
-        await insert({ link: 'https://sky.example/' }),
+      const [moved, hidden, rare, often] = [
+        await insert({ link: 'https://sky.example/', schedule: daily }),
         await insert({ visibility: 'public', label: 'Roof' }),
+        await insert({ schedule: daily }),
+        await insert({ schedule: daily }),
       ]
       const created = [
         newDevice({ userKey: owner, label: `👩‍🚀 "a",b'; --`, lat: -90, lon: 1e-7 }),
         newDevice({ userKey: owner, link: 'https://x.example/', visibility: 'private' }),
+        newDevice({ userKey: owner, schedule: byCron }),
       ]
       const tokenHash = randomBytes(32)
       const outcome = await store.importDevices(
@@ -58,6 +69,8 @@ export function devicesStoreContract(open: () => Promise<DevicesStoreHarness>): 
           updated: [
             { id: moved.id, changes: { lat: 7, link: null, precision: 'km1' } },
             { id: hidden.id, changes: { visibility: 'private', label: 'Cellar' } },
+            { id: rare.id, changes: { schedule: null } },
+            { id: often.id, changes: { label: 'Often', schedule: byCron } },
           ],
           tokens: [
             {
@@ -69,16 +82,19 @@ export function devicesStoreContract(open: () => Promise<DevicesStoreHarness>): 
             },
           ],
         }),
-        4,
+        7,
       )
       const own = await store.listOwn(owner)
       expect(own).toEqual([
         { ...moved, lat: 7, link: null, precision: 'km1' },
         { ...hidden, visibility: 'private', publicSinceMs: null, label: 'Cellar' },
-        ...created.map(({ userKey: _owner, ...device }, at) =>
+        { ...rare, schedule: null },
+        { ...often, label: 'Often', schedule: JSON.stringify(byCron) },
+        ...created.map(({ userKey: _owner, schedule, ...device }, at) =>
           Object.assign(device, {
+            schedule: schedule && JSON.stringify(schedule),
             publicSinceMs: device.visibility === 'public' ? device.createdMs : null,
-            key: own[2 + at]?.key,
+            key: own[4 + at]?.key,
             hiddenMs: null,
             hiddenReason: null,
             ownerDisabledMs: null,
@@ -86,12 +102,12 @@ export function devicesStoreContract(open: () => Promise<DevicesStoreHarness>): 
         ),
       ])
       expect(outcome).toEqual(expect.arrayContaining([...own]))
-      expect(outcome).toHaveLength(4)
+      expect(outcome).toHaveLength(7)
       expect((await store.find(null, moved.id))?.device.publicSinceMs).toBe(moved.createdMs)
       expect((await store.find(owner, hidden.id))?.device.publicSinceMs).toBeNull()
       const found = await store.find(null, created[0]?.id ?? '')
       expect(found?.device.publicSinceMs).toBe(created[0]?.createdMs)
-      expect((await store.findToken(tokenHash))?.deviceKey).toBe(own[3]?.key)
+      expect((await store.findToken(tokenHash))?.deviceKey).toBe(own[5]?.key)
     })
 
     test('S57 leaves a hidden device hidden and returns it as hidden', async () => {
@@ -223,7 +239,13 @@ export function devicesStoreContract(open: () => Promise<DevicesStoreHarness>): 
       const moved = { ...renamed, ...changes, publicSinceMs: null }
       expect(await store.update(owner, device.id, changes, 5)).toEqual(moved)
       expect(await store.update(owner, device.id, {}, 5)).toEqual(moved)
-      expect(await store.listOwn(owner)).toEqual([other, moved])
+      const scheduled = { ...moved, schedule: JSON.stringify(byCron) }
+      expect(await store.update(owner, device.id, { schedule: byCron }, 5)).toEqual(scheduled)
+      const relabelled = { ...scheduled, label: 'Cellar' }
+      expect(await store.update(owner, device.id, { label: 'Cellar' }, 5)).toEqual(relabelled)
+      expect(await store.listOwn(owner)).toEqual([other, relabelled])
+      const plain = { ...relabelled, schedule: null }
+      expect(await store.update(owner, device.id, { schedule: null }, 5)).toEqual(plain)
     })
 
     test('S23 a stranger finds, changes and deletes nothing', async () => {
@@ -606,6 +628,7 @@ function newDevice(details: Partial<NewDevice> & { readonly userKey: number }): 
     link: null,
     visibility: 'public',
     precision: 'exact',
+    schedule: null,
     createdMs: 1,
     ...details,
   }

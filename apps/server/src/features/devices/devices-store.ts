@@ -1,8 +1,10 @@
 import type { DeviceChanges, DeviceDetails } from '@astropelago/contract/devices'
 
 /** `lat` and `lon` are the place as entered. Only the owner sees it, unless `precision` is exact. */
-export interface DeviceRecord extends Readonly<DeviceDetails> {
+export interface DeviceRecord extends Readonly<Omit<DeviceDetails, 'schedule'>> {
   readonly key: number
+  /** As JSON; null if it follows the window of the server. */
+  readonly schedule: string | null
   readonly id: string
   /** Null while the device is private. */
   readonly publicSinceMs: number | null

@@ -1,3 +1,4 @@
+import { DeviceSchedule } from '@astropelago/contract/device-schedules'
 import type {
   DeviceToken,
   OwnDevice,
@@ -5,7 +6,9 @@ import type {
   PublicDeviceDetails,
 } from '@astropelago/contract/devices'
 import { coarsePlace } from '@astropelago/contract/place'
+import * as v from 'valibot'
 import { isoTime } from '../../iso-time.ts'
+import { presentReport } from '../../present-report.ts'
 import type { UnwrittenTimes } from '../../unwritten-times.ts'
 import type { Presence, PresenceFeature } from '../presence/public.ts'
 import type { DeviceTokenRecord } from './device-tokens-store.ts'
@@ -50,7 +53,7 @@ export async function presentFoundDevice(
 
 export function presentOwnDevice(
   device: DeviceRecord,
-  presence: Pick<Presence, 'status' | 'lastSeenMs'>,
+  presence: Pick<Presence, 'status' | 'lastSeenMs' | 'expectedMs'>,
   lastReport: StoredReport | undefined,
 ): OwnDevice {
   const { lat, lon, precision, hiddenMs, hiddenReason } = device
@@ -63,6 +66,8 @@ export function presentOwnDevice(
     publicLat: asPublic.lat,
     publicLon: asPublic.lon,
     visibility: device.visibility,
+    schedule: presentSchedule(device.schedule),
+    expectedAt: isoTime(presence.expectedMs(device.key)),
     lastSeenAt: isoTime(presence.lastSeenMs(device.key)),
     createdAt: isoTime(device.createdMs),
     hidden: hiddenMs === null ? null : { at: isoTime(hiddenMs), reason: hiddenReason ?? '' },
@@ -72,7 +77,7 @@ export function presentOwnDevice(
 
 export async function presentOwnDevices(
   devices: readonly DeviceRecord[],
-  presence: Pick<Presence, 'status' | 'lastSeenMs'>,
+  presence: Pick<Presence, 'status' | 'lastSeenMs' | 'expectedMs'>,
   reports: Reports,
 ): Promise<OwnDevice[]> {
   const read = await reports.read(devices.map(({ key }) => key))
@@ -80,8 +85,8 @@ export async function presentOwnDevices(
   return devices.map((device) => presentOwnDevice(device, presence, byDevice.get(device.key)))
 }
 
-function presentReport({ atMs, sinceMs, status, text }: StoredReport) {
-  return { at: isoTime(atMs), status, since: isoTime(sinceMs), text }
+export function presentSchedule(stored: string | null): DeviceSchedule | null {
+  return stored === null ? null : v.parse(DeviceSchedule, JSON.parse(stored))
 }
 
 export function presentDeviceToken(

@@ -1,3 +1,4 @@
+import type { DeviceDetails } from '@astropelago/contract/devices'
 import { sql } from 'kysely'
 import { countRows } from '../../storage/count-rows.ts'
 import { valueList } from '../../storage/sql-lists.ts'
@@ -13,6 +14,7 @@ export const deviceColumns = [
   'devices.link',
   'devices.visibility',
   'devices.precision',
+  'devices.schedule',
   'devices.public_since_ms as publicSinceMs',
   'devices.created_ms as createdMs',
   'devices.hidden_ms as hiddenMs',
@@ -21,6 +23,11 @@ export const deviceColumns = [
     'ownerDisabledMs',
   ),
 ] as const
+
+/** A schedule as it is stored: equal ones are equal texts. */
+export function storedSchedule(schedule: DeviceDetails['schedule']): string | null {
+  return schedule === null ? null : JSON.stringify(schedule)
+}
 
 export function readDevices(
   db: Database,

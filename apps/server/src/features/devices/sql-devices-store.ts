@@ -7,7 +7,13 @@ import { isShownDevice } from '../../storage/sql-access-rows.ts'
 import { valueList } from '../../storage/sql-lists.ts'
 import type { RecordingStorage } from '../../storage/storage.ts'
 import type { DeviceRecord, DevicesStore } from './devices-store.ts'
-import { countDevices, deviceColumns, findDevice, readDevices } from './sql-device-rows.ts'
+import {
+  countDevices,
+  deviceColumns,
+  findDevice,
+  readDevices,
+  storedSchedule,
+} from './sql-device-rows.ts'
 
 const loadPageSize = 5000
 /** Later than any time, for a device that is not public after all. */
@@ -36,11 +42,12 @@ export function sqlDevicesStore(
         await lockRows(transaction, 'users', [device.userKey])
         if ((await countDevices(transaction, device.userKey)) >= limit) return undefined
         await checkTotal(transaction, 'devices', maxDevices)
-        const { userKey, createdMs, ...details } = device
+        const { userKey, createdMs, schedule, ...details } = device
         const inserted = await transaction
           .insertInto('devices')
           .values({
             ...details,
+            schedule: storedSchedule(schedule),
             user_key: userKey,
             public_since_ms: device.visibility === 'public' ? createdMs : null,
             created_ms: createdMs,
@@ -92,13 +99,16 @@ export function sqlDevicesStore(
         .where(isShownDevice())
         .execute(),
 
-    update: (userKey, id, changes, atMs) =>
-      Object.keys(changes).length === 0
+    update: (userKey, id, { schedule, ...changes }, atMs) =>
+      Object.keys(changes).length === 0 && schedule === undefined
         ? findDevice(db, userKey, id)
         : change(userKey, id, (transaction, key) =>
             transaction
               .updateTable('devices')
-              .set(changes)
+              .set({
+                ...changes,
+                ...(schedule !== undefined && { schedule: storedSchedule(schedule) }),
+              })
               .$if(changes.visibility === 'private', (update) =>
                 update.set({ public_since_ms: null }),
               )

@@ -1,9 +1,10 @@
-import { deviceFeed, embedPaths, islandFeed } from '@astropelago/contract/embeds'
+import { checkFeed, deviceFeed, embedPaths, islandFeed } from '@astropelago/contract/embeds'
 import type { FastifyInstance } from 'fastify'
 import { DomainError } from '../../domain-error.ts'
 import { markup, type Markup } from '../../http/markup.ts'
 import { isoTime } from '../../iso-time.ts'
-import { deviceSubject, islandSubject, prepareAnswer } from './cached-answers.ts'
+import type { ShownCheck } from '../checks/public.ts'
+import { checkSubject, deviceSubject, islandSubject, prepareAnswer } from './cached-answers.ts'
 import type { EmbedSources, ServeEmbed } from './serve-embed.ts'
 
 /** A known flip is on record within about this time. Until then answers are cached no longer. */
@@ -12,12 +13,13 @@ export const feedLength = 50
 const feedType = 'application/atom+xml; charset=utf-8'
 
 const wordOf = { online: 'came online', offline: 'went offline' } as const
+const upWordOf = { up: 'came up', down: 'went down' } as const
 const openWordOf = { open: 'opened', closed: 'closed' } as const
 
 export function atomRoutes(
   app: FastifyInstance,
   serveEmbed: ServeEmbed,
-  { config, findDevice, findIsland, history }: EmbedSources,
+  { config, findDevice, findIsland, findCheck, history }: EmbedSources,
 ): void {
   const { publicUrl, siteName: author } = config
 
@@ -61,6 +63,33 @@ export function atomRoutes(
     })
     return { subject: islandSubject(key), answer }
   })
+
+  serveEmbed(app, checkFeed, async ({ params }) => {
+    const { key, id, name, publicMs, readEvents } = await findCheck(params.id)
+    const answer = prepareFeed({
+      id,
+      title: `${name}: up and down`,
+      author,
+      selfUrl: publicUrl + embedPaths.checkFeed(id),
+      pageUrl: `${publicUrl}/checks/${id}`,
+      sinceMs: publicMs,
+      entries: flipsOf(await readEvents()).map(({ kind, atMs }) => ({
+        atMs,
+        kind,
+        title: `${name} ${upWordOf[kind]}`,
+      })),
+    })
+    return { subject: checkSubject(key), answer }
+  })
+}
+
+/** The last ones, newest first. A time that was not observed is no flip. */
+function flipsOf(events: Awaited<ReturnType<ShownCheck['readEvents']>>) {
+  return events
+    .flatMap(({ kind, atMs }) => (kind === 'unobserved' ? [] : [{ kind, atMs }]))
+    .filter(({ kind }, at, all) => kind !== all[at - 1]?.kind)
+    .slice(-feedLength)
+    .toReversed()
 }
 
 interface Feed {

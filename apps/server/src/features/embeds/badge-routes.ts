@@ -1,5 +1,8 @@
+import type { CheckStatus } from '@astropelago/contract/checks'
 import type { Status } from '@astropelago/contract/devices'
 import {
+  checkStatusBadge,
+  checkUptimeBadge,
   deviceStatusBadge,
   deviceUptimeBadge,
   islandStatusBadge,
@@ -8,8 +11,15 @@ import {
 import type { Uptime } from '@astropelago/contract/history'
 import { percent } from '@astropelago/contract/percent'
 import type { FastifyInstance } from 'fastify'
+import { uptimesOf } from '../../history/uptimes.ts'
 import { markup, type Markup } from '../../http/markup.ts'
-import { deviceSubject, islandSubject, prepareAnswer, type Subject } from './cached-answers.ts'
+import {
+  checkSubject,
+  deviceSubject,
+  islandSubject,
+  prepareAnswer,
+  type Subject,
+} from './cached-answers.ts'
 import type { EmbedSources, Made, ServeEmbed } from './serve-embed.ts'
 
 // White text on each of these colours has a contrast of at least 4.5.
@@ -20,6 +30,13 @@ const amber = '#a16207'
 const red = '#b91c1c'
 const labelColour = '#1e293b'
 const colours: Readonly<Record<Status, string>> = { online: cyan, offline: grey, unknown: grey }
+const checkWords: Readonly<Record<CheckStatus, readonly [text: string, colour: string]>> = {
+  up: ['up', cyan],
+  down: ['down', red],
+  unobserved: ['not observed', grey],
+}
+/** A check's flips are not announced. */
+const checkStatusForMs = 1000
 const goodUptime = 0.99
 const fairUptime = 0.95
 
@@ -41,7 +58,7 @@ const firstCode = 32
 export function badgeRoutes(
   app: FastifyInstance,
   serveEmbed: ServeEmbed,
-  { findDevice, findIsland, presence, history }: EmbedSources,
+  { findDevice, findIsland, findCheck, presence, history }: EmbedSources,
 ): void {
   serveEmbed(app, deviceStatusBadge, async ({ params, query }) => {
     const device = await findDevice(params.id)
@@ -69,6 +86,20 @@ export function badgeRoutes(
     const { key, name, readUptimes } = await findIsland(params.slug)
     const label = query.label ?? name
     return made(islandSubject(key), { label, ...shownUptime(await readUptimes(), query.window) })
+  })
+
+  serveEmbed(app, checkStatusBadge, async ({ params, query }) => {
+    const { key, name, status } = await findCheck(params.id)
+    const [text, colour] = checkWords[status]
+    const badge = made(checkSubject(key), { label: query.label ?? name, text, colour })
+    return { ...badge, forMs: checkStatusForMs }
+  })
+
+  serveEmbed(app, checkUptimeBadge, async ({ params, query }) => {
+    const { key, name, readPast } = await findCheck(params.id)
+    const uptimes = uptimesOf(await readPast())
+    const label = query.label ?? name
+    return made(checkSubject(key), { label, ...shownUptime(uptimes, query.window) })
   })
 }
 

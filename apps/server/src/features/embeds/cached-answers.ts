@@ -11,15 +11,19 @@ export const cachedForMs = 10_000
 /** Subjects that share a slot count as changed together. */
 const slots = 1 << 14
 
-/** A distinct number for each device and each island. */
+/** A distinct number for each device, island and check. */
 export type Subject = number
 
 export function deviceSubject(deviceKey: number): Subject {
-  return 2 * deviceKey
+  return 3 * deviceKey
 }
 
 export function islandSubject(islandKey: number): Subject {
-  return 2 * islandKey + 1
+  return 3 * islandKey + 1
+}
+
+export function checkSubject(checkKey: number): Subject {
+  return 3 * checkKey + 2
 }
 
 interface CachedAnswer {

@@ -2,6 +2,7 @@ import type { ReportStatus, Status } from '@astropelago/contract/devices'
 import { readDeviceMetrics } from '@astropelago/contract/embeds'
 import type { FastifyInstance } from 'fastify'
 import type { Serve } from '../../http/serve-route.ts'
+import type { ChecksFeature } from '../checks/public.ts'
 import type { DevicesFeature } from '../devices/public.ts'
 import type { PresenceFeature } from '../presence/public.ts'
 
@@ -16,7 +17,9 @@ interface MeasuredDevice {
   readonly reported: ReportStatus | undefined
 }
 
-const figures = [
+type MeasuredCheck = Awaited<ReturnType<ChecksFeature['shown']['listOwn']>>[number]
+
+const deviceFigures = [
   {
     name: 'astropelago_device_up',
     help: 'Whether the device is online',
@@ -35,15 +38,34 @@ const figures = [
   },
 ]
 
+const checkFigures = [
+  {
+    name: 'astropelago_check_up',
+    help: 'Whether the check is up; none while it is not observed',
+    valueOf: ({ state }: MeasuredCheck) =>
+      state === null || state.status === 'unobserved' ? undefined : Number(state.status === 'up'),
+  },
+  {
+    name: 'astropelago_check_response_seconds',
+    help: 'How long the last answer took; none if there was none',
+    valueOf: ({ state }: MeasuredCheck) =>
+      state === null || state.tookMs === null ? undefined : state.tookMs / 1000,
+  },
+]
+
 interface DeviceMetricsParts extends Pick<PresenceFeature, 'presence' | 'reports'> {
   readonly serve: Serve
   readonly devices: Pick<DevicesFeature, 'listOwn'>
+  readonly checks: Pick<ChecksFeature['shown'], 'listOwn'>
 }
 
 export function deviceMetrics(app: FastifyInstance, parts: DeviceMetricsParts): void {
-  const { serve, devices, presence, reports } = parts
+  const { serve, devices, checks, presence, reports } = parts
   serve(app, readDeviceMetrics, async ({ user, reply }) => {
-    const own = await devices.listOwn(user.userKey)
+    const [own, ownChecks] = await Promise.all([
+      devices.listOwn(user.userKey),
+      checks.listOwn(user.userKey),
+    ])
     const read = await reports.read(own.map(({ key }) => key))
     const statuses = new Map(read.map(({ deviceKey, status }) => [deviceKey, status]))
     const measured = own.map(({ key, id, label }) => ({
@@ -53,20 +75,37 @@ export function deviceMetrics(app: FastifyInstance, parts: DeviceMetricsParts): 
       lastSeenMs: presence.lastSeenMs(key),
       reported: statuses.get(key),
     }))
-    reply.type(metricsType).send(figures.map((figure) => writeFigure(figure, measured)).join(''))
+    const named = ownChecks.map((check) => Object.assign({ label: check.name }, check))
+    const written = [
+      ...deviceFigures.map((figure) => writeFigure(figure, measured)),
+      ...checkFigures.map((figure) => writeFigure(figure, named)),
+    ]
+    reply.type(metricsType).send(written.join(''))
     return undefined
   })
 }
 
-function writeFigure(
-  { name, help, valueOf }: (typeof figures)[number],
-  devices: readonly MeasuredDevice[],
+interface Labelled {
+  readonly id: string
+  readonly label: string
+}
+
+interface Figure<Measured> {
+  readonly name: string
+  readonly help: string
+  /** Undefined leaves it out. */
+  readonly valueOf: (measured: Measured) => number | undefined
+}
+
+function writeFigure<Measured extends Labelled>(
+  { name, help, valueOf }: Figure<Measured>,
+  all: readonly Measured[],
 ): string {
   const lines = [`# HELP ${name} ${help}\n# TYPE ${name} gauge\n`]
-  for (const device of devices) {
-    const value = valueOf(device)
+  for (const one of all) {
+    const value = valueOf(one)
     if (value === undefined) continue
-    lines.push(`${name}{id="${escaped(device.id)}",label="${escaped(device.label)}"} ${value}\n`)
+    lines.push(`${name}{id="${escaped(one.id)}",label="${escaped(one.label)}"} ${value}\n`)
   }
   return lines.join('')
 }

@@ -1,8 +1,14 @@
+import { updateCheck, type CheckStatus } from '@astropelago/contract/checks'
+import { embedPaths } from '@astropelago/contract/embeds'
 import { describe, expect, test } from 'vitest'
+import { makeTestCheck } from '../../test/api-checks.ts'
 import { createTestToken, registerTestDevice, sendHeartbeat } from '../../test/api-devices.ts'
 import { makeTestIsland, publishTestIsland } from '../../test/api-islands.ts'
 import { createTestApiKey, injectByKey } from '../../test/api-keys.ts'
 import { createTestApp, shareTestApp } from '../../test/create-test-app.ts'
+import { foundCheck } from '../../test/found-check.ts'
+import { sqlChecksStore } from '../checks/sql-checks-store.ts'
+import { readAtom } from './testing/read-atom.ts'
 
 const options = { config: { operators: new Set(['ada-status', 'ada-uptime']) } }
 
@@ -112,6 +118,106 @@ describe('a badge', () => {
     expect((await ask(island.slug)).body).toContain(': paused</title>')
     const [hidden, missing] = [await ask(draft.slug), await ask('nowhere')]
     expect([hidden.statusCode, hidden.body]).toEqual([404, missing.body])
+  })
+})
+
+async function setUpCheck() {
+  const testApp = await createTestApp({})
+  const { storage, clock, signUp, inject } = testApp
+  const owner = await signUp()
+  const { id } = await makeTestCheck(owner, { name: 'Web', visibility: 'public' })
+  const { key } = await storage.db.selectFrom('checks').select('key').executeTakeFirstOrThrow()
+  return {
+    ...testApp,
+    owner,
+    id,
+    ask: (path: string) => inject({ url: path }),
+    become: (kind: CheckStatus) =>
+      sqlChecksStore(storage).record([foundCheck(key, kind, { atMs: clock.now(), note: 'Why' })]),
+    change: (changes: object) =>
+      owner.inject({
+        method: 'PATCH',
+        url: updateCheck.path.replace(':id', id),
+        payload: changes,
+      }),
+  }
+}
+
+describe('a check', () => {
+  test('has badges of its status and uptime', async () => {
+    const { id, ask, become, clock, change } = await setUpCheck()
+    const status = async () => (await ask(embedPaths.checkStatusBadge(id))).body
+    expect(await status()).toContain('>Web: not observed</title>')
+    await become('up')
+    clock.move(60_000)
+    expect(await status()).toContain('>Web: up</title>')
+    await become('down')
+    clock.move(1000)
+    expect(await status()).toContain('>Web: down</title>')
+    clock.move(59_000)
+    const uptime = (await ask(`${embedPaths.checkUptimeBadge(id)}?window=24h`)).body
+    expect(uptime).toContain('>50% in 24h<')
+    await change({ name: 'Site' })
+    expect(await status()).toContain('>Site: down</title>')
+  })
+
+  test('has a feed of its flips since it became public', async () => {
+    const { id, ask, become, clock, change } = await setUpCheck()
+    await become('down')
+    clock.move(60_000)
+    await change({ visibility: 'private' })
+    await change({ visibility: 'public' })
+    for (const kind of ['up', 'unobserved', 'up', 'down'] as const) {
+      clock.move(60_000)
+      await become(kind)
+    }
+    const { body } = await ask(embedPaths.checkFeed(id))
+    const { title, page, entries } = readAtom(body)
+    expect([title, page]).toEqual(['Web: up and down', expect.stringContaining(`/checks/${id}`)])
+    expect(entries.map((entry) => [entry.title, Date.parse(entry.updated)])).toEqual([
+      ['Web went down', clock.now()],
+      ['Web came up', clock.now() - 180_000],
+    ])
+    expect(body).not.toContain('Why')
+  })
+
+  test('EM1 S54 that is private is missing at once, for its owner too', async () => {
+    const { id, ask, owner, change } = await setUpCheck()
+    for (const pathOf of [
+      embedPaths.checkStatusBadge,
+      embedPaths.checkUptimeBadge,
+      embedPaths.checkFeed,
+    ]) {
+      await change({ visibility: 'public' })
+      const missing = await ask(pathOf('00000000-0000-4000-8000-000000000000'))
+      expect((await ask(pathOf(id))).statusCode).toBe(200)
+      await change({ visibility: 'private' })
+      for (const answer of [await ask(pathOf(id)), await owner.inject({ url: pathOf(id) })]) {
+        expect([answer.statusCode, answer.body]).toEqual([404, missing.body])
+      }
+    }
+  })
+
+  test('EM4 has metrics for its owner', async () => {
+    const { app, id, owner, become, change, signUp } = await setUpCheck()
+    await change({ visibility: 'private' })
+    const { key } = await createTestApiKey(owner, ['metrics'])
+    const read = async (by: string) =>
+      (await injectByKey(app, by)({ url: '/metrics/devices' })).body.split('\n')
+    const labels = `{id="${id}",label="Web"}`
+    const [up, took] = [
+      `astropelago_check_up${labels}`,
+      `astropelago_check_response_seconds${labels}`,
+    ]
+    expect((await read(key)).filter((line) => line.includes(id))).toEqual([])
+    await become('up')
+    expect(await read(key)).toEqual(expect.arrayContaining([`${up} 1`, `${took} 0.25`]))
+    await become('down')
+    expect(await read(key)).toContain(`${up} 0`)
+    await become('unobserved')
+    expect((await read(key)).some((line) => line.startsWith(up))).toBe(false)
+    const { key: others } = await createTestApiKey(await signUp(), ['metrics'])
+    expect((await read(others)).join()).not.toContain(id)
   })
 })
 

@@ -4,6 +4,7 @@ import type { Config } from '../../config.ts'
 import type { AnswerCount } from '../../http/answer-counts.ts'
 import type { AnswerEarly, EarlyParts } from '../../http/early-answers.ts'
 import type { Call, Serve } from '../../http/serve-route.ts'
+import type { ShownCheck } from '../checks/public.ts'
 import type { DevicesFeature } from '../devices/public.ts'
 import type { HistoryFeature } from '../history/public.ts'
 import type { IslandsFeature } from '../islands/public.ts'
@@ -28,6 +29,8 @@ export interface EmbedSources {
   readonly findDevice: (id: string) => Promise<Found<DevicesFeature['findForAnyone']>['device']>
   /** @throws DomainError `not_found` unless everybody may see the island */
   readonly findIsland: (slug: string) => Promise<Found<IslandsFeature['findForEverybody']>>
+  /** @throws DomainError `not_found` unless the check is public */
+  readonly findCheck: (id: string) => Promise<ShownCheck>
 }
 
 /** A route that gives everybody the same answer at one address. */

@@ -38,7 +38,7 @@ import type { DeployedFile, DeploymentRecord, DeploymentsStore } from './deploym
 import type { PageContents } from './page-contents.ts'
 import type { Previews } from './previews.ts'
 import { readTemplate } from './templates.ts'
-import { UploadSlots } from './upload-slots.ts'
+import { UploadSlots } from '../../http/upload-slots.ts'
 import { zipOf } from './zip-download.ts'
 import { contentType } from './unpack/content-types.ts'
 

@@ -83,9 +83,15 @@ const elsewhere = [
   'GET /api/me/devices/strips',
   'GET /api/me/alerts',
   'GET /api/me/alerts/channels',
+  'GET /api/me/alerts/checks/:id',
   'GET /api/me/alerts/devices/:id',
+  'GET /api/me/check-locations',
+  'GET /api/me/checks/:id/proof',
   'GET /api/me/alerts/messages',
   'GET /api/me/status-page',
+  // A check names an island of its owner.
+  'GET /api/me/checks',
+  'GET /api/me/checks/:id',
   // These are their host’s alone, like an island’s pages.
   'GET /api/islands/:id/runtime',
   'PATCH /api/islands/:id/runtime',

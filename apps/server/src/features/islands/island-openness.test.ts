@@ -35,6 +35,7 @@ test.each([
     isHosted: false,
     pages: null,
     relayOpening: null,
+    check: null,
     carrier: { key: 7, id: 'device', label: 'Pi', isPublic: true },
     pause,
     ...way,

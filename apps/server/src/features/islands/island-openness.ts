@@ -20,27 +20,31 @@ export interface CarrierPresence extends Pick<DevicePresence, 'status' | 'status
 /** `sinceMs` is null if that is unknown. */
 export interface Presence {
   readonly isOpen: boolean
-  /** Whether a device shows whether it is up. */
+  /** Whether a device or a check shows whether it is up. */
   readonly isWatched: boolean
   readonly sinceMs: number | null
 }
 
 /**
- * With a link, it is open unless a device that carries it is not online; with the relay, while an agent
- * carries it; with hosted pages, always.
+ * With a link, it is open while a check says so, or else unless a device that carries it is not online; with
+ * the relay, while an agent carries it; with hosted pages, always.
  */
 export function presenceOf(
-  island: Pick<IslandRecord, 'hasAddress' | 'isRelayed' | 'isHosted' | 'pages' | 'relayOpening'>,
+  island: Pick<
+    IslandRecord,
+    'hasAddress' | 'isRelayed' | 'isHosted' | 'pages' | 'relayOpening' | 'check'
+  >,
   isWatched: boolean,
   device?: DeviceStatus,
 ): Presence {
-  const { hasAddress, isRelayed, isHosted, pages, relayOpening } = island
+  const { hasAddress, isRelayed, isHosted, pages, relayOpening, check } = island
   // Whoever can ask this server about it can also enter it.
   if (isHosted) {
     const sinceMs = hasAddress ? (pages?.sinceMs ?? null) : null
     return { isOpen: hasAddress, isWatched: true, sinceMs }
   }
   if (!hasAddress) return { isOpen: false, isWatched, sinceMs: null }
+  if (check !== null) return { isOpen: check.isUp, isWatched: true, sinceMs: check.sinceMs }
   if (!isRelayed && !isWatched) return { isOpen: true, isWatched, sinceMs: null }
   const isOpen = isRelayed ? relayOpening?.isOpen === true : device?.status === 'online'
   return { isOpen, isWatched, sinceMs: (isRelayed ? relayOpening : device)?.sinceMs ?? null }
@@ -73,8 +77,8 @@ export async function readOpenness(
   island: Pick<IslandRecord, 'carrier' | 'pause'> & Parameters<typeof presenceOf>[0],
   { statusSince, clock }: Pick<CarrierPresence, 'statusSince' | 'clock'>,
 ): Promise<Openness> {
-  const { carrier, hasAddress, isRelayed, isHosted, pause } = island
-  const isByDevice = hasAddress && !isRelayed && !isHosted && carrier !== null
+  const { carrier, hasAddress, isRelayed, isHosted, check, pause } = island
+  const isByDevice = hasAddress && !isRelayed && !isHosted && check === null && carrier !== null
   const device = isByDevice ? await statusSince(carrier.key) : undefined
   const behind = presenceOf(island, carrier !== null, device)
   return presentOpening(openingAt(behind, pause, clock()))

@@ -31,6 +31,8 @@ export interface IslandRecord extends VisibilityFacts, IslandDetails {
   readonly relayStop: RelayStop | null
   /** Null before an agent carried it, or if it has a link. */
   readonly relayOpening: RelayOpening | null
+  /** What its host’s checks say of its link; null if none knows, or if visitors come another way. */
+  readonly check: CheckedLink | null
   /** The last one, which may be over. */
   readonly pause: IslandPause | null
   readonly isHostTrusted: boolean
@@ -55,6 +57,11 @@ export interface LivePages {
 
 export interface RelayOpening {
   readonly isOpen: boolean
+  readonly sinceMs: number
+}
+
+export interface CheckedLink {
+  readonly isUp: boolean
   readonly sinceMs: number
 }
 

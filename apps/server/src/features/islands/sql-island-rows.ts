@@ -6,6 +6,7 @@ import type { RowOf } from '../../storage/schema.ts'
 import type { Database } from '../../storage/storage.ts'
 import type { Viewer } from './access-policy.ts'
 import type {
+  CheckedLink,
   FoundIsland,
   IslandPause,
   IslandRecord,
@@ -40,10 +41,26 @@ export function selectIslandCards(db: Database) {
       'relay_openings.is_open as relay_is_open',
       'relay_openings.since_ms as relay_since_ms',
     ])
+    .select([checkOfIsland('status').as('check_status'), checkOfIsland('since_ms').as('check_ms')])
     .select(['devices.key as carrier_key', 'devices.id as carrier_id'])
     .select(['devices.visibility as carrier_visibility', 'devices.hidden_ms as carrier_hidden_ms'])
     .select(['island_visible_since.members_ms', 'island_visible_since.users_ms'])
     .select('island_visible_since.everybody_ms')
+}
+
+/** Of the check that decides whether a link works. If several watch it, one that is down does. */
+export function checkOfIsland<Column extends 'status' | 'since_ms'>(
+  column: Column,
+): RawBuilder<RowOf<'check_states'>[Column] | null> {
+  return sql`(
+    select ${sql.ref(`check_states.${column}`)}
+    from checks join check_states on check_states.check_key = checks.key
+    where checks.island_key = islands.key and checks.user_key = islands.user_key
+      and check_states.status in ('up', 'down')
+      and islands.is_relayed = 0 and islands.is_hosted = 0 and islands.address is not null
+    order by check_states.status,
+      case check_states.status when 'down' then check_states.since_ms else -check_states.since_ms end
+    limit 1)`
 }
 
 type CardRow = InferResult<ReturnType<typeof selectIslandCards>>[number]
@@ -73,6 +90,7 @@ export function toIslandCard(row: CardRow) {
     pages,
     relayStop,
     relayOpening: relayOpeningOf(row),
+    check: checkOf(row),
     pause: pauseOf(row),
     isHostTrusted: row.host_trusted_ms !== null,
     publishedMs: row.published_ms,
@@ -102,6 +120,10 @@ function relayOpeningOf(row: CardRow): RelayOpening | null {
   const { is_relayed, relay_is_open, relay_since_ms } = row
   if (is_relayed === 0 || relay_is_open === null || relay_since_ms === null) return null
   return { isOpen: relay_is_open === 1, sinceMs: relay_since_ms }
+}
+
+function checkOf({ check_status: status, check_ms: sinceMs }: CardRow): CheckedLink | null {
+  return status === null || sinceMs === null ? null : { isUp: status === 'up', sinceMs }
 }
 
 function pauseOf({ paused_ms, paused_until_ms, pause_text }: CardRow): IslandPause | null {

@@ -1,7 +1,12 @@
 import { notesCounted } from '@astropelago/contract/limits'
 import { sql, type RawBuilder } from 'kysely'
 import { countRows } from '../../storage/count-rows.ts'
-import { islandsOfUser, neighboursOf, peopleOfIslands } from '../../storage/rows-of-user.ts'
+import {
+  islandsOfUser,
+  lockChecks,
+  neighboursOf,
+  peopleOfIslands,
+} from '../../storage/rows-of-user.ts'
 import { checkTotal, lockRows } from '../../storage/locks.ts'
 import { recordWithdrawals } from '../../storage/recorded-withdrawals.ts'
 import { rowList, valueList } from '../../storage/sql-lists.ts'
@@ -240,6 +245,7 @@ export function sqlIslandsStore(
         const { key } = island
         record('island-members', [key], await peopleOfIslands(transaction, [key]))
         record('islands', await neighboursOf(transaction, [key]))
+        record('checks', await lockChecks(transaction, 'island_key', key))
         await recordWithdrawals({ transaction, record }, 'islands', [key], () =>
           transaction.deleteFrom('islands').where('key', '=', key).execute(),
         )

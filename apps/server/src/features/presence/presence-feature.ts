@@ -64,6 +64,7 @@ export async function presenceFeature(
   schedule.atEnd(() => reports.keepWaiting({ isLast: true }))
 
   const heartbeat = (deviceKey: number) => presence.heartbeat(deviceKey)
+  const isScheduled = (deviceKey: number) => presence.isScheduled(deviceKey)
   return {
     presence,
     flips,
@@ -82,7 +83,7 @@ export async function presenceFeature(
         readonly findOwnDeviceKey: (userKey: number, id: string) => Promise<number | undefined>
         readonly recordTokenUse: (tokenKey: number) => void
       },
-    ) => presenceRoutes(app, { ...parts, heartbeat, say: reports.say }),
+    ) => presenceRoutes(app, { ...parts, heartbeat, isScheduled, say: reports.say }),
     answerEarly: (
       devices: Pick<AnswerHeartbeatsOptions, 'findDevice' | 'recordTokenUse'>,
       headers: AnswerHeartbeatsOptions['headers'],

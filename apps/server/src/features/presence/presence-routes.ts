@@ -1,11 +1,12 @@
 import { stripVTControlCharacters } from 'node:util'
-import { sessionHeartbeat, tokenHeartbeat, type ReportStatus } from '@astropelago/contract/devices'
+import { sessionHeartbeat, tokenHeartbeat } from '@astropelago/contract/devices'
 import { heartbeatTextMaxBytes } from '@astropelago/contract/limits'
+import type { QueryOutput } from '@astropelago/contract/route'
 import { normalizeLongText } from '@astropelago/contract/text'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { DomainError } from '../../domain-error.ts'
 import type { Serve } from '../../http/serve-route.ts'
-import type { NewReport } from './reports/device-reports-store.ts'
+import type { SaidReport } from './reports/device-reports.ts'
 
 /** Colours and other escapes take room too. What is past it is never read. */
 const readMaxBytes = 4 * heartbeatTextMaxBytes
@@ -16,17 +17,20 @@ const unreadable = /[^\P{Cc}\t\n\r\u0085]|\p{Bidi_Control}/gu
 /** More combining marks on one letter than `normalizeLongText` accepts. */
 const tooManyMarks = /(\p{M}{31})\p{M}+/gu
 
+type Said = Pick<QueryOutput<typeof tokenHeartbeat>, 'status' | 'exit'>
+
 export async function presenceRoutes(
   app: FastifyInstance,
   options: {
     readonly serve: Serve
     readonly heartbeat: (deviceKey: number) => Promise<void>
-    readonly say: (report: Omit<NewReport, 'atMs'>) => Promise<void>
+    readonly say: (report: SaidReport) => Promise<void>
+    readonly isScheduled: (deviceKey: number) => boolean
     readonly findOwnDeviceKey: (userKey: number, id: string) => Promise<number | undefined>
     readonly recordTokenUse: (tokenKey: number) => void
   },
 ) {
-  const { serve, heartbeat, say, findOwnDeviceKey, recordTokenUse } = options
+  const { serve, heartbeat, say, isScheduled, findOwnDeviceKey, recordTokenUse } = options
   // Devices post whatever their tool sends by default. Accept any content type, none, and bodies that
   // Fastify would refuse to parse. Plain text is stored for the owner, everything else is dropped.
   const withText = new WeakSet<FastifyRequest>()
@@ -43,10 +47,16 @@ export async function presenceRoutes(
       withText.has(request) ? heartbeatText(body) : undefined,
   )
 
-  const report = async (deviceKey: number, status?: ReportStatus, text?: string | null) => {
-    await heartbeat(deviceKey)
-    if (status === undefined && typeof text !== 'string') return
-    await say({ deviceKey, status: status ?? 'ok', text: text ?? null })
+  const report = async (deviceKey: number, { status, exit }: Said, text?: string | null) => {
+    // With a schedule, a run that starts and never ends has to count as missed ([P14]).
+    if (status !== 'start' || !isScheduled(deviceKey)) await heartbeat(deviceKey)
+    if (status === undefined && exit === undefined && typeof text !== 'string') return
+    await say({
+      deviceKey,
+      status: status ?? ((exit ?? 0) === 0 ? 'ok' : 'fail'),
+      text: text ?? null,
+      exitCode: exit ?? null,
+    })
   }
 
   serve(
@@ -55,7 +65,7 @@ export async function presenceRoutes(
     async ({ user, query, body }) => {
       const deviceKey = await findOwnDeviceKey(user.userKey, query.id)
       if (deviceKey === undefined) throw new DomainError('not_found')
-      await report(deviceKey, query.status, body)
+      await report(deviceKey, query, body)
       return { status: 204 }
     },
     { isQuiet: true },
@@ -65,7 +75,7 @@ export async function presenceRoutes(
     app,
     tokenHeartbeat,
     async ({ device, query, body }) => {
-      await report(device.deviceKey, query.status, body)
+      await report(device.deviceKey, query, body)
       recordTokenUse(device.tokenKey)
       return { status: 204 }
     },

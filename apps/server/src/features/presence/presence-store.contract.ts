@@ -5,7 +5,7 @@ export interface PresenceStoreHarness {
   readonly store: PresenceStore
   /** The same database, opened as by a server that starts. */
   readonly reopen: () => PresenceStore
-  readonly insertDevice: () => Promise<number>
+  readonly insertDevice: (schedule?: string) => Promise<number>
   readonly deleteDevice: (deviceKey: number) => Promise<void>
   /** How many rows hold heartbeats outside the devices' own rows. */
   readonly countLogged: () => Promise<number>
@@ -72,6 +72,19 @@ export function presenceStoreContract(open: () => Promise<PresenceStoreHarness>)
       await next.fold()
       expect(await countLogged()).toBe(0)
       expect((await loadAll(reopen())).map((record) => record.lastSeenMs)).toEqual([20, 20, 20])
+    })
+
+    test('[P11] schedules are loaded of those devices that have one, page by page', async () => {
+      const { store, insertDevice } = await open()
+      await insertDevice()
+      const deviceKeys: number[] = []
+      while (deviceKeys.length < 9)
+        deviceKeys.push(await insertDevice(`schedule ${deviceKeys.length}`))
+      const pages = await Array.fromAsync(store.loadSchedules())
+      expect(pages.length).toBeGreaterThan(1)
+      expect(pages.flat()).toEqual(
+        deviceKeys.map((deviceKey, at) => ({ deviceKey, schedule: `schedule ${at}` })),
+      )
     })
 
     test('a heartbeat of a device deleted meanwhile is skipped', async () => {
@@ -173,8 +186,16 @@ export function presenceStoreContract(open: () => Promise<PresenceStoreHarness>)
         { fromMs: 10, toMs: 20 },
         { fromMs: 50, toMs: 70 },
       ])
-      await store.forgetOutages()
+      await store.forgetOutages(Number.MAX_SAFE_INTEGER)
       expect(await store.outages()).toEqual([])
+    })
+
+    test('[P5] those that are still needed are not forgotten', async () => {
+      const { store } = await open()
+      await store.recordOutage({ fromMs: 10, toMs: 20 })
+      await store.recordOutage({ fromMs: 50, toMs: 70 })
+      await store.forgetOutages(69)
+      expect(await store.outages()).toEqual([{ fromMs: 50, toMs: 70 }])
     })
 
     test('[H3] outages stay on record, and one that follows another shortly extends it', async () => {
@@ -185,7 +206,7 @@ export function presenceStoreContract(open: () => Promise<PresenceStoreHarness>)
       await store.recordOutage({ fromMs: 131_000, toMs: 150_000 })
       await store.recordUnobserved({ fromMs: 116_000, toMs: 117_000 }, 7)
       await store.recordUnobserved({ fromMs: 116_000, toMs: 130_000 }, 7)
-      await store.forgetOutages()
+      await store.forgetOutages(Number.MAX_SAFE_INTEGER)
       expect(await readUnobserved()).toEqual([
         { fromMs: 100_000, toMs: 120_000, writer: 0 },
         { fromMs: 116_000, toMs: 130_000, writer: 7 },

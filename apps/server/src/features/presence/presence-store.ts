@@ -41,6 +41,10 @@ export interface PresenceEvent {
 /** Everything durable about presence. What a promise here resolves survives a power cut. */
 export interface PresenceStore {
   readonly load: () => AsyncIterable<PresencePage>
+  /** Schedules of devices that have their own, as JSON. */
+  readonly loadSchedules: () => AsyncIterable<
+    readonly { readonly deviceKey: number; readonly schedule: string }[]
+  >
   readonly read: (deviceKeys: readonly number[]) => Promise<readonly PresenceRecord[]>
   /** Skips devices that were deleted meanwhile. @returns the time from which the group counts */
   readonly commitHeartbeats: (group: HeartbeatGroup) => Promise<number>
@@ -58,7 +62,7 @@ export interface PresenceStore {
   readonly recordOutage: (outage: Outage) => Promise<void>
   /** When one of several servers, or any (null), received nothing. Extends a span that ended just before. */
   readonly recordUnobserved: (outage: Outage, writer: number | null) => Promise<void>
-  readonly forgetOutages: () => Promise<void>
+  readonly forgetOutages: (untilMs: number) => Promise<void>
   /** Moves times later than `nowMs` back to `nowMs`. For a server that starts. */
   readonly clampTimes: (nowMs: number) => Promise<void>
 }

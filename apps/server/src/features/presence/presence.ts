@@ -1,8 +1,11 @@
 import type { Status } from '@astropelago/contract/devices'
+import { LRUCache } from 'lru-cache'
+import { atMostEntries } from '../../cache-bound.ts'
 import type { Clock } from '../../clock.ts'
 import { KeyedQueue } from '../../keyed-queue.ts'
 import { StorageBusy, StorageUnavailable } from '../../storage/storage-error.ts'
 import { Topic } from '../../topic.ts'
+import { deadlineRule, type DeadlineRule } from './deadline-rule.ts'
 import { OnlineQueue } from './online-queue.ts'
 import { loadRecords } from './load-records.ts'
 import type { FlipListener, PresenceStore } from './presence-store.ts'
@@ -22,6 +25,8 @@ import { createSweeper } from './sweeper.ts'
 /** Time between two ticks: how late a flip may be noticed, but never how late it is recorded. */
 export const tickMs = 1000
 const maxWaitingHeartbeats = 50_000
+/** Schedules that are kept once for all devices that have the same one. */
+const sharedSchedules = 10_000
 const noSilences: ReadonlyMap<number, readonly Outage[]> = new Map()
 
 export interface PresenceOptions {
@@ -50,6 +55,8 @@ export class Presence {
     maxWaiting: maxWaitingHeartbeats,
   })
   readonly #outages: ServerOutages
+  readonly #ownRules = new Map<number, DeadlineRule>()
+  readonly #rulesBySchedule = new LRUCache<string, DeadlineRule>(atMostEntries(sharedSchedules))
   readonly #sweep: (untilMs: number) => Promise<void>
   #lastState: PresenceState
   #nowMs: number
@@ -67,12 +74,14 @@ export class Presence {
       log,
       judges: () => this.#state.kind !== 'following',
       silences: () => shared?.silences() ?? noSilences,
+      oldestOwnMs: () => this.#queue.oldestApartMs(),
     })
     this.#sweep = createSweeper({
       store,
       queue: this.#queue,
       heartbeats: this.#heartbeats,
       outages: this.#outages,
+      rulesOf: (deviceKey) => this.#rulesOf(deviceKey),
       flips: this.#flips,
       now,
     })
@@ -149,8 +158,55 @@ export class Presence {
     return this.#heartbeats.waitingCount
   }
 
+  /** Whether it has a schedule of its own. */
+  isScheduled(deviceKey: number): boolean {
+    return this.#ownRules.has(deviceKey)
+  }
+
+  /** When the next heartbeat is expected; null if the device has no schedule, or is not online. */
+  expectedMs(deviceKey: number): number | null {
+    const rule = this.#ownRules.get(deviceKey)
+    const lastSeenMs = this.lastSeenMs(deviceKey)
+    if (rule === undefined || lastSeenMs === null || this.status(deviceKey) !== 'online')
+      return null
+    return deadlineMs(lastSeenMs, this.#rulesOf(deviceKey)) - rule.graceMs
+  }
+
+  /** The time since its last heartbeat is judged anew ([P13]). @param schedule as JSON */
+  async setSchedule(deviceKey: number, schedule: string | null): Promise<void> {
+    if (this.#ownRules.get(deviceKey) === this.#ruleOf(schedule)) return
+    // Not while the sweep judges it by the earlier schedule.
+    await this.#heartbeats.alone(async () => this.#judgeAnew(deviceKey, schedule))
+  }
+
+  #judgeAnew(deviceKey: number, schedule: string | null): void {
+    this.#keepSchedule(deviceKey, schedule)
+    const lastSeenMs = this.lastSeenMs(deviceKey)
+    if (lastSeenMs === null || this.#queue.isOnline(deviceKey)) return
+    if (this.#now() >= deadlineMs(lastSeenMs, this.#rulesOf(deviceKey))) return
+    this.#queue.touchUnrecorded(deviceKey, lastSeenMs)
+    this.#flips.publish([deviceKey], 'online')
+  }
+
+  #keepSchedule(deviceKey: number, schedule: string | null): void {
+    const rule = this.#ruleOf(schedule)
+    if (rule === undefined) this.#ownRules.delete(deviceKey)
+    else this.#ownRules.set(deviceKey, rule)
+    this.#queue.setApart(deviceKey, rule !== undefined)
+  }
+
+  #ruleOf(schedule: string | null): DeadlineRule | undefined {
+    if (schedule === null) return undefined
+    const known = this.#rulesBySchedule.get(schedule)
+    if (known !== undefined) return known
+    const rule = deadlineRule(schedule)
+    this.#rulesBySchedule.set(schedule, rule)
+    return rule
+  }
+
   forget(deviceKey: number): void {
     this.#lastState.others?.unrecorded.delete(deviceKey)
+    this.#ownRules.delete(deviceKey)
     this.#queue.forget(deviceKey)
   }
 
@@ -247,17 +303,19 @@ export class Presence {
   }
 
   async #load(): Promise<void> {
+    for await (const page of this.#store.loadSchedules()) {
+      for (const { deviceKey, schedule } of page) this.#keepSchedule(deviceKey, schedule)
+    }
     let records = await loadRecords(this.#store)
     if (await this.#outages.correctFuture(records.lastSeenMs)) {
       records = await loadRecords(this.#store)
     }
     await this.#outages.load(records.lastSeenMs)
     const nowMs = this.#now()
-    const rules = this.#outages.rules()
     for (const { deviceKey, lastSeenMs, isOnline } of records.longestSilentFirst()) {
       if (isOnline) this.#queue.touch(deviceKey, lastSeenMs)
       // With a longer window than before, devices on record as offline can be online.
-      else if (nowMs < deadlineMs(lastSeenMs, rules))
+      else if (nowMs < deadlineMs(lastSeenMs, this.#rulesOf(deviceKey)))
         this.#queue.touchUnrecorded(deviceKey, lastSeenMs)
       else this.#queue.setOffline(deviceKey, lastSeenMs)
     }
@@ -327,7 +385,7 @@ export class Presence {
   }
 
   #rulesOf(deviceKey: number): PresenceRules {
-    return this.#outages.rulesOf(this.#queue.taker(deviceKey))
+    return this.#outages.rulesOf(this.#queue.taker(deviceKey), this.#ownRules.get(deviceKey))
   }
 
   get #state(): PresenceState {

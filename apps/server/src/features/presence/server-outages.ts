@@ -1,6 +1,7 @@
 import { StorageUnavailable } from '../../storage/storage-error.ts'
 import type { SharedPresence } from './presence-state.ts'
 import type { PresenceStore } from './presence-store.ts'
+import type { DeadlineRule } from './deadline-rule.ts'
 import type { Outage, PresenceRules } from './status.ts'
 
 /** A tick this late means that the machine slept or its clock was set, so no heartbeat arrived meanwhile. */
@@ -10,6 +11,7 @@ const futureMs = 10_000
 const aliveMarkMs = 10_000
 /** A server that answers gives a sign of life more often than this. */
 const silenceMs = 3000
+const forgetEveryMs = 60_000
 
 export type ServerOutages = ReturnType<typeof createServerOutages>
 
@@ -21,6 +23,7 @@ export function createServerOutages({
   log,
   judges,
   silences,
+  oldestOwnMs,
 }: {
   readonly store: PresenceStore
   /** The server’s clock, which never goes back, nor behind `atLeastMs`. */
@@ -29,8 +32,13 @@ export function createServerOutages({
   readonly log: { readonly warn: (details: object, text: string) => void }
   readonly judges: () => boolean
   readonly silences: SharedPresence['silences']
+  /** The oldest last heartbeat of online devices with schedules of their own; Infinity if there are none. */
+  readonly oldestOwnMs: () => number
 }) {
+  /** Of these, devices without a schedule can need only the recent ones. */
   let recorded: readonly Outage[] = []
+  let recent: readonly Outage[] = []
+  let forgotMs = Number.NEGATIVE_INFINITY
   /** The last moment at which a heartbeat would have been received and stored. */
   let aliveMs = now()
   let isCutOff = false
@@ -42,6 +50,7 @@ export function createServerOutages({
   const add = async (outage: Outage) => {
     await store.recordOutage(outage)
     recorded = [...recorded, outage]
+    recent = [...recent, outage]
   }
   const confirmAlive = async (atMs: number) => {
     // Among several servers it was a silence, which the leader knows about.
@@ -60,24 +69,22 @@ export function createServerOutages({
   }
   const reload = async () => {
     recorded = await store.outages()
+    recent = recorded
   }
+  const untilNow = (outages: readonly Outage[]) =>
+    isCutOff ? [...outages, { fromMs: aliveMs, toMs: Number.POSITIVE_INFINITY }] : outages
   /** The rules for a device whose last heartbeat no particular server took. */
-  const rules = (): PresenceRules => ({
-    windowMs,
-    outages: isCutOff
-      ? [...recorded, { fromMs: aliveMs, toMs: Number.POSITIVE_INFINITY }]
-      : recorded,
-  })
+  const rules = (): PresenceRules => ({ windowMs, outages: untilNow(recent) })
 
   return {
     rules,
     /** The rules for a device by the server that took its last heartbeat; undefined if that is unknown. */
-    rulesOf: (taker: number | undefined): PresenceRules => {
-      const ofAll = rules()
+    rulesOf: (taker: number | undefined, own?: DeadlineRule): PresenceRules => {
+      const ofAll = own === undefined ? rules() : { windowMs, outages: untilNow(recorded), own }
       const silent = silences()
       if (silent.size === 0) return ofAll
-      const own = [...silent].filter(([writer]) => taker === writer || taker === undefined)
-      const outages = [...ofAll.outages, ...own.flatMap(([, spans]) => spans)]
+      const ofTaker = [...silent].filter(([writer]) => taker === writer || taker === undefined)
+      const outages = [...ofAll.outages, ...ofTaker.flatMap(([, spans]) => spans)]
       return { ...ofAll, outages: outages.toSorted((a, b) => a.fromMs - b.fromMs) }
     },
     /** Moves back times written while the clock was ahead. @returns whether there were any */
@@ -128,14 +135,22 @@ export function createServerOutages({
         }
       }
     },
-    /** After one full window of service each device has either reported or is offline in any case. */
+    /**
+     * After one full window of service each device has either reported or is offline in any case. One with
+     * a schedule may take longer.
+     */
     forgetOld: async (): Promise<void> => {
       if (recorded.length === 0 || isCutOff) return
       // An outage recorded while the clock was ahead may cover others and end after them.
       const endMs = Math.max(...recorded.map(({ toMs }) => toMs))
       if (now() < endMs + windowMs) return
-      await store.forgetOutages()
-      recorded = []
+      recent = []
+      if (now() < forgotMs + forgetEveryMs) return
+      forgotMs = now()
+      const untilMs = Math.min(oldestOwnMs(), endMs)
+      if (recorded.every(({ toMs }) => toMs > untilMs)) return
+      await store.forgetOutages(untilMs)
+      recorded = recorded.filter(({ toMs }) => toMs > untilMs)
     },
   }
 }

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { dayMs, dayStart } from '../../history/time-spans.ts'
+import { isPostgres } from '../../storage/database-kind.ts'
 import type { Schema } from '../../storage/schema.ts'
 import type { DatabaseTransaction } from '../../storage/storage.ts'
 
@@ -12,6 +13,7 @@ const clampedTimes: readonly (readonly [table: keyof Schema, column: string])[] 
   ['unobserved', 'to_ms'],
   ['device_reports', 'at_ms'],
   ['device_reports', 'since_ms'],
+  ['device_reports', 'started_ms'],
   ['devices', 'public_since_ms'],
   ['island_events', 'at_ms'],
   ['island_alert_queue', 'at_ms'],
@@ -27,6 +29,9 @@ const clampedTimes: readonly (readonly [table: keyof Schema, column: string])[] 
   ['alert_deliveries', 'tried_ms'],
   ['alert_deliveries', 'next_ms'],
 ]
+
+/** Heartbeats count from then at the earliest, on servers that share a database. */
+const lastJudged = ['writers', 'judged_ms'] as const
 
 export async function clampTimes(transaction: DatabaseTransaction, nowMs: number): Promise<void> {
   await transaction.deleteFrom('outages').where('from_ms', '>', nowMs).execute()
@@ -44,7 +49,8 @@ export async function clampTimes(transaction: DatabaseTransaction, nowMs: number
         and later.at_ms > island_events.at_ms)`.execute(transaction)
   await remakeDays(transaction, nowMs)
   await collapseFlips(transaction, nowMs)
-  for (const [table, column] of clampedTimes) {
+  const times = isPostgres(transaction) ? [...clampedTimes, lastJudged] : clampedTimes
+  for (const [table, column] of times) {
     const atMs = sql.ref(column)
     await sql`
       update ${sql.table(table)} set ${atMs} = ${nowMs} where ${atMs} > ${nowMs}`.execute(

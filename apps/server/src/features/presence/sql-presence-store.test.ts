@@ -13,7 +13,12 @@ presenceStoreContract(async () => {
   return {
     store: reopen(),
     reopen,
-    insertDevice: () => insertDevice(db),
+    insertDevice: async (schedule) => {
+      const key = await insertDevice(db)
+      if (schedule === undefined) return key
+      await db.updateTable('devices').set({ schedule }).where('key', '=', key).execute()
+      return key
+    },
     deleteDevice: async (deviceKey) => {
       await db.deleteFrom('devices').where('key', '=', deviceKey).execute()
     },

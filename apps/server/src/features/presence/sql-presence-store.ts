@@ -75,6 +75,23 @@ export function sqlPresenceStore(
       }
     },
 
+    loadSchedules: () =>
+      pagesAhead(
+        (after) =>
+          db
+            .selectFrom('devices')
+            .select((device) => [
+              'key as deviceKey',
+              device.ref('schedule').$notNull().as('schedule'),
+            ])
+            .where('schedule', 'is not', null)
+            .where('key', '>', after)
+            .orderBy('key')
+            .limit(loadPageSize)
+            .execute(),
+        (page) => page.at(-1)?.deviceKey,
+      ),
+
     read: async (deviceKeys) => {
       const rows = await db
         .selectFrom('presence')
@@ -192,8 +209,8 @@ export function sqlPresenceStore(
         .transaction()
         .execute((transaction) => recordUnobserved(transaction, outage, writer ?? nobody)),
 
-    forgetOutages: async () => {
-      await db.deleteFrom('outages').execute()
+    forgetOutages: async (untilMs) => {
+      await db.deleteFrom('outages').where('to_ms', '<=', untilMs).execute()
     },
 
     clampTimes: async (nowMs) => {

@@ -5,6 +5,7 @@ import * as v from 'valibot'
 import type { Config } from '../../config.ts'
 import type { InstanceNotices } from '../../cluster/instance-notices.ts'
 import type { FeatureBase } from '../../feature-base.ts'
+import type { DeviceCaller } from '../../http/callers.ts'
 import type { PageFonts } from '../../http/drawn-pages.ts'
 import { siteAlone, type OtherHosts } from '../../http/early-answers.ts'
 import type { ProtocolUpgrades } from '../../http/protocol-upgrades.ts'
@@ -31,6 +32,7 @@ import { hostStateRoutes } from './host-state/host-state-routes.ts'
 import { createServiceHealth } from './host-state/service-health.ts'
 import { createRelayInstances } from './instances/relay-instances.ts'
 import { postgresInstancesStore } from './instances/postgres-instances-store.ts'
+import { createLenders } from './lending/lenders.ts'
 import type { RelayBase } from './relay-base.ts'
 import { RelayCounts, relayMetrics } from './relay-counts.ts'
 import type { CarriedIsland } from './served-islands.ts'
@@ -92,17 +94,21 @@ export async function relayFeature(
   const handedOn = new Transfers()
   const health = createServiceHealth(clock)
   const agentChanges = new Topic<[deviceKey: number]>()
-  const connected: Agents = createAgents({
-    islands,
-    clock,
+  const alive = {
     isTokenHeld: devices.isTokenHeld,
-    onAlive: ({ deviceKey, tokenKey }) => {
+    onAlive: ({ deviceKey, tokenKey }: DeviceCaller) => {
       devices.recordTokenUse(tokenKey)
       presence.heartbeat(deviceKey).catch((error: unknown) => {
         log.info({ err: error }, 'a heartbeat of a connected agent was not recorded')
       })
     },
     aliveMs: Math.min(aliveMaxMs, config.onlineWindowMs / 3),
+  }
+  const lenders = createLenders(alive)
+  const connected: Agents = createAgents({
+    ...alive,
+    islands,
+    clock,
     onOpen: (session) => {
       instances?.own.add(session)
       agentChanges.publish(session.identity.caller.deviceKey)
@@ -132,7 +138,10 @@ export async function relayFeature(
     access.recheck(islandKey, userKey)
     islandRuntime.sockets.recheck(islandKey, userKey)
   }
-  devices.onTokenEnd(() => connected.recheck())
+  devices.onTokenEnd(() => {
+    connected.recheck()
+    lenders.recheck()
+  })
   islands.onChange((islandKey) => {
     connected.recheck()
     recheck(islandKey)
@@ -161,6 +170,7 @@ export async function relayFeature(
   return {
     otherHosts: instances?.server.hosts(visitors) ?? visitors,
     ownData: [enteredIslandsData(store, allIslands), domains.ownData],
+    lenders,
     carriage: {
       isOn,
       isCarried: (island: CarriedIsland) => agents.isThere(island),
@@ -173,7 +183,7 @@ export async function relayFeature(
       parts: { readonly serve: Serve; readonly upgrades: ProtocolUpgrades },
     ) => {
       const { serve } = parts
-      await agentsRoutes(app, { ...relay, ...parts, agents: connected })
+      await agentsRoutes(app, { ...relay, ...parts, agents: connected, lenders })
       await hostStateRoutes(app, { ...relay, serve, agents, health })
       await accessRoutes(app, {
         ...relay,
@@ -194,6 +204,7 @@ export async function relayFeature(
     stop: async () => {
       // Connections to ports, such as games, do not end by themselves.
       ports.stop()
+      lenders.stop()
       islandRuntime.sockets.stop()
       agents.stop()
       await (instances ?? connected).stop()

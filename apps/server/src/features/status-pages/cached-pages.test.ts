@@ -10,6 +10,7 @@ const settings: StatusPageSettings = {
   title: null,
   devices: [],
   islands: [],
+  checks: [],
   frameHosts: [],
 }
 
@@ -33,6 +34,7 @@ function setUp() {
       devices: [{ ...device }],
       statuses: ['online'],
       islands: [],
+      checks: [],
       text: JSON.stringify([device.label, shown]),
     }
   }
@@ -46,7 +48,14 @@ function setUp() {
       const shown = devices.map(
         ({ id, label }) => ({ id, label, status: 'online', ...past }) as const,
       )
-      return { username, title: username, today: '2030-01-31', devices: shown, islands: [] }
+      return {
+        username,
+        title: username,
+        today: '2030-01-31',
+        devices: shown,
+        islands: [],
+        checks: [],
+      }
     },
   }
   const pages = new CachedPages(reader, statusPageDrawing({ rules: '' }, 'Sky'))

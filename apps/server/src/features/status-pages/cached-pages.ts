@@ -74,7 +74,7 @@ export class CachedPages {
     }
   }
 
-  forgetSubject(kind: 'devices' | 'islands', key: number): void {
+  forgetSubject(kind: 'devices' | 'islands' | 'checks', key: number): void {
     for (const entry of this.#entries.values()) {
       if (entry.contents?.[kind].has(key) !== false) forget(entry)
     }
@@ -152,6 +152,7 @@ function contentsOf(facts: PageFacts | undefined) {
     userKey: facts?.page.userKey,
     devices: new Set(facts?.devices.map(({ key }) => key)),
     islands: new Set(facts?.islands.map(({ key }) => key)),
+    checks: new Set(facts?.checks.map(({ key }) => key)),
   }
 }
 

@@ -6,7 +6,14 @@ import type { StatusPage } from '@astropelago/contract/status-pages'
 import { dayMs, writeDay } from '../../history/time-spans.ts'
 import { pageStyle, type PageFonts } from '../../http/drawn-pages.ts'
 import { markup, trusted, type Markup } from '../../http/markup.ts'
-import { daysText, overallOf, shortDay, utcTime, type Overall } from './status-words.ts'
+import {
+  daysText,
+  overallOf,
+  shortDay,
+  utcTime,
+  type Overall,
+  type UpWord,
+} from './status-words.ts'
 
 const ownStyle = readFileSync(new URL('./page/status-page.css', import.meta.url), 'utf8')
 const script = readFileSync(new URL('./page/status-page.mjs', import.meta.url), 'utf8')
@@ -66,7 +73,7 @@ function contentOf(page: StatusPage, siteName: string): Content {
     section(
       'Devices',
       page.devices.map(({ id, label: name, ...device }) =>
-        row({ ...device, name, path: `/devices/${encodeURIComponent(id)}` }, today),
+        row({ ...device, name, path: `/devices/${encodeURIComponent(id)}`, up: 'online' }, today),
       ),
     ),
     section(
@@ -76,11 +83,18 @@ function contentOf(page: StatusPage, siteName: string): Content {
           {
             ...island,
             path: `/islands/${encodeURIComponent(slug)}`,
+            up: 'open',
             status: isOpen ? 'open' : island.pause === null ? 'closed' : 'paused',
             ...(!isWatched && { days: [] }),
           },
           today,
         ),
+      ),
+    ),
+    section(
+      'Checks',
+      page.checks.map(({ id, ...check }) =>
+        row({ ...check, path: `/checks/${encodeURIComponent(id)}`, up: 'up' }, today),
       ),
     ),
   ]
@@ -132,6 +146,7 @@ function section(name: string, rows: readonly Markup[]): Markup | null {
 interface Row extends Pick<StatusPage['devices'][number], 'since' | 'uptime' | 'observed'> {
   readonly name: string
   readonly path: string
+  readonly up: UpWord
   readonly status: keyof typeof statusMarks
   readonly pause?: IslandPause | null
   /** Up to today; empty if there can be no data. */
@@ -139,8 +154,7 @@ interface Row extends Pick<StatusPage['devices'][number], 'since' | 'uptime' | '
 }
 
 function row(shown: Row, today: string): Markup {
-  const { name, path, status, since, uptime, observed, days, pause = null } = shown
-  const up = path.startsWith('/islands/') ? 'open' : 'online'
+  const { name, path, up, status, since, uptime, observed, days, pause = null } = shown
   const firstMs = Date.parse(today) - (days.length - 1) * dayMs
   const dated = days.map((share, index) => ({ day: writeDay(firstMs + index * dayMs), share }))
   const sinceText =
@@ -157,7 +171,7 @@ function row(shown: Row, today: string): Markup {
     days.length === 0
       ? null
       : markup`${drawDays(dated, up)}<p class="ends" aria-hidden="true"><span>${days.length} days ago</span><span>Today</span></p>`
-  return markup`<li><h3><a href="${path}" target="_blank" rel="noopener">${name}</a></h3><p class="status ${status}">${statusMarks[status]}${status}<span>${sinceText}</span></p>${pauseText(pause, today)}${figures}${strip}</li>`
+  return markup`<li><h3><a href="${path}" target="_blank" rel="noopener">${name}</a></h3><p class="status ${status}">${statusMarks[status]}${status === 'unobserved' ? 'not observed' : status}<span>${sinceText}</span></p>${pauseText(pause, today)}${figures}${strip}</li>`
 }
 
 function pauseText(pause: IslandPause | null, today: string): Markup | null {
@@ -185,7 +199,7 @@ const baseHeight = 2
 /** One column per day: its lower part is the time it was up. A null share means no data. */
 function drawDays(
   days: readonly { readonly day: string; readonly share: number | null }[],
-  up: 'online' | 'open',
+  up: UpWord,
 ): Markup {
   let [whole, unknown] = ['', '']
   const faults: Markup[] = []
@@ -217,9 +231,12 @@ const marks = {
 const statusMarks = {
   online: mark(12, marks.up),
   open: mark(12, marks.up),
+  up: mark(12, marks.up),
   offline: mark(12, marks.down),
   closed: mark(12, marks.down),
+  down: mark(12, marks.down),
   unknown: mark(12, marks.unknown),
+  unobserved: mark(12, marks.unknown),
   paused: mark(12, '<path d="M4 2v8M8 2v8" fill="none" stroke-width="2"/>'),
 }
 const overallMarks = {

@@ -3,6 +3,7 @@ import type { StatusPage } from '@astropelago/contract/status-pages'
 import type { Clock } from '../../clock.ts'
 import { dayMs, dayStart, writeDay, type DayTotals } from '../../history/time-spans.ts'
 import { isoTime } from '../../iso-time.ts'
+import type { ChecksFeature, ShownCheck } from '../checks/public.ts'
 import type { DevicesFeature } from '../devices/public.ts'
 import type { HistoryFeature } from '../history/public.ts'
 import type { IslandsFeature } from '../islands/public.ts'
@@ -13,6 +14,7 @@ export interface StatusPageSources {
   readonly presence: Pick<Presence, 'status' | 'statusSince'>
   readonly devices: Pick<DevicesFeature, 'listShown'>
   readonly islands: Pick<IslandsFeature, 'listShown'>
+  readonly checks: Pick<ChecksFeature['shown'], 'listShown'>
   readonly history: Pick<HistoryFeature, 'readDevice'>
 }
 
@@ -22,6 +24,7 @@ export interface PageFacts {
   /** In the order of the devices. */
   readonly statuses: readonly StatusPage['devices'][number]['status'][]
   readonly islands: Awaited<ReturnType<IslandsFeature['listShown']>>
+  readonly checks: readonly ShownCheck[]
   /** Differs if the page would differ. */
   readonly text: string
 }
@@ -44,20 +47,28 @@ export function statusPageReader(
       const page = await store.findShown(username)
       if (page === undefined) return undefined
       const { userKey, settings } = page
-      const [foundDevices, foundIslands] = await Promise.all([
+      const [foundDevices, foundIslands, foundChecks] = await Promise.all([
         settings.devices.length === 0 ? [] : deps.devices.listShown(userKey, settings.devices),
         settings.islands.length === 0 ? [] : deps.islands.listShown(userKey),
+        settings.checks.length === 0 ? [] : deps.checks.listShown(userKey),
       ])
       const devices = inOrder(settings.devices, foundDevices)
       const statuses = devices.map(({ key }) => presence.status(key))
       const islands = inOrder(settings.islands, foundIslands)
+      const checks = inOrder(settings.checks, foundChecks)
       // Days begin at a multiple of this interval.
       const turn = Math.floor(clock() / pastMs)
-      const text = JSON.stringify([turn, page, devices, statuses, islands])
-      return { page, devices, statuses, islands, text }
+      const text = JSON.stringify([turn, page, devices, statuses, islands, checks])
+      return { page, devices, statuses, islands, checks, text }
     },
 
-    readPage: async ({ page, devices, statuses, islands }: PageFacts): Promise<StatusPage> => {
+    readPage: async ({
+      page,
+      devices,
+      statuses,
+      islands,
+      checks,
+    }: PageFacts): Promise<StatusPage> => {
       const todayMs = dayStart(clock())
       return {
         username: page.username,
@@ -84,6 +95,15 @@ export function statusPageReader(
             const past = presentPast(await readPast(), todayMs)
             return { slug, name, isOpen, pause, isWatched, since, ...past }
           }),
+        ),
+        checks: await Promise.all(
+          checks.map(async ({ id, name, status, sinceMs, readPast }) => ({
+            id,
+            name,
+            status,
+            since: sinceMs === null ? null : isoTime(sinceMs),
+            ...presentPast(await readPast(), todayMs),
+          })),
         ),
       }
     },

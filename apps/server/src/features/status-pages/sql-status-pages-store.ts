@@ -1,7 +1,7 @@
 import { StatusPageSettings } from '@astropelago/contract/status-pages'
 import * as v from 'valibot'
 import { lockRows } from '../../storage/locks.ts'
-import type { Database } from '../../storage/storage.ts'
+import type { Database, DatabaseTransaction } from '../../storage/storage.ts'
 import type { StatusPagesStore } from './status-pages-store.ts'
 
 const Settings = v.pipe(v.string(), v.parseJson(), StatusPageSettings)
@@ -11,17 +11,7 @@ export function sqlStatusPagesStore(db: Database): StatusPagesStore {
     find: (userKey) => find(db, userKey),
 
     change: (userKey, change) =>
-      db.transaction().execute(async (transaction) => {
-        await lockRows(transaction, 'users', [userKey])
-        const changed = change(await find(transaction, userKey))
-        const settings = JSON.stringify(changed)
-        await transaction
-          .insertInto('status_pages')
-          .values({ user_key: userKey, settings })
-          .onConflict((conflict) => conflict.column('user_key').doUpdateSet({ settings }))
-          .execute()
-        return changed
-      }),
+      db.transaction().execute((transaction) => changePage(transaction, userKey, change)),
 
     findShown: async (username) => {
       const row = await db
@@ -36,6 +26,22 @@ export function sqlStatusPagesStore(db: Database): StatusPagesStore {
       return settings.isOn ? { userKey: row.key, username: row.username, settings } : undefined
     },
   }
+}
+
+export async function changePage(
+  transaction: DatabaseTransaction,
+  userKey: number,
+  change: Parameters<StatusPagesStore['change']>[1],
+): Promise<StatusPageSettings> {
+  await lockRows(transaction, 'users', [userKey])
+  const changed = change(await find(transaction, userKey))
+  const settings = JSON.stringify(changed)
+  await transaction
+    .insertInto('status_pages')
+    .values({ user_key: userKey, settings })
+    .onConflict((conflict) => conflict.column('user_key').doUpdateSet({ settings }))
+    .execute()
+  return changed
 }
 
 async function find(db: Database, userKey: number) {

@@ -1,12 +1,16 @@
+import { deleteCheck, updateCheck } from '@astropelago/contract/checks'
 import { getStatusPage, StatusPage, updateStatusPage } from '@astropelago/contract/status-pages'
 import { statusPageSubjectsMax } from '@astropelago/contract/limits'
 import { hideSubject } from '@astropelago/contract/reports'
 import { publishIsland } from '@astropelago/contract/islands'
 import * as v from 'valibot'
 import { describe, expect, test, vi } from 'vitest'
+import { sqlChecksStore } from '../checks/sql-checks-store.ts'
+import { makeTestCheck } from '../../test/api-checks.ts'
 import { createTestToken, registerTestDevice, sendHeartbeat } from '../../test/api-devices.ts'
 import { makeTestIsland, publishTestIsland } from '../../test/api-islands.ts'
 import { createTestApp, shareTestApp, type TestBrowser } from '../../test/create-test-app.ts'
+import { foundCheck } from '../../test/found-check.ts'
 import { movableClock } from '../../test/movable-clock.ts'
 
 const dayMs = 86_400_000
@@ -56,7 +60,7 @@ describe('the settings of a status page', () => {
     const { signUp, device, island } = await setUp()
     const user = await signUp()
     const read = async () => (await user.inject({ url: updateStatusPage.path })).json<unknown>()
-    const none = { isOn: false, title: null, devices: [], islands: [], frameHosts: [] }
+    const none = { isOn: false, title: null, devices: [], islands: [], checks: [], frameHosts: [] }
     expect(await read()).toEqual(none)
     const patch = (payload: object) =>
       user.inject({ method: 'PATCH', url: updateStatusPage.path, payload })
@@ -67,7 +71,7 @@ describe('the settings of a status page', () => {
       frameHosts: ['wall.example.org:8080', '*.example.net'],
     }
     expect(await read()).toEqual(changed)
-    // Things of others are left out, as if they did not exist.
+    // What others have is left out, as if they did not exist.
     expect((await patch({ devices: [device.id, 'none'], islands: [island.id] })).json()).toEqual(
       changed,
     )
@@ -295,6 +299,53 @@ describe('SP1 S54 at once and for everybody, including its owner', () => {
     await owner.inject({ method: 'POST', url, payload: { access: 'members', isListed: false } })
     expect((await ask()).body).not.toContain('Harbor Bar')
     expect((await read()).islands).toEqual([])
+  })
+
+  test('SP1 a check shows its status and past since it became public, and disappears when it is private', async () => {
+    const { storage, ask, read, owner, change, clock } = await setUp(ownApp())
+    const { id } = await makeTestCheck(owner, { name: 'Web <site>' })
+    const settings = await change({ checks: [id, 'none'] })
+    expect(settings.json()).toMatchObject({ checks: [id] })
+    expect((await read()).checks).toEqual([])
+    const turn = (visibility: 'public' | 'private') =>
+      owner.inject({
+        method: 'PATCH',
+        url: updateCheck.path.replace(':id', id),
+        payload: { visibility },
+      })
+    const { key } = await storage.db.selectFrom('checks').select('key').executeTakeFirstOrThrow()
+    const checks = sqlChecksStore(storage)
+    await checks.record([foundCheck(key, 'up', { atMs: clock.now() })])
+    clock.move(3_600_000)
+    await turn('public')
+    const publicMs = clock.now()
+    await vi.waitFor(async () => {
+      expect((await read()).checks).toMatchObject([
+        { name: 'Web <site>', status: 'up', since: null },
+      ])
+    }, 10_000)
+    clock.move(3_600_000)
+    const note = 'It answered 503.'
+    await checks.record([foundCheck(key, 'down', { atMs: clock.now(), note })])
+    clock.move(3_600_000)
+    await vi.waitFor(async () => {
+      expect((await read()).checks).toMatchObject([
+        { status: 'down', since: new Date(publicMs + 3_600_000).toISOString(), uptime: 0.5 },
+      ])
+    }, 10_000)
+    const { body } = await ask()
+    expect(body).toContain(`<h3><a href="/checks/${id}"`)
+    expect(body).toContain('Web &lt;site&gt;')
+    expect(body).toContain('</strong> up')
+    expect(body).toContain('the check is down')
+    expect(body).not.toContain(note)
+    await turn('private')
+    expect((await ask()).body).not.toContain('site')
+    expect((await read()).checks).toEqual([])
+    await owner.inject({ method: 'DELETE', url: deleteCheck.path.replace(':id', id) })
+    expect((await owner.inject({ url: updateStatusPage.path })).json()).toMatchObject({
+      checks: [],
+    })
   })
 
   test('SP1 a page that is off, or of a disabled user, is answered as if it never existed', async () => {

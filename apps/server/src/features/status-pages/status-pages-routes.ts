@@ -19,17 +19,19 @@ import type { StatusPagesStore } from './status-pages-store.ts'
 const decompress = promisify(gunzip)
 const Params = v.object({ username: v.string() })
 
-const defaultSettings: StatusPageSettings = {
+export const defaultSettings: StatusPageSettings = {
   isOn: false,
   title: null,
   devices: [],
   islands: [],
+  checks: [],
   frameHosts: [],
 }
 
 interface OwnIds {
   readonly devices: ReadonlySet<string>
   readonly islands: ReadonlySet<string>
+  readonly checks: ReadonlySet<string>
 }
 
 export async function statusPagesRoutes(
@@ -97,6 +99,7 @@ function onlyOwn(settings: StatusPageSettings, own: OwnIds): StatusPageSettings 
     ...settings,
     devices: settings.devices.filter((id) => own.devices.has(id)),
     islands: settings.islands.filter((id) => own.islands.has(id)),
+    checks: settings.checks.filter((id) => own.checks.has(id)),
   }
 }
 

@@ -14,6 +14,7 @@ const settings: StatusPageSettings = {
   title: 'Ærø · 日本 🛰️',
   devices: ['b', 'a'],
   islands: ['c'],
+  checks: ['d'],
   frameHosts: ['wall.example.org:8080'],
 }
 

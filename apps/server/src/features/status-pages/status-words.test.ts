@@ -1,3 +1,4 @@
+import type { CheckStatus } from '@astropelago/contract/checks'
 import { describe, expect, test } from 'vitest'
 import { daysText, overallOf, utcTime } from './status-words.ts'
 
@@ -6,13 +7,14 @@ const statuses = new Map<string, 'online' | 'offline'>([
   ['x', 'offline'],
 ])
 /** One letter per device, one sign per island: + is open, - is closed, = is paused. */
-function overall(devices: string, islands = '') {
+function overall(devices: string, islands = '', checks: readonly CheckStatus[] = []) {
   const { state, text } = overallOf({
     devices: devices.split('').map((letter) => ({ status: statuses.get(letter) ?? 'unknown' })),
     islands: islands.split('').map((sign) => ({
       isOpen: sign === '+',
       pause: sign === '=' ? { text: '', until: null } : null,
     })),
+    checks: checks.map((status) => ({ status })),
   })
   return `${state}: ${text}`
 }
@@ -37,6 +39,25 @@ describe('the overall status', () => {
     ['??', '+', 'unknown: No device has reported yet and the island is open'],
   ])('of devices "%s" and islands "%s" is %s', (devices, islands, expected) => {
     expect(overall(devices, islands)).toBe(expected)
+  })
+
+  test.each<[CheckStatus[], string]>([
+    [['up'], 'good: The check is up'],
+    [['up', 'up'], 'good: All checks are up'],
+    [['up', 'down'], 'partly: 1 of 2 checks is down'],
+    [['down', 'unobserved'], 'partly: 1 of 2 checks is down'],
+    [['down', 'down'], 'bad: All checks are down'],
+    [['up', 'unobserved'], 'unknown: 1 of 2 checks is not observed'],
+    [['unobserved'], 'unknown: The check is not observed'],
+    [['unobserved', 'unobserved'], 'unknown: No check is observed'],
+  ])('of checks that are %j is %s', (checks, expected) => {
+    expect(overall('', '', checks)).toBe(expected)
+  })
+
+  test('of devices, islands and checks names all three', () => {
+    expect(overall('oo', '+', ['up', 'down'])).toBe(
+      'partly: All devices are online, the island is open and 1 of 2 checks is down',
+    )
   })
 })
 

@@ -1,5 +1,5 @@
 import type { OwnMessage } from '@astropelago/contract/streams'
-import { isoTime } from '../../iso-time.ts'
+import { presentReport } from '../../present-report.ts'
 import type { KeyedQueue } from '../../keyed-queue.ts'
 import type { DevicesFeature } from '../devices/public.ts'
 import type { IslandsFeature } from '../islands/public.ts'
@@ -61,11 +61,10 @@ export class OwnStreams {
       }
     })
     reports.listen((stored) => {
-      for (const { deviceKey, atMs, sinceMs, status, text } of stored) {
-        const device = this.#devices.get(deviceKey)
+      for (const report of stored) {
+        const device = this.#devices.get(report.deviceKey)
         if (device === undefined) continue
-        const report = { at: isoTime(atMs), status, since: isoTime(sinceMs), text }
-        const payload = { id: device.id, report }
+        const payload = { id: device.id, report: presentReport(report) }
         this.#send(device.userKey, { type: 'device-report', payload })
       }
     })

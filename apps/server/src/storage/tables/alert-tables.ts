@@ -43,11 +43,12 @@ export interface AlertTables {
 
   alert_subject_rules: {
     user_key: number
-    subject: 'device' | 'island'
+    subject: 'device' | 'island' | 'check'
     subject_key: number
-    /** One of the two is the subject's key. */
+    /** One of the three is the subject's key. */
     device_key: number | null
     island_key: number | null
+    check_key: number | null
     /** JSON. */
     rules: string
   }
@@ -57,7 +58,7 @@ export interface AlertTables {
     user_key: number
     from_ms: number
     until_ms: number
-    /** JSON: the ids of devices and islands. */
+    /** JSON: the ids of devices, islands and checks. */
     scope: string
     note: string | null
   }
@@ -71,13 +72,14 @@ export interface AlertTables {
   /** Outages that a user is due an alert about, or was. */
   alert_items: {
     user_key: number
-    /** A device that is offline or warns, an island that is closed, or reports to an operator. */
-    subject: 'device' | 'warning' | 'island' | 'reports'
+    /** A device that is offline or warns, a closed island, a check that is down, or reports to an operator. */
+    subject: 'device' | 'warning' | 'island' | 'check' | 'reports'
     /** 0 for reports. */
     subject_key: number
-    /** One of the two is the subject's key. Both are null for reports. */
+    /** One of the three is the subject's key. All are null for reports. */
     device_key: number | null
     island_key: number | null
+    check_key: number | null
     /** Whether the subject has recovered. */
     is_over: number
     since_ms: number

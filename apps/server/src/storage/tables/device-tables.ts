@@ -18,6 +18,8 @@ export interface DeviceTables {
     /** Since when an operator hides it from everybody but its owner. */
     hidden_ms: Generated<number | null>
     hidden_reason: Generated<string | null>
+    /** How often it reports, as JSON. Null if it follows the window of the server. */
+    schedule: Generated<string | null>
   }
 
   device_tokens: {
@@ -82,6 +84,11 @@ export interface DeviceTables {
     /** Since when it has had this status. */
     since_ms: number
     text: string | null
+    exit_code: number | null
+    /** When the run began that lasts. */
+    started_ms: number | null
+    /** How long the last run took. */
+    duration_ms: number | null
     /** The number of its last warning change; null if it never warned. */
     change: number | null
   }

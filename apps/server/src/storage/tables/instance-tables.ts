@@ -33,6 +33,9 @@ export interface InstanceTables {
       | 'island-members'
       | 'island-requests'
       | 'island-values'
+      | 'checks'
+      /** Islands whose checks may have found something else. */
+      | 'island-checks'
       /** Of users who are gone. */
       | 'room-messages'
       | 'reports'

@@ -1,6 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import type { InjectOptions } from 'fastify'
 import { createTestToken, registerTestDevice } from '../api-devices.ts'
+import { makeTestCheck } from '../api-checks.ts'
 import { createTestApiKey } from '../api-keys.ts'
 import type { TestApp, TestBrowser } from '../create-test-app.ts'
 import { testPassword } from '../factories.ts'
@@ -10,7 +11,13 @@ import { type Operation, readOperations } from './operations.ts'
 import type { FuzzedRequest } from './requests.ts'
 
 /** How long an endless answer is read. */
-const fuzzedScopes = ['devices:read', 'devices:write', 'pages:write'] as const
+const fuzzedScopes = [
+  'devices:read',
+  'devices:write',
+  'checks:read',
+  'checks:write',
+  'pages:write',
+] as const
 
 const eventsMs = 10
 /** Each renewal makes a device and an API key, and a user can have only so many. */
@@ -49,15 +56,23 @@ export class FuzzedServer {
       payload: JSON.stringify(privateLabel),
       headers: { 'content-type': 'text/plain' },
     })
+    const check = await makeTestCheck(victim, { name: privateLabel })
     const [session = ''] = Object.values(victim.cookies)
     const { key } = await createTestApiKey(victim, fuzzedScopes)
-    const secrets = [privateLabel, String(privateLat), token.token, session, key]
+    const secrets = [
+      privateLabel,
+      String(privateLat),
+      token.token,
+      session,
+      key,
+      check.pushUrl ?? '',
+    ]
     const operatorCookie =
       operator === undefined ? undefined : cookieOf((await testApp.signUp(operator)).cookies)
     const operations = readOperations(document)
     const server = new FuzzedServer(testApp, victim, operations, secrets, operatorCookie)
     // Requests name the victim's things too, which must lead nowhere.
-    server.#known.learn({ username: victim.username, id: [id, token.id, publicId] })
+    server.#known.learn({ username: victim.username, id: [id, token.id, publicId, check.id] })
     server.#known.learn({ key: 'secret' })
     server.#known.learn({ password: testPassword, collection: 'notes' })
     return server
@@ -79,7 +94,13 @@ export class FuzzedServer {
 
   /** Everything the victim still has. */
   async victimsThings(): Promise<readonly string[]> {
-    const lists = ['/api/me', '/api/me/devices', '/_spark/kv', '/_spark/kv/secret']
+    const lists = [
+      '/api/me',
+      '/api/me/devices',
+      '/api/me/checks',
+      '/_spark/kv',
+      '/_spark/kv/secret',
+    ]
     const answers: string[] = []
     for (const url of lists) answers.push((await this.#victim.inject({ url })).body)
     return answers

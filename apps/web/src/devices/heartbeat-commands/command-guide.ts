@@ -1,3 +1,4 @@
+import type { DeviceSchedule } from '@astropelago/contract/device-schedules'
 import { t } from '@lingui/core/macro'
 
 export interface CommandBlock {
@@ -37,6 +38,7 @@ export interface TokenHeartbeat {
   readonly deviceId: string
   /** From `heartbeatOffsetSeconds`, so that devices do not all report in the same second. */
   readonly offsetSeconds: number
+  readonly schedule: DeviceSchedule | null
 }
 
 const loopbackHost = /^(localhost|.+\.localhost|127(\.\d+){3}|\[::1\])$/

@@ -1,4 +1,5 @@
 import { tokenHeartbeat } from '@astropelago/contract/devices'
+import { cadenceOf } from './cadence.ts'
 import type { TokenHeartbeat } from './command-guide.ts'
 import { shellQuote } from './quote.ts'
 import { needPrograms } from './shell-paste.ts'
@@ -47,9 +48,9 @@ export function checkHeartbeat({ publicUrl, token }: TokenHeartbeat): string[] {
   ]
 }
 
-export function foregroundHeartbeat({ publicUrl, token }: TokenHeartbeat): string {
+export function foregroundHeartbeat({ publicUrl, token, schedule }: TokenHeartbeat): string {
   const curl = heartbeatCurl('curl', '-H @-', heartbeatAddress(publicUrl))
-  return `while :; do printf 'Authorization: Bearer %s' ${shellQuote(token)} | ${curl}; sleep 120; done`
+  return `while :; do printf 'Authorization: Bearer %s' ${shellQuote(token)} | ${curl}; sleep ${cadenceOf(schedule).seconds}; done`
 }
 
 /** The path of a device's file with the token header, relative to the home folder. */

@@ -1,4 +1,6 @@
 import { t } from '@lingui/core/macro'
+import { everyText } from '../schedule-words.ts'
+import { cadenceOf } from './cadence.ts'
 import {
   addressNotes,
   type CommandGuide,
@@ -61,6 +63,9 @@ export function linuxHeartbeat(input: TokenHeartbeat, way: LinuxWay = 'any'): Co
       wayNotes[way],
       tokenFileNote(headerFilePath(deviceId)),
       t`It sends one heartbeat before it installs anything, and undoes what it began where something fails. Pasting it again replaces what is there.`,
+      ...(way !== 'systemd' && input.schedule?.kind === 'cron'
+        ? [t`Cron reads the times in the time zone of the device.`]
+        : []),
       ...(way === 'cron'
         ? []
         : [
@@ -72,29 +77,31 @@ export function linuxHeartbeat(input: TokenHeartbeat, way: LinuxWay = 'any'): Co
 }
 
 function foregroundGuide(input: TokenHeartbeat): CommandGuide {
+  const often = everyText(cadenceOf(input.schedule).seconds)
   return {
     steps: [sh(t`Paste this line, and leave the terminal open`, foregroundHeartbeat(input))],
     installs: [],
     removal: undefined,
     notes: [
-      t`It installs nothing and reports every 2 minutes until you press Ctrl+C.`,
+      t`It installs nothing and reports ${often} until you press Ctrl+C.`,
       ...addressNotes(input.publicUrl),
     ],
   }
 }
 
 export function launchdCommand(input: TokenHeartbeat): CommandGuide {
-  const { publicUrl, deviceId } = input
+  const { publicUrl, deviceId, schedule } = input
+  const { seconds, moreFollow } = cadenceOf(schedule)
   const option = headerFileOption(deviceId)
   const curl = heartbeatCurl('/usr/bin/curl', option, heartbeatAddress(publicUrl))
   return launchAgentGuide({
     label: `astropelago.${deviceId}`,
     command: `exec ${curl}`,
     // The interval starts at loading, so devices report at different times without an offset.
-    schedule: '  <key>StartInterval</key>\n  <integer>120</integer>',
+    schedule: `  <key>StartInterval</key>\n  <integer>${seconds}</integer>`,
     check: checkHeartbeat(input),
     install: putHeaderFile(deviceId),
-    done: ["echo 'Done: the first heartbeat arrived, more follow every 2 minutes.'"],
+    done: [`echo 'Done: the first heartbeat arrived, more follow ${moreFollow}.'`],
     files: [headerFilePath(deviceId)],
     notes: [
       tokenFileNote(headerFilePath(deviceId)),
@@ -105,13 +112,14 @@ export function launchdCommand(input: TokenHeartbeat): CommandGuide {
 }
 
 export function windowsTaskCommand(input: TokenHeartbeat): CommandGuide {
-  const { publicUrl, token, deviceId, offsetSeconds } = input
+  const { publicUrl, token, deviceId, offsetSeconds, schedule } = input
+  const { seconds, moreFollow } = cadenceOf(schedule)
   const address = heartbeatAddress(publicUrl)
   const options = `${heartbeatCurlOptions} -o NUL -X POST`
   const file = `${deviceId}.header`
   const task = taskDefinition({
     delay: 'PT30S',
-    interval: 'PT2M',
+    interval: `PT${seconds / 60}M`,
     // Each device has its own offset.
     start: new Date(Date.UTC(2020, 0, 1, 0, 0, offsetSeconds)).toISOString().slice(0, 19),
     timeLimit: 'PT90S',
@@ -130,7 +138,7 @@ $task = $task.Replace('USER_SID', $sid).Replace('FOLDER', [Security.SecurityElem
 Register-ScheduledTask -Force -TaskName ${taskName} -Xml $task | Out-Null
 curl.exe ${options} -H "@$file" ${powershellQuote(address)}
 if ($LASTEXITCODE -ne 0) { throw 'Installed, but the first heartbeat did not arrive: see above.' }
-'Done: the first heartbeat arrived, more follow every 2 minutes.'`),
+'Done: the first heartbeat arrived, more follow ${moreFollow}.'`),
     ],
     installs: [{ title: t`The scheduled task`, text: task, language: 'xml' }],
     removal: powershell(

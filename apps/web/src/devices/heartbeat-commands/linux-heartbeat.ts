@@ -1,3 +1,4 @@
+import { type Cadence, cadenceOf } from './cadence.ts'
 import type { TokenHeartbeat } from './command-guide.ts'
 import {
   checkHeartbeat,
@@ -30,12 +31,11 @@ TimeoutStartSec=90
 // The interval starts with each run, even a failed one, and does not depend on the wall clock, which
 // jumps on boards without a battery. systemd's default accuracy of 1 min would stretch 2 min to 3, and a
 // window of 5 min would not tolerate a lost heartbeat.
-const timerUnit = `[Unit]
-Description=Astropelago heartbeat every 2 minutes
+const timerUnit = ({ words, timer }: Cadence) => `[Unit]
+Description=Astropelago heartbeat ${words}
 
 [Timer]
-OnBootSec=30s
-OnUnitActiveSec=2min
+${timer.join('\n')}
 AccuracySec=1s
 RandomizedDelaySec=10s
 
@@ -45,6 +45,8 @@ WantedBy=timers.target
 
 export function heartbeatJob(input: TokenHeartbeat): LinuxJob {
   const { publicUrl, deviceId, offsetSeconds } = input
+  const cadence = cadenceOf(input.schedule)
+  const delayS = Math.min(offsetSeconds, Math.floor(cadence.maxDelayS))
   const name = `astropelago-${deviceId}`
   const address = heartbeatAddress(publicUrl)
   const curl = heartbeatCurl('curl', headerFileOption(deviceId), address)
@@ -52,17 +54,17 @@ export function heartbeatJob(input: TokenHeartbeat): LinuxJob {
   return {
     units: [
       { name: `${name}.service`, text: serviceUnit(input) },
-      { name: `${name}.timer`, text: timerUnit },
+      { name: `${name}.timer`, text: timerUnit(cadence) },
     ],
     unit: `${name}.timer`,
     // The sleep is a fixed number, because cron's shell may lack $RANDOM, and cron cuts lines at a %.
-    cronLine: crontabLine('*/2 * * * *', `sleep ${offsetSeconds}; ${curl}`, cronMark),
+    cronLine: crontabLine(cadence.cron, `sleep ${delayS}; ${curl}`, cronMark),
     cronMark,
     files: [headerFilePath(deviceId)],
     check: checkHeartbeat(input),
     install: putHeaderFile(deviceId),
     bySystemd: { first: [`manage start ${name}.service`] },
     foreground: foregroundHeartbeat(input),
-    doneText: 'this device reports every 2 minutes',
+    doneText: `this device reports ${cadence.words}`,
   }
 }

@@ -8,7 +8,7 @@ import { crontabEditor, crontabLine } from './linux-install.ts'
 import { shellQuote } from './quote.ts'
 import { shellPaste } from './shell-paste.ts'
 
-interface SessionHeartbeat extends Omit<TokenHeartbeat, 'token'> {
+interface SessionHeartbeat extends Omit<TokenHeartbeat, 'token' | 'schedule'> {
   readonly username: string
 }
 

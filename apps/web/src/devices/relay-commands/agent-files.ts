@@ -86,7 +86,11 @@ export function allAgentFiles(islandId: string): string[] {
 }
 
 /** Shell commands that write the token to a file and fetch the page's agent. */
-export function fetchAgent({ publicUrl, sha256, token }: RelayInstall): string[] {
+export function fetchAgent({
+  publicUrl,
+  sha256,
+  token,
+}: Pick<RelayInstall, 'publicUrl' | 'sha256' | 'token'>): string[] {
   return [
     'umask 077',
     'rm -f relay-token',
@@ -94,6 +98,13 @@ export function fetchAgent({ publicUrl, sha256, token }: RelayInstall): string[]
     `curl -fsS -m 60 -o agent.mjs ${shellQuote(new URL(agentPath, publicUrl).href)}`,
     `echo '${sha256}  agent.mjs' | sha256sum -c -`,
   ]
+}
+
+/** One line that lets the agent look at addresses for others while a terminal is open. */
+export function lendingAgent(input: Pick<RelayInstall, 'publicUrl' | 'sha256' | 'token'>): string {
+  const server = shellQuote(new URL(input.publicUrl).origin)
+  const run = `exec node agent.mjs --server ${server} --lend --token-file relay-token`
+  return `(${['cd "$(mktemp -d)"', ...fetchAgent(input), run].join(' && ')})`
 }
 
 /** One line that runs the agent while a terminal is open. Its folder is deleted with the next restart. */

@@ -252,6 +252,14 @@ const scopeNames: Readonly<Record<ApiKeyScope, { name: string; hint: string }>> 
     name: t`Read devices`,
     hint: t`List and export your devices, private ones too, with their exact places.`,
   },
+  'checks:write': {
+    name: t`Change checks`,
+    hint: t`Create, change, pause and delete checks.`,
+  },
+  'checks:read': {
+    name: t`Read checks`,
+    hint: t`List your checks, private ones too, with what they watch and their history.`,
+  },
   'pages:write': {
     name: t`Publish pages`,
     hint: t`Publish the pages of your islands, bring earlier ones back, and download them.`,

@@ -29,7 +29,7 @@ import { keyboardScrollable } from '../../ui/keyboard-scrollable.ts'
 import { SelectField } from '../../ui/select.tsx'
 import { Table, TableCell, TableRow } from '../../ui/table.tsx'
 import { accountFailure } from './account-failure.ts'
-import { ChooseFile } from './choose-file.tsx'
+import { ChooseFile } from '../../ui/choose-file.tsx'
 
 const example = `label,lat,lon,link,visibility,precision
 Roof sensor,59.9139,10.7522,https://roof.example/,public,km10

@@ -12,7 +12,7 @@ import { FormError } from '../../ui/form-error.tsx'
 import { takeFocus, useFocusReturn } from '../../ui/focus.ts'
 import { useToast } from '../../ui/use-toast.ts'
 import { accountFailure } from './account-failure.ts'
-import { ChooseFile } from './choose-file.tsx'
+import { ChooseFile } from '../../ui/choose-file.tsx'
 import { useProfileChange } from './use-profile-change.ts'
 
 interface ChosenPicture {

@@ -1,9 +1,11 @@
 import type { AlertRulesChanges, SubjectRulesChanges } from '@astropelago/contract/alert-rules'
 import {
   changeAlerts,
+  changeCheckAlerts,
   changeDeviceAlerts,
   changeIslandAlerts,
   getAlerts,
+  getCheckAlerts,
   getDeviceAlerts,
   getIslandAlerts,
 } from '@astropelago/contract/alerts'
@@ -29,6 +31,7 @@ export function useChangeAlerts() {
 const routes = {
   device: { get: getDeviceAlerts, change: changeDeviceAlerts },
   island: { get: getIslandAlerts, change: changeIslandAlerts },
+  check: { get: getCheckAlerts, change: changeCheckAlerts },
 } as const
 
 /** A subject that can have alert rules of its own. */

@@ -7,11 +7,13 @@ import { publicUrl } from '../../lib/public-url.ts'
 import { CodeBlock } from '../../ui/code-block.tsx'
 import { StatusBadge } from '../../ui/status-badge.tsx'
 import { heartbeatGuides } from '../../devices/heartbeat-commands/heartbeat-guides.ts'
+import { cadenceOf } from '../../devices/heartbeat-commands/cadence.ts'
 import { heartbeatOffsetSeconds } from '../../devices/heartbeat-commands/heartbeat-offset.ts'
 import {
   tryNowCommand,
   tryNowInPowershell,
 } from '../../devices/heartbeat-commands/try-now-command.ts'
+import { atTimesText, everyText } from '../../devices/schedule-words.ts'
 import { SystemGuides } from '../../devices/system-guides.tsx'
 
 interface InstallHeartbeatProps {
@@ -27,7 +29,14 @@ export function InstallHeartbeat({ device, token, isInstalled }: InstallHeartbea
     token,
     deviceId: device.id,
     offsetSeconds: heartbeatOffsetSeconds(device.id),
+    schedule: device.schedule,
   }
+  const { schedule } = device
+  // Launchd and Windows report more often than at certain times.
+  const oftenOn = (system: string | undefined) =>
+    schedule?.kind === 'cron' && system !== 'macos' && system !== 'windows'
+      ? atTimesText(schedule)
+      : everyText(cadenceOf(schedule).seconds)
   return (
     <SystemGuides
       label={t`What the device runs`}
@@ -45,9 +54,11 @@ export function InstallHeartbeat({ device, token, isInstalled }: InstallHeartbea
                   Status right now: <StatusBadge status={device.status} />
                 </Trans>
               </p>
-              {device.status === 'online' && <InstallNote isInstalled={isInstalled} />}
+              {device.status === 'online' && (
+                <InstallNote isInstalled={isInstalled} often={schedule && oftenOn(system)} />
+              )}
             </div>
-            <p className="text-sm text-muted">{leads[system ?? 'others']}</p>
+            <p className="text-sm text-muted">{leads[system ?? 'others'](oftenOn(system))}</p>
           </>
         )
       }}
@@ -56,13 +67,20 @@ export function InstallHeartbeat({ device, token, isInstalled }: InstallHeartbea
 }
 
 const leads = {
-  linux: t`Then let the device report every two minutes. This block finds out how to do that on your device, and tells you if something is missing.`,
-  macos: t`Then let the Mac report every two minutes.`,
-  windows: t`Then let Windows report every two minutes.`,
-  others: t`Then let the device report every two minutes. Choose what your device has.`,
+  linux: (often: string) =>
+    t`Then let the device report ${often}. This block finds out how to do that on your device, and tells you if something is missing.`,
+  macos: (often: string) => t`Then let the Mac report ${often}.`,
+  windows: (often: string) => t`Then let Windows report ${often}.`,
+  others: (often: string) => t`Then let the device report ${often}. Choose what your device has.`,
 } as const
 
-function InstallNote({ isInstalled }: Pick<InstallHeartbeatProps, 'isInstalled'>) {
+interface InstallNoteProps {
+  isInstalled: boolean
+  /** How often a device with a schedule reports. */
+  often: string | null
+}
+
+function InstallNote({ isInstalled, often }: InstallNoteProps) {
   const Icon = isInstalled ? CircleCheck : Info
   return (
     <p className="flex items-start gap-2.5 rounded-control bg-raised px-3.5 py-2.5 text-sm">
@@ -70,7 +88,9 @@ function InstallNote({ isInstalled }: Pick<InstallHeartbeatProps, 'isInstalled'>
       <span>
         {isInstalled
           ? t`A second heartbeat has arrived. Your device now reports by itself.`
-          : t`The first heartbeat has arrived. If you have pasted the block below, wait for the second one, which comes within a few minutes. If not, paste it now: the line above installs nothing.`}
+          : often !== null
+            ? t`The first heartbeat has arrived. If you have pasted the block below, the device reports ${often} from now on. If not, paste it now: the line above installs nothing.`
+            : t`The first heartbeat has arrived. If you have pasted the block below, wait for the second one, which comes within a few minutes. If not, paste it now: the line above installs nothing.`}
       </span>
     </p>
   )

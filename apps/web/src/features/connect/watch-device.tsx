@@ -81,7 +81,7 @@ export function WatchDevice(props: WatchDeviceProps) {
             <p className="mt-1 max-w-prose text-sm text-ink">
               {isInstalled
                 ? t`Your device is on the globe now, and it goes on reporting by itself.`
-                : t`Your device is on the globe now. Install the heartbeat above, or it goes offline again in a few minutes.`}
+                : t`Your device is on the globe now. Install the heartbeat above, or it goes offline again.`}
             </p>
           )}
         </div>
@@ -137,7 +137,7 @@ function WaitingHelp({ hasToken }: { hasToken: boolean }) {
           </Trans>
         </li>
         <li>
-          <Trans>Cron and timers start within two minutes while the device is awake.</Trans>
+          <Trans>Cron and timers start by themselves while the device is awake.</Trans>
         </li>
       </LongWait>
     </>

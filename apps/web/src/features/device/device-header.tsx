@@ -9,6 +9,7 @@ import LockKeyhole from 'virtual:icon/lock-keyhole'
 import Telescope from 'virtual:icon/telescope'
 import { DeviceButtons } from '../../devices/device-buttons.tsx'
 import { DeviceLink } from '../../devices/device-link.tsx'
+import { scheduleText } from '../../devices/schedule-words.ts'
 import { useDeviceDialog } from '../../devices/use-device-dialog.tsx'
 import { failureText } from '../../lib/failure-text.ts'
 import { useSession } from '../../lib/session.ts'
@@ -55,6 +56,16 @@ export function DeviceHeader({ device, own }: DeviceHeaderProps) {
             </Trans>
           )}
         </p>
+        {own?.schedule && (
+          <p className="text-sm text-muted">
+            {scheduleText(own.schedule)}{' '}
+            {own.expectedAt !== null && (
+              <Trans>
+                Next expected <LocalTime at={own.expectedAt} />
+              </Trans>
+            )}
+          </p>
+        )}
         {own?.visibility === 'private' && (
           <Note icon={<LockKeyhole aria-hidden />}>
             <Trans>Private: only you see this page.</Trans>

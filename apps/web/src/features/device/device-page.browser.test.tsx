@@ -1,4 +1,5 @@
 import { listChannels } from '@astropelago/contract/alert-channels'
+import { listOwnLocations } from '@astropelago/contract/check-locations'
 import { defaultAlertRules, sameRules } from '@astropelago/contract/alert-rules'
 import { getAlerts, getDeviceAlerts } from '@astropelago/contract/alerts'
 import {
@@ -18,11 +19,11 @@ import { OwnMessage, streamOwn } from '@astropelago/contract/streams'
 import { describe, expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { expectAccessible, expectNoSidewaysScroll } from '../../test/accessibility.ts'
-import { answerApi, refused } from '../../test/answer-api.ts'
+import { answerApi, isAnswered, refused } from '../../test/answer-api.ts'
 import { answerFeed } from '../../test/answer-feed.ts'
 import { answerStream } from '../../test/answer-stream.ts'
 import { openScreen } from '../../test/open-screen.tsx'
-import { sampleDevice, sampleToken, sampleUser as user } from '../../test/samples.ts'
+import { sampleDevice, sampleReport, sampleToken, sampleUser as user } from '../../test/samples.ts'
 import { answerOwnDevices } from '../../devices/testing/answer-own-devices.ts'
 import { deviceFormParts } from '../../devices/testing/device-form-parts.ts'
 
@@ -88,6 +89,7 @@ async function openDevice(device: PublicDeviceDetails, history = sampleHistory, 
     status: 200,
     body: { channels: [], pushKey: '', canSendMail: true },
   })
+  if (!isAnswered(listOwnLocations)) answerApi(listOwnLocations, { status: 200, body: [] })
   const stream = answerStream(streamOwn, OwnMessage)
   await openScreen(`/devices/${device.id}`, visit)
   return { server, asked, stream }
@@ -248,7 +250,12 @@ describe('what others can show of it', () => {
 
 describe('its owner', () => {
   test('has what one does with it and its tokens on the page, and what it last said', async () => {
-    const report = { at: ago(5), status: 'fail' as const, since: ago(5), text: 'Disk is full.' }
+    const report = sampleReport({
+      at: ago(5),
+      status: 'fail',
+      since: ago(5),
+      text: 'Disk is full.',
+    })
     const own = sampleDevice({ status: 'online', visibility: 'private', report })
     answerOwnDevices(own)
     answerApi(listDeviceTokens, { status: 200, body: [sampleToken()] })
@@ -261,6 +268,34 @@ describe('its owner', () => {
     await expectAccessible()
     await page.getByRole('button', { name: 'Edit Lighthouse' }).click()
     await expect.element(page.getByRole('dialog', { name: 'Edit device' })).toBeVisible()
+  })
+
+  test('[P11] [P14] reads how often it reports, when that is expected, and how its last run went', async () => {
+    const run = { exitCode: 3, durationMs: 61_000, runningSince: ago(2) }
+    const own = sampleDevice({
+      status: 'online',
+      schedule: { kind: 'period', periodS: 900, graceS: 300 },
+      expectedAt: ago(-10),
+      report: sampleReport(run),
+    })
+    const { replace } = answerOwnDevices(own)
+    answerApi(listDeviceTokens, { status: 200, body: [] })
+    const { stream } = await openDevice(sampleDetails({ id: own.id }), sampleHistory, { user })
+    await expect
+      .element(page.getByText(/^Reports every 15 minutes, with a grace period of 5 min\./))
+      .toMatchTextContent(/Next expected .+/)
+    await expect
+      .element(page.getByText('Its last run took 1 min 1 s and ended with exit code 3.'))
+      .toBeVisible()
+    await expect.element(page.getByText(/^A run started .* has not ended\.$/)).toBeVisible()
+    const schedule = { kind: 'cron', expression: '0 4 * * *', timeZone: 'UTC', graceS: 0 } as const
+    const report = sampleReport({ durationMs: 20 })
+    replace(own.id, { schedule, expectedAt: null, report })
+    await expect.poll(() => stream.open()).toBe(1)
+    stream.tell({ type: 'device-report', payload: { id: own.id, report } })
+    await expect.element(page.getByText('Its last run took 20 ms.')).toBeVisible()
+    await expect.element(page.getByText('Reports at the times of 0 4 * * * (UTC).')).toBeVisible()
+    await expectAccessible()
   })
 
   test('of a private one reads its new name at once', async () => {
@@ -284,7 +319,12 @@ describe('its owner', () => {
     const device = sampleDetails({ id: own.id })
     const { server, stream } = await openDevice(device, sampleHistory, { user })
     await expect.poll(() => stream.open()).toBe(1)
-    const report = { at: ago(0), status: 'fail' as const, since: ago(0), text: 'Disk is full.' }
+    const report = sampleReport({
+      at: ago(0),
+      status: 'fail',
+      since: ago(0),
+      text: 'Disk is full.',
+    })
     replace(own.id, { report })
     stream.tell({ type: 'device-report', payload: { id: own.id, report } })
     await expect.element(page.getByText('Disk is full.')).toBeVisible()

@@ -18,18 +18,18 @@ import { FeedMark } from '../../lib/live-feed/feed-mark.tsx'
 import { followFromNow } from '../../lib/live-feed/follow-from-now.ts'
 import { pageFeed, useFeedState } from '../../lib/live-feed/page-feed.ts'
 import { useOwnStream } from '../../lib/live-feed/use-streams.ts'
+import { NothingHere, NotLoaded } from '../../lib/page-failures.tsx'
 import { queryKeys } from '../../lib/query-keys.ts'
 import { useSession } from '../../lib/session.ts'
-import { SignInLink } from '../../lib/sign-in-link.tsx'
 import { usePageTitle } from '../../lib/use-page-title.ts'
 import { paths } from '../../paths.ts'
-import { buttonStyles } from '../../ui/button-styles.ts'
-import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
+import { duration } from '../../ui/history-words.ts'
 import { LocalTime } from '../../ui/local-time.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { DeviceHeader } from './device-header.tsx'
 import { DevicePast } from './device-past.tsx'
+import { LendCard } from './lend-card.tsx'
 
 interface DevicePageProps {
   /** Renders alerts, which belong to another feature, for the device's owner. */
@@ -41,11 +41,21 @@ export function DevicePage({ alertsOf }: DevicePageProps) {
   return <DeviceAt key={id} id={id} alertsOf={alertsOf} />
 }
 
+const expectedMs = 60_000
+
 function DeviceAt({ id, alertsOf }: DevicePageProps & { id: string }) {
   const session = useSession()
   const isSignedIn = session.state === 'signed-in'
   const query = useQuery(deviceQuery(id))
-  const ownQuery = useQuery({ ...ownDevicesQuery, enabled: isSignedIn })
+  const ownQuery = useQuery({
+    ...ownDevicesQuery,
+    enabled: isSignedIn,
+    // Nothing else says when the next heartbeat is expected.
+    refetchInterval: ({ state }) =>
+      state.data?.some((device) => device.id === id && device.schedule !== null)
+        ? expectedMs
+        : false,
+  })
   const own = isSignedIn ? ownQuery.data?.find((device) => device.id === id) : undefined
   // Until then it may be the viewer's own private device.
   const isOwnerKnown = session.state === 'signed-out' || (isSignedIn && ownQuery.data !== undefined)
@@ -53,8 +63,28 @@ function DeviceAt({ id, alertsOf }: DevicePageProps & { id: string }) {
   const { data: device, error } = query
   const state = { isBusy: query.isFetching, onLookAgain: () => void query.refetch() }
   // Even while refetching: something the viewer may no longer see must not stay on the screen.
-  if (error instanceof ApiError && error.code === 'not_found') return <NoDevice {...state} />
-  if (device === undefined) return error === null ? <DeviceSkeleton /> : <NotLoaded {...state} />
+  if (error instanceof ApiError && error.code === 'not_found')
+    return (
+      <NothingHere
+        text={t`There is no device at this address, or it is private.`}
+        own={
+          <LinkButton to={paths.account()}>
+            <Trans>Your devices</Trans>
+          </LinkButton>
+        }
+        {...state}
+      />
+    )
+  if (device === undefined)
+    return error === null ? (
+      <DeviceSkeleton />
+    ) : (
+      <NotLoaded
+        title={t`This device could not be loaded`}
+        text={t`The connection failed, or the server is too busy. The device itself may be fine.`}
+        {...state}
+      />
+    )
   return (
     <div className="flex flex-col gap-6">
       <DeviceHeader device={device} own={own} />
@@ -74,25 +104,6 @@ function DeviceAt({ id, alertsOf }: DevicePageProps & { id: string }) {
           </>
         }
       />
-    </div>
-  )
-}
-
-function NotLoaded({ isBusy, onLookAgain }: { isBusy: boolean; onLookAgain: () => void }) {
-  usePageTitle(t`Not loaded`)
-  return (
-    <div className="flex max-w-xl flex-col items-start gap-6 py-6 md:py-16">
-      <h1 className="text-heading font-semibold">
-        <Trans>This device could not be loaded</Trans>
-      </h1>
-      <p className="text-muted">
-        <Trans>
-          The connection failed, or the server is too busy. The device itself may be fine.
-        </Trans>
-      </p>
-      <Button busy={isBusy} onClick={onLookAgain}>
-        <Trans>Try again</Trans>
-      </Button>
     </div>
   )
 }
@@ -129,50 +140,52 @@ function LastReport({ report }: { report: NonNullable<OwnDevice['report']> }) {
           {report.text}
         </p>
       )}
+      <LastRun report={report} />
     </Card>
   )
 }
 
-/** Shows the same for a device that does not exist and for somebody else's private one. */
-function NoDevice({ isBusy, onLookAgain }: { isBusy: boolean; onLookAgain: () => void }) {
-  usePageTitle(t`Nothing here`)
-  const isSignedOut = useSession().state === 'signed-out'
+function LastRun({ report }: { report: NonNullable<OwnDevice['report']> }) {
+  const { exitCode, durationMs, runningSince } = report
+  const time = durationMs === null ? '' : runTime(durationMs)
   return (
-    <div className="flex max-w-xl flex-col items-start gap-6 py-6 md:py-16">
-      <h1 className="text-heading font-semibold">
-        <Trans>Nothing here that you can see</Trans>
-      </h1>
-      <p className="text-muted">
-        <Trans>There is no device at this address, or it is private.</Trans>
-        {isSignedOut && (
-          <>
-            {' '}
-            <Trans>If it is yours, sign in.</Trans>
-          </>
-        )}
-      </p>
-      <div className="flex flex-wrap gap-3">
-        {isSignedOut ? (
-          <SignInLink className={buttonStyles()}>
-            <Trans>Sign in</Trans>
-          </SignInLink>
-        ) : (
-          <LinkButton to={paths.account()}>
-            <Trans>Your devices</Trans>
-          </LinkButton>
-        )}
-        <Button variant="ghost" busy={isBusy} onClick={onLookAgain}>
-          <Trans>Look again</Trans>
-        </Button>
-      </div>
-    </div>
+    <>
+      {exitCode === null && time !== '' && <RunText>{t`Its last run took ${time}.`}</RunText>}
+      {exitCode !== null && (
+        <RunText>
+          {time === ''
+            ? t`Its last run ended with exit code ${exitCode}.`
+            : t`Its last run took ${time} and ended with exit code ${exitCode}.`}
+        </RunText>
+      )}
+      {runningSince !== null && (
+        <RunText>
+          <Trans>
+            A run started <LocalTime at={runningSince} /> and has not ended.
+          </Trans>
+        </RunText>
+      )}
+    </>
   )
+}
+
+function RunText({ children }: { children: ReactNode }) {
+  return (
+    <p className="text-sm text-muted" data-numeric>
+      {children}
+    </p>
+  )
+}
+
+function runTime(durationMs: number): string {
+  return durationMs < 1000 ? t`${durationMs} ms` : duration(durationMs / 1000)
 }
 
 function OwnerParts({ device, alerts }: { device: OwnDevice; alerts: ReactNode }) {
   return (
     <>
       {alerts}
+      <LendCard device={device} />
       <Card
         className="items-start [&>ul]:self-stretch"
         title={t`Tokens`}

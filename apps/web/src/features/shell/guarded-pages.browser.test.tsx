@@ -28,7 +28,7 @@ function holdCheck(reply: Reply<typeof getMe>) {
 
 const signedIn = { status: 200, body: { user: sampleUser } } as const
 
-test.each(['/discover', '/observatory', '/account', '/dashboard', '/connect'])(
+test.each(['/discover', '/observatory', '/account', '/dashboard', '/checks', '/connect'])(
   'a visitor who opens %s is sent to sign in, replacing history',
   async (path) => {
     const before = window.history.length

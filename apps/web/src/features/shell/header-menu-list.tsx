@@ -2,6 +2,7 @@ import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import { useRef } from 'react'
 import { NavLink } from 'react-router'
+import Activity from 'virtual:icon/activity'
 import Compass from 'virtual:icon/compass'
 import Gauge from 'virtual:icon/gauge'
 import House from 'virtual:icon/house'
@@ -29,6 +30,7 @@ const icons: Readonly<Record<Destination['id'], IconComponent>> = {
   landing: House,
   explore: Compass,
   dashboard: Gauge,
+  checks: Activity,
   connect: Plug,
   discover: Search,
   observatory: Telescope,

@@ -11,7 +11,7 @@ import { sampleUser } from '../../test/samples.ts'
 import { SignIn } from '../sign-in/sign-in.tsx'
 import { Header } from './header.tsx'
 
-const guarded = ['Dashboard', 'Connect', 'Discover', 'Observatory', 'Account']
+const guarded = ['Dashboard', 'Checks', 'Connect', 'Discover', 'Observatory', 'Account']
 const button = page.getByRole('button', { name: 'Menu' })
 const menu = page.getByRole('menu')
 const entry = (name: string) => menu.getByRole('menuitem', { name, exact: true })
@@ -162,7 +162,7 @@ test('by keyboard, arrows move through it, Enter opens, Escape returns the focus
   await expect.element(menu).toContainElement(document.querySelector<HTMLElement>(':focus'))
   await userEvent.keyboard('{Home}')
   await expect.element(entry('Home')).toHaveFocus()
-  for (const name of ['Explore', ...guarded.slice(0, 3)]) {
+  for (const name of ['Explore', ...guarded.slice(0, 4)]) {
     await userEvent.keyboard('{ArrowDown}')
     await expect.element(entry(name)).toHaveFocus()
   }

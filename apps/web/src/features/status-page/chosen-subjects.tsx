@@ -1,3 +1,4 @@
+import type { OwnCheck } from '@astropelago/contract/checks'
 import type { OwnDevice } from '@astropelago/contract/devices'
 import type { OwnIsland } from '@astropelago/contract/islands'
 import { statusPageSubjectsMax } from '@astropelago/contract/limits'
@@ -8,6 +9,7 @@ import { useRef, useState } from 'react'
 import ArrowDown from 'virtual:icon/arrow-down'
 import ArrowUp from 'virtual:icon/arrow-up'
 import X from 'virtual:icon/x'
+import { ownChecksQuery } from '../../checks/own-checks-query.ts'
 import { ownDevicesQuery } from '../../devices/own-devices-query.ts'
 import { ownIslandsQuery } from '../../islands/own-islands-query.ts'
 import { failureText } from '../../lib/failure-text.ts'
@@ -67,8 +69,33 @@ function islandSubject({ id, name, access, isListed, publishedAt, hidden }: OwnI
   return { id, name, isPublic: isShown && (access === 'public' || isListed) }
 }
 
+export function ChosenChecks({ ids }: { ids: readonly string[] }) {
+  return (
+    <ChosenSubjects
+      kind="checks"
+      adding={t`Add a check`}
+      ids={ids}
+      query={useQuery({
+        ...ownChecksQuery,
+        select: (checks) => checks.map(checkSubject),
+      })}
+      none={t`Only public checks can be on the page, and you have none.`}
+    />
+  )
+}
+
+function checkSubject({ id, name, visibility }: OwnCheck): Subject {
+  return { id, name, isPublic: visibility === 'public' }
+}
+
+const titles = {
+  devices: t`Devices on the page`,
+  islands: t`Islands on the page`,
+  checks: t`Checks on the page`,
+}
+
 interface ChosenSubjectsProps {
-  kind: 'devices' | 'islands'
+  kind: keyof typeof titles
   /** The label of the form. */
   adding: string
   ids: readonly string[]
@@ -102,7 +129,7 @@ function ChosenSubjects({ kind, adding, ids, query, none }: ChosenSubjectsProps)
     change(next)
     setSaid(t`${subject.name} was taken off. Left on the page: ${next.length}.`)
   }
-  const title = kind === 'devices' ? t`Devices on the page` : t`Islands on the page`
+  const title = titles[kind]
   return (
     <Card title={title}>
       {query.isLoading && <Skeleton className="h-16 w-full rounded-control" />}

@@ -27,7 +27,7 @@ import { Skeleton } from '../../ui/skeleton.tsx'
 import { TextAreaField, TextField } from '../../ui/text-field.tsx'
 import { Card } from '../../ui/card.tsx'
 import { useToast } from '../../ui/use-toast.ts'
-import { ChosenDevices, ChosenIslands } from './chosen-subjects.tsx'
+import { ChosenChecks, ChosenDevices, ChosenIslands } from './chosen-subjects.tsx'
 import { statusPageQuery, useChangeStatusPage } from './status-page-query.ts'
 
 export function StatusPagePart() {
@@ -37,7 +37,7 @@ export function StatusPagePart() {
     <>
       <Card
         title={t`Status page`}
-        description={t`A page that everybody can open. It shows whether the devices and islands that you choose are online and open. Use it for a screen on the wall, or put it into another website.`}
+        description={t`A page that everybody can open. It shows the status of the devices, islands and checks that you choose. Use it for a screen on the wall, or put it into another website.`}
       >
         {isDemo && <p className="text-sm text-muted">{errorSentence('demo_account')}</p>}
         {query.isLoading && <Skeleton className="h-32 w-full rounded-control" />}
@@ -48,6 +48,7 @@ export function StatusPagePart() {
         <>
           <ChosenDevices ids={query.data.devices} />
           <ChosenIslands ids={query.data.islands} />
+          <ChosenChecks ids={query.data.checks} />
           <FramingForm settings={query.data} />
         </>
       )}
@@ -64,7 +65,7 @@ function Switch({ settings: { isOn, title } }: { settings: StatusPageSettings })
       <div className="flex flex-col gap-3">
         <Checkbox
           label={t`Show my status page to everybody`}
-          hint={t`The page shows your username. Of your devices and islands it only shows what is public anyway.`}
+          hint={t`The page shows your username. Of what you choose, it only shows what is public anyway.`}
           checked={isOn}
           onChange={({ target }) => changing.mutate({ isOn: target.checked })}
         />

@@ -1,4 +1,5 @@
 import { errors } from '@astropelago/contract/errors'
+import { listOwnChecks } from '@astropelago/contract/checks'
 import { listOwnDevices } from '@astropelago/contract/devices'
 import { listOwnIslands } from '@astropelago/contract/islands'
 import {
@@ -12,7 +13,7 @@ import { expectAccessible } from '../../test/accessibility.ts'
 import { answerApi, refused } from '../../test/answer-api.ts'
 import { openPart } from '../../test/open-screen.tsx'
 import { sampleDraft } from '../../test/sample-island.ts'
-import { sampleDevice, sampleUser } from '../../test/samples.ts'
+import { sampleCheck, sampleDevice, sampleUser } from '../../test/samples.ts'
 import { StatusPagePart } from './status-page-part.tsx'
 
 const card = page.getByRole('region', { name: 'Status page' })
@@ -34,12 +35,17 @@ async function openStatusPage(chosen: Partial<StatusPageSettings> = {}) {
     title: null,
     devices: [],
     islands: [],
+    checks: [],
     frameHosts: [],
     ...chosen,
   }
   answerApi(getStatusPageSettings, () => ({ status: 200, body: settings }))
   answerApi(listOwnDevices, { status: 200, body: own })
   answerApi(listOwnIslands, { status: 200, body: [sampleDraft({ name: 'Draft' })] })
+  answerApi(listOwnChecks, {
+    status: 200,
+    body: [sampleCheck(), sampleCheck({ id: 'nas', name: 'NAS', visibility: 'private' })],
+  })
   const changes = answerApi(updateStatusPage, ({ body }) => {
     settings = { ...settings, ...body }
     return { status: 200, body: settings }
@@ -109,6 +115,17 @@ describe('the status page in Account', () => {
     await expect
       .element(devices.getByRole('heading', { name: 'Devices on the page' }))
       .toHaveFocus()
+  })
+
+  test('offers public checks', async () => {
+    const { changes } = await openStatusPage()
+    const checks = page.getByRole('region', { name: 'Checks on the page' })
+    const add = checks.getByRole('combobox', { name: 'Add a check' })
+    await expect.element(add).toHaveTextContent('Website')
+    expect(add.getByText('NAS').length).toBe(0)
+    await checks.getByRole('button', { name: 'Add' }).click()
+    await expect.element(checks.getByRole('listitem')).toHaveTextContent('Website')
+    expect(changes()).toEqual([{ checks: ['website'] }])
   })
 
   test('explains why there is no island to choose', async () => {

@@ -15,8 +15,8 @@ interface ApiFormOptions<Values, Body, Answer> {
   readonly onSent?: (answer: Answer) => unknown
   /** Describes a refusal. */
   readonly explain?: (error: unknown, body: Body) => string | undefined
-  /** The fields that refusals are about, by their codes. */
-  readonly fieldOf?: Readonly<Record<string, keyof Values & string>>
+  /** The fields that refusals are about, by their codes. They may depend on what was chosen. */
+  readonly fieldOf?: FieldsByCode<Values> | ((values: Values) => FieldsByCode<Values>)
   /** The only field, at which every refusal is shown. */
   readonly onlyField?: keyof Values & string
   /** A remark about a text that can be sent all the same. */
@@ -33,6 +33,8 @@ interface ApiFormOptions<Values, Body, Answer> {
   readonly focusAfter?: (values: Values) => string | undefined
 }
 
+type FieldsByCode<Values> = Readonly<Record<string, keyof Values & string>>
+
 /** The fields in which text is typed. */
 type TextName<Values> = {
   [Name in keyof Values]: Values[Name] extends string ? Name : never
@@ -48,10 +50,11 @@ const none: FieldErrors = {}
 export function useApiForm<Values extends object, Body, Answer>(
   options: ApiFormOptions<Values, Body, Answer>,
 ) {
-  const { read, remarkOn, draft, explain = failureText, fieldOf, onlyField } = options
+  const { read, remarkOn, draft, explain = failureText, onlyField } = options
   const { keeps = [], leavesPage = false } = options
   const [edits, setEdits] = useState<Partial<Values>>(() => draft?.read() ?? {})
   const values: Values = { ...options.values, ...edits }
+  const fieldOf = typeof options.fieldOf === 'function' ? options.fieldOf(values) : options.fieldOf
   const [problems, setProblems] = useState(none)
   const [failedTries, setFailedTries] = useState(0)
   const element = useRef<HTMLFormElement>(null)

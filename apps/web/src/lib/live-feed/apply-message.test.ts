@@ -1,4 +1,5 @@
 import type { OwnMessage } from '@astropelago/contract/streams'
+import { sampleReport } from '../../test/samples.ts'
 import { QueryClient, type QueryKey, QueryObserver } from '@tanstack/react-query'
 import { expect, onTestFinished, test } from 'vitest'
 import { queryKeys } from '../query-keys.ts'
@@ -25,7 +26,7 @@ const all: Readonly<Record<string, QueryKey>> = {
 }
 const id = 'i1'
 const since = '2026-01-01T00:00:00.000Z'
-const report = { status: 'ok', text: null, at: since, since } as const
+const report = sampleReport()
 
 function clientWithAll(): QueryClient {
   const client = new QueryClient()

@@ -11,10 +11,10 @@ export const AlertMessage = v.object({
   atMs: v.number(),
   items: v.array(
     v.object({
-      of: v.picklist(['device', 'island']),
+      of: v.picklist(['device', 'island', 'check']),
       id: v.string(),
       name: v.string(),
-      status: v.picklist(['online', 'offline', 'open', 'closed', 'warning']),
+      status: v.picklist(['online', 'offline', 'open', 'closed', 'up', 'down', 'warning']),
       sinceMs: v.number(),
       url: v.string(),
     }),

@@ -11,6 +11,7 @@ import type { Mailer } from '../../../mail/mailer.ts'
 import { createOutgoing, hostNamesOf } from '../../../outgoing/outgoing.ts'
 import { counted, ownList } from '../../../own-data.ts'
 import type { Channels } from './channel.ts'
+import { importedChannels } from './imported-channels-feature.ts'
 import { channelsRoutes } from './channels-routes.ts'
 import { confirmAddresses, emailChannelRoutes } from './email-channels.ts'
 import { presentChannel } from './present-channel.ts'
@@ -72,6 +73,7 @@ export async function channelsFeature(
 
   return {
     channels,
+    imports: importedChannels({ clock, store, mailer, outgoing }),
     ownData: ownList({
       kind: 'alertChannels',
       text: (count) => counted(count, 'channel for alerts', 'channels for alerts'),

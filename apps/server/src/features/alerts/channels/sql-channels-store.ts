@@ -4,9 +4,9 @@ import * as v from 'valibot'
 import { countRows, hasUpdated } from '../../../storage/count-rows.ts'
 import { lockRows } from '../../../storage/locks.ts'
 import type { RowOf } from '../../../storage/schema.ts'
-import type { Database } from '../../../storage/storage.ts'
+import type { Database, DatabaseTransaction } from '../../../storage/storage.ts'
 import { forgetChannel } from '../sql-alert-rules-store.ts'
-import type { ChannelRecord, ChannelsStore } from './channels-store.ts'
+import type { ChannelRecord, ChannelsStore, NewChannelRecord } from './channels-store.ts'
 
 const Settings = v.pipe(v.string(), v.parseJson(), ChannelSettings)
 
@@ -35,30 +35,7 @@ export function sqlChannelsStore(db: Database): ChannelsStore {
 
   return {
     insert: (channel, limit) =>
-      db.transaction().execute(async (transaction) => {
-        await lockRows(transaction, 'users', [channel.userKey])
-        const own = transaction.selectFrom('alert_channels').where('user_key', '=', channel.userKey)
-        if ((await countRows(own)) >= limit) return false
-        await transaction
-          .insertInto('alert_channels')
-          .values({
-            id: channel.id,
-            user_key: channel.userKey,
-            kind: channel.settings.kind,
-            name: channel.name,
-            settings: JSON.stringify(channel.settings),
-            revision: 0,
-            secret: channel.secret,
-            unsubscribe_code: channel.unsubscribeCode,
-            confirmed_ms: channel.confirmedMs,
-            code_hash: channel.code?.hash ?? null,
-            code_expires_ms: channel.code?.expiresMs ?? null,
-            created_ms: channel.createdMs,
-            ...unanswered,
-          })
-          .execute()
-        return true
-      }),
+      db.transaction().execute((transaction) => insertChannel(transaction, channel, limit)),
 
     list: async (userKey) => {
       const rows = await channels.where('user_key', '=', userKey).orderBy('key').execute()
@@ -211,6 +188,36 @@ export function sqlChannelsStore(db: Database): ChannelsStore {
       return await keys.executeTakeFirstOrThrow()
     },
   }
+}
+
+/** @returns false if the user has `limit` channels */
+export async function insertChannel(
+  transaction: DatabaseTransaction,
+  channel: NewChannelRecord,
+  limit: number,
+): Promise<boolean> {
+  await lockRows(transaction, 'users', [channel.userKey])
+  const own = transaction.selectFrom('alert_channels').where('user_key', '=', channel.userKey)
+  if ((await countRows(own)) >= limit) return false
+  await transaction
+    .insertInto('alert_channels')
+    .values({
+      id: channel.id,
+      user_key: channel.userKey,
+      kind: channel.settings.kind,
+      name: channel.name,
+      settings: JSON.stringify(channel.settings),
+      revision: 0,
+      secret: channel.secret,
+      unsubscribe_code: channel.unsubscribeCode,
+      confirmed_ms: channel.confirmedMs,
+      code_hash: channel.code?.hash ?? null,
+      code_expires_ms: channel.code?.expiresMs ?? null,
+      created_ms: channel.createdMs,
+      ...unanswered,
+    })
+    .execute()
+  return true
 }
 
 function readRow(row: RowOf<'alert_channels'>): ChannelRecord {

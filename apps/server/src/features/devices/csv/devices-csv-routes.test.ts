@@ -195,6 +195,44 @@ describe('an import', () => {
     })
   })
 
+  test('[P11] reads and writes schedules', async () => {
+    const { owner, report, own, dryRun } = await setUp()
+    const named = 'label,lat,lon,period_s,cron,time_zone,grace_s'
+    const lines = [
+      'A,1,2,900,,,300',
+      'B,1,2,,30 4 * * mon,Europe/Berlin,',
+      'C,1,2,,,,',
+      'D,1,2,,0 0 * * *,,60',
+    ]
+    expect(await report([named, ...lines].join('\n'))).toMatchObject({ created: 4 })
+    const byCron = { kind: 'cron', timeZone: 'UTC', graceS: 0 }
+    const schedules = [
+      { kind: 'period', periodS: 900, graceS: 300 },
+      { ...byCron, expression: '30 4 * * mon', timeZone: 'Europe/Berlin' },
+      null,
+      { ...byCron, expression: '0 0 * * *', graceS: 60 },
+    ]
+    const devices = await own()
+    expect(devices.map(({ schedule }) => schedule)).toEqual(schedules)
+    const { body } = await owner.inject({ url: '/api/me/devices.csv' })
+    expect(await report(body)).toMatchObject({ unchanged: 4, updated: 0 })
+    // Without both columns, an empty cell says nothing.
+    const [a = { id: '' }, b = { id: '' }] = devices
+    expect(await report(`id,period_s\n${a.id},\n${b.id},60`)).toMatchObject({ updated: 1 })
+    expect(await report(`id,period_s,cron\n${a.id},,`)).toMatchObject({ updated: 1 })
+    expect((await own()).slice(0, 2).map(({ schedule }) => schedule)).toEqual([
+      null,
+      { kind: 'period', periodS: 60, graceS: 0 },
+    ])
+    const wrong = ['A,1,2,9,,,', 'A,1,2,900,* * * * *,,', 'A,1,2,,0 0 * *,,', 'A,1,2,,,,9']
+    expect((await dryRun([named, ...wrong].join('\n'))).errors).toMatchObject([
+      { line: 2, column: 'period_s', message: expect.stringMatching(/from 60/) },
+      { line: 3, column: 'cron', message: expect.stringMatching(/period or cron/) },
+      { line: 4, column: 'cron', message: expect.stringMatching(/five fields/) },
+      { line: 5, column: 'cron' },
+    ])
+  })
+
   test('reads numbers as the forms do', async () => {
     const { dryRun } = await setUp()
     for (const lat of ['0x10', '1,5', 'NaN', 'Infinity', '1e999', '', '5 5', '٣']) {
@@ -368,6 +406,10 @@ describe('an export', () => {
     })
     await registerTestDevice(await signUp(), { label: 'Strangers' })
     await sendHeartbeat({ inject }, (await createTestToken(owner, device.id)).token)
+    const said = `/api/devices/heartbeat?id=${device.id}`
+    await owner.inject({ method: 'POST', url: `${said}&status=start` })
+    clock.move(10_000)
+    await owner.inject({ method: 'POST', url: `${said}&exit=7` })
     const response = await owner.inject({ url: '/api/me/devices.csv' })
     expect(response.headers).toMatchObject({
       'content-type': 'text/csv; charset=utf-8; header=present',
@@ -376,10 +418,12 @@ describe('an export', () => {
     })
     const lines = response.body.split('\r\n')
     expect(lines[0]).toBe(
-      'id,label,lat,lon,link,visibility,precision,status,last_seen_at,created_at',
+      'id,label,lat,lon,link,visibility,precision,period_s,cron,time_zone,grace_s,' +
+        'status,last_seen_at,created_at,exit_code,duration_ms',
     )
     expect(lines[1]).toContain(",'=cmd|calc,1.5,-2.5,")
     expect(lines[2]).toContain(`,online,${new Date(clock.now()).toISOString()},`)
+    expect(lines[2]).toMatch(/,7,10000$/)
     expect(lines).toHaveLength(4)
     const before = await own()
     expect(await report(response.body)).toMatchObject({ created: 0, updated: 0, unchanged: 2 })

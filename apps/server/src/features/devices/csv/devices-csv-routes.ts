@@ -1,5 +1,6 @@
 import { isUtf8 } from 'node:buffer'
 import { setImmediate as endOfTurn } from 'node:timers/promises'
+import type { DeviceSchedule } from '@astropelago/contract/device-schedules'
 import {
   exportDevices as exportDevicesRoute,
   exportedColumns,
@@ -10,18 +11,19 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { auditUser, userSubject } from '../../../audit-log.ts'
 import { DomainError } from '../../../domain-error.ts'
 import { isoTime } from '../../../iso-time.ts'
-import type { Presence } from '../../presence/public.ts'
 import type { DevicesRoutesOptions } from '../devices-routes.ts'
 import type { DeviceRecord } from '../devices-store.ts'
+import { presentSchedule } from '../present-device.ts'
 import { csvRecord } from './csv.ts'
 import { importDevices, type DeviceImportsStore } from './import-devices.ts'
 
 const columns = ['id', 'label', 'lat', 'lon', 'link', 'visibility', 'precision'] as const
+const scheduleColumns = ['period_s', 'cron', 'time_zone', 'grace_s'] as const
 const exportedPerTurn = 250
 
 type DevicesCsvRoutesOptions = Pick<
   DevicesRoutesOptions,
-  'serve' | 'store' | 'presence' | 'limitOf' | 'audit' | 'clock'
+  'serve' | 'store' | 'presence' | 'reports' | 'limitOf' | 'audit' | 'clock'
 > & {
   readonly imports: DeviceImportsStore
   readonly limitImports: (userKey: number) => void
@@ -29,7 +31,7 @@ type DevicesCsvRoutesOptions = Pick<
 
 /** Register it in its own scope: no other route accepts CSV. */
 export async function devicesCsvRoutes(app: FastifyInstance, options: DevicesCsvRoutesOptions) {
-  const { serve, store, imports, clock, presence, limitOf, audit, limitImports } = options
+  const { serve, store, imports, clock, presence, reports, limitOf, audit, limitImports } = options
   app.removeAllContentTypeParsers()
   app.addContentTypeParser(
     'text/csv',
@@ -41,7 +43,7 @@ export async function devicesCsvRoutes(app: FastifyInstance, options: DevicesCsv
   )
 
   serve(app, exportDevicesRoute, async ({ user, reply }) => {
-    const text = await exportDevices(await store.listOwn(user.userKey), presence)
+    const text = await exportDevices(await store.listOwn(user.userKey), { presence, reports })
     reply
       .type('text/csv; charset=utf-8; header=present')
       .header('content-disposition', 'attachment; filename="devices.csv"')
@@ -81,17 +83,30 @@ export async function devicesCsvRoutes(app: FastifyInstance, options: DevicesCsv
 
 async function exportDevices(
   devices: readonly DeviceRecord[],
-  presence: Pick<Presence, 'status' | 'lastSeenMs'>,
+  { presence, reports }: Pick<DevicesCsvRoutesOptions, 'presence' | 'reports'>,
 ): Promise<string> {
-  let text = csvRecord([...columns, ...exportedColumns])
+  const read = await reports.read(devices.map(({ key }) => key))
+  const reportOf = new Map(read.map((report) => [report.deviceKey, report]))
+  let text = csvRecord([...columns, ...scheduleColumns, ...exportedColumns])
   for (const [at, device] of devices.entries()) {
     text += csvRecord([
       ...columns.map((column) => device[column]),
+      ...scheduleCells(presentSchedule(device.schedule)),
       presence.status(device.key),
       isoTime(presence.lastSeenMs(device.key)),
       isoTime(device.createdMs),
+      reportOf.get(device.key)?.exitCode ?? null,
+      reportOf.get(device.key)?.durationMs ?? null,
     ])
     if (at % exportedPerTurn === exportedPerTurn - 1) await endOfTurn()
   }
   return text
+}
+
+function scheduleCells(schedule: DeviceSchedule | null) {
+  if (schedule === null) return ['', '', '', '']
+  const { graceS } = schedule
+  return schedule.kind === 'period'
+    ? [schedule.periodS, '', '', graceS]
+    : ['', schedule.expression, schedule.timeZone, graceS]
 }

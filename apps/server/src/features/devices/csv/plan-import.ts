@@ -16,6 +16,7 @@ import { importErrorsMax, importLinesMax } from '@astropelago/contract/limits'
 import type { Precision } from '@astropelago/contract/place'
 import * as v from 'valibot'
 import type { DeviceRecord } from '../devices-store.ts'
+import { storedSchedule } from '../sql-device-rows.ts'
 import { CsvUnreadable, readCsv, unmarked, type CsvRecord } from './csv.ts'
 
 /** Lines in one turn of the event loop: 1 to 2 ms of work. */
@@ -142,9 +143,10 @@ class Planner {
       return this.fail(line, label, [{ column: 'id', message }])
     }
     this.#seen.set(id, line)
-    // An empty cell removes a link. In other columns it changes nothing.
+    // An empty cell removes a link, and two remove a schedule. In other columns it changes nothing.
     const link = cells.link === '' ? { link: null } : {}
-    const result = v.safeParse(DeviceChanges, { ...valuesOf(cells), ...link })
+    const schedule = cells.period_s === '' && cells.cron === '' ? { schedule: null } : {}
+    const result = v.safeParse(DeviceChanges, { ...valuesOf(cells), ...link, ...schedule })
     if (!result.success) return this.fail(line, label, errorsOf(result.issues))
     const changes = differing(result.output, device)
     const isUnchanged = Object.keys(changes).length === 0
@@ -182,11 +184,28 @@ function readColumns({ line, cells }: CsvRecord): readonly Column[] {
   return columns
 }
 
-function valuesOf({ label, lat, lon, link, visibility, precision }: Cells) {
-  const values = { label, lat: numberOf(lat), lon: numberOf(lon), link, visibility, precision }
+function valuesOf({ label, lat, lon, link, visibility, precision, ...cells }: Cells) {
+  const schedule = scheduleOf(cells)
+  const place = { lat: numberOf(lat), lon: numberOf(lon) }
+  const values = { label, ...place, link, visibility, precision, schedule }
   return Object.fromEntries(
     Object.entries(values).filter(([, value]) => value !== '' && value !== undefined),
   )
+}
+
+/** Undefined if none of the cells says anything. */
+function scheduleOf({
+  period_s: period = '',
+  cron = '',
+  time_zone: timeZone = '',
+  grace_s = '',
+}: Cells) {
+  if (`${period}${cron}${timeZone}${grace_s}` === '') return undefined
+  if ((period === '') === (cron === '')) return { kind: 'neither' }
+  const graceS = numberOf(grace_s || '0')
+  return cron === ''
+    ? { kind: 'period', periodS: numberOf(period), graceS }
+    : { kind: 'cron', expression: cron, timeZone: timeZone || 'UTC', graceS }
 }
 
 /** Reads numbers as forms do, without hexadecimal or decimal commas. NaN if the cell is not a number. */
@@ -197,13 +216,29 @@ function numberOf(cell: string | undefined): number | '' | undefined {
 
 function errorsOf(issues: readonly v.BaseIssue<unknown>[]): Omit<ImportError, 'line'>[] {
   return issues.map((issue) => ({
-    column: v.getDotPath(issue),
+    column: columnOf(v.getDotPath(issue)),
     message: issue.received === 'undefined' ? 'This is missing.' : issue.message,
   }))
 }
 
+const scheduleColumns: Readonly<Record<string, ImportColumn>> = {
+  'schedule.kind': 'cron',
+  'schedule.periodS': 'period_s',
+  'schedule.expression': 'cron',
+  'schedule.timeZone': 'time_zone',
+  'schedule.graceS': 'grace_s',
+}
+
+function columnOf(path: string | null): string | null {
+  return scheduleColumns[path ?? ''] ?? path
+}
+
 function differing(changes: Changes, device: DeviceRecord): Changes {
+  const schedule = storedSchedule(changes.schedule ?? null)
   const isDifferent = ([name, value]: [string, unknown]) =>
-    !Object.is(Object.entries(device).find(([of]) => of === name)?.[1], value)
+    !Object.is(
+      Object.entries(device).find(([of]) => of === name)?.[1],
+      name === 'schedule' ? schedule : value,
+    )
   return Object.fromEntries(Object.entries(changes).filter(isDifferent))
 }

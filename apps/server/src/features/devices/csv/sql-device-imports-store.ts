@@ -6,7 +6,7 @@ import { recordWithdrawals } from '../../../storage/recorded-withdrawals.ts'
 import { rowList, valueList } from '../../../storage/sql-lists.ts'
 import type { DatabaseTransaction, RecordingStorage } from '../../../storage/storage.ts'
 import type { DeviceRecord, NewDevice } from '../devices-store.ts'
-import { countDevices, readDevices } from '../sql-device-rows.ts'
+import { countDevices, readDevices, storedSchedule } from '../sql-device-rows.ts'
 import { insertTokens } from '../sql-device-tokens-store.ts'
 import type { DeviceImport, DeviceImportsStore } from './import-devices.ts'
 
@@ -83,18 +83,20 @@ async function updateDevices(
   { userKey, updated, atMs }: Pick<DeviceImport, 'userKey' | 'updated' | 'atMs'>,
 ): Promise<readonly number[]> {
   if (updated.length === 0) return []
-  const column = <Name extends keyof DeviceChanges>(name: Name) =>
+  const column = <Name extends Exclude<keyof DeviceChanges, 'schedule'>>(name: Name) =>
     updated.map(({ changes }) => changes[name] ?? null)
   const given = rowList(db, {
     id: ['text', updated.map(({ id }) => id)],
     label: ['text', column('label')],
     lat: ['double precision', column('lat')],
     lon: ['double precision', column('lon')],
-    // Null removes the link, but only if the changes contain one.
+    // Null removes the link or the schedule, but only if the changes contain one.
     link: ['text', column('link')],
     has_link: ['integer', updated.map(({ changes }) => ('link' in changes ? 1 : 0))],
     visibility: ['text', column('visibility')],
     precision: ['text', column('precision')],
+    schedule: ['text', updated.map(({ changes }) => storedSchedule(changes.schedule ?? null))],
+    has_schedule: ['integer', updated.map(({ changes }) => ('schedule' in changes ? 1 : 0))],
   })
   // The plus makes SQLite look up devices by id. Otherwise it reads all of the user's devices for each
   // row: 1,000 of 7,000 took 4.5 s instead of 0.05 s.
@@ -106,6 +108,7 @@ async function updateDevices(
       link = case given.has_link when 1 then given.link else devices.link end,
       visibility = coalesce(given.visibility, devices.visibility),
       "precision" = coalesce(given."precision", devices."precision"),
+      schedule = case given.has_schedule when 1 then given.schedule else devices.schedule end,
       public_since_ms = case given.visibility
         when 'private' then null
         when 'public' then coalesce(devices.public_since_ms, ${atMs})
@@ -130,13 +133,14 @@ async function insertDevices(
     link: ['text', created.map(({ link }) => link)],
     visibility: ['text', created.map(({ visibility }) => visibility)],
     precision: ['text', created.map(({ precision }) => precision)],
+    schedule: ['text', created.map(({ schedule }) => storedSchedule(schedule))],
     created_ms: ['bigint', created.map(({ createdMs }) => createdMs)],
   })
   const { rows } = await sql<{ key: number }>`
     insert into devices (
-      id, user_key, label, lat, lon, link, visibility, "precision", public_since_ms, created_ms
+      id, user_key, label, lat, lon, link, visibility, "precision", schedule, public_since_ms, created_ms
     )
-    select id, user_key, label, lat, lon, link, visibility, "precision",
+    select id, user_key, label, lat, lon, link, visibility, "precision", schedule,
       case visibility when 'public' then created_ms end, created_ms
     from (${given}) as given order by position
     returning devices.key`.execute(db)

@@ -16,6 +16,7 @@ export function testDevice(key: number, details: Partial<DeviceRecord> = {}): De
     ownerDisabledMs: null,
     hiddenMs: null,
     hiddenReason: null,
+    schedule: null,
     ...details,
   }
 }

@@ -1,25 +1,9 @@
-import { historyDays } from '@astropelago/contract/history'
-import { LRUCache } from 'lru-cache'
 import type { Clock } from '../../../clock.ts'
-import {
-  dayMs,
-  daysOf,
-  dayStart,
-  seenSpans,
-  shareOf,
-  totalsOf,
-  type Change,
-  type Seen,
-  type TimeSpan,
-} from '../../../history/time-spans.ts'
+import { cachedEvents, seenTime } from '../../../history/seen-time.ts'
+import type { Change, Seen, TimeSpan } from '../../../history/time-spans.ts'
 import type { HistoryFeature } from '../../history/public.ts'
 import { visibleFrom, type Viewer, type VisibilityFacts } from '../access-policy.ts'
 import type { EventKind, IslandEvent, IslandHistoryStore } from './island-history-store.ts'
-
-/** Answers lag by this much, plus the second until a change is on record. */
-const cachedForMs = 5000
-/** For all islands together, about 20 MB. */
-const eventsInMemory = 200_000
 
 /** By the rules [HI1] to [HI5] in docs/presence.md. Reads the events of an island at most once in 5 s. */
 export function readIslandHistory(
@@ -27,61 +11,23 @@ export function readIslandHistory(
   clock: Clock,
   readUnobserved: HistoryFeature['readUnobserved'],
 ) {
-  const cached = new LRUCache<
-    number,
-    { readonly atMs: number; readonly events: readonly IslandEvent[] }
-  >({
-    maxSize: eventsInMemory,
-    sizeCalculation: ({ events }) => events.length + 1,
-  })
-
-  const readEvents = async (islandKey: number, sinceMs: number, nowMs: number) => {
-    const last = cached.get(islandKey)
-    if (last !== undefined && nowMs - last.atMs < cachedForMs) return last.events
-    const events = await store.read(islandKey, sinceMs)
-    cached.set(islandKey, { atMs: nowMs, events })
-    return events
-  }
+  const readEvents = cachedEvents(store.read, clock)
 
   return async (island: VisibilityFacts & { readonly key: number }, viewer: Viewer) => {
     const visibleFromMs = visibleFrom(island, viewer)
-    const nowMs = clock()
-    // The longest window begins within the day before the first day that is shown.
-    const sinceMs = dayStart(nowMs) - historyDays * dayMs
     const [events, unobserved] = await Promise.all([
-      visibleFromMs === null ? [] : readEvents(island.key, sinceMs, nowMs),
+      visibleFromMs === null ? [] : readEvents(island.key),
       readUnobserved(),
     ])
-    const shownFromMs = visibleFromMs ?? nowMs
+    const nowMs = clock()
     const changes = events.map(({ atMs, kind }): Change => ({ atMs, state: seenOf[kind] }))
-    const spans = seenSpans({
-      before: 'unseen',
-      changes,
-      unobserved: [{ fromMs: 0, toMs: shownFromMs }, ...unobserved],
-      fromMs: sinceMs,
-      toMs: nowMs,
-    })
-    const firstMs = spans.find(({ state }) => state !== 'unseen')?.fromMs ?? null
-    const shown = changes.filter(({ atMs }) => atMs >= shownFromMs)
+    const shownFromMs = visibleFromMs ?? nowMs
+    const time = seenTime({ changes, unobserved, shownFromMs, nowMs })
     return {
+      ...time,
       visibleFromMs,
-      firstMs,
-      days:
-        firstMs === null
-          ? []
-          : daysOf(spans, shown).filter(({ startMs }) => startMs + dayMs > firstMs),
-      spans: (forMs: number) =>
-        spans
-          .filter(({ toMs }) => toMs > nowMs - forMs)
-          .map(({ fromMs, toMs, state }) => ({
-            fromMs: Math.max(fromMs, nowMs - forMs),
-            toMs,
-            state,
-          })),
-      share: (forMs: number) =>
-        shareOf(totalsOf(spans, { fromMs: nowMs - forMs, toMs: nowMs }), forMs),
       /** Newest first. Events at the same time are ordered by kind. */
-      events: firstMs === null ? [] : listEvents(events, unobserved, firstMs),
+      events: time.firstMs === null ? [] : listEvents(events, unobserved, time.firstMs),
     }
   }
 }

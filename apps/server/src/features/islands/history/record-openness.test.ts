@@ -22,6 +22,7 @@ const cached: CachedIsland = {
   isHosted: false,
   pages: null,
   relayOpening: null,
+  check: null,
   opening: { isOpen: true, isWatched: true, sinceMs: startMs - 500, pause: null },
 }
 const openedAt = (sinceMs: number) => ({ isOpen: true, sinceMs })

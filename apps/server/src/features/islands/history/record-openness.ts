@@ -110,12 +110,22 @@ export function recordOpenness(deps: {
 
 /** [HI1] */
 function kindOf(
-  { carrierKey, hasAddress, isRelayed, isHosted, pages, relayOpening, opening }: CachedIsland,
+  {
+    carrierKey,
+    hasAddress,
+    isRelayed,
+    isHosted,
+    pages,
+    relayOpening,
+    check,
+    opening,
+  }: CachedIsland,
   presence: Pick<CarrierPresence, 'status'>,
 ): EventKind {
-  if (opening.pause !== null || (isHosted ? pages : carrierKey) === null) return 'unobserved'
+  const watcher = isHosted ? pages : (check ?? carrierKey)
+  if (opening.pause !== null || watcher === null) return 'unobserved'
   // Without a server nobody observes anything.
-  if (isHosted || carrierKey === null) return opening.isOpen ? 'open' : 'closed'
+  if (isHosted || check !== null || carrierKey === null) return opening.isOpen ? 'open' : 'closed'
   // Without a link nothing can be open. A relayed island without an address may just be stopped: closed.
   const isObserved = isRelayed
     ? relayOpening !== null

@@ -36,11 +36,11 @@ export interface NewOpening {
 }
 
 export interface OpeningsStore {
-  /** In the given order, only of published islands without the relay that were not paused. */
+  /** In the given order, only of published islands without the relay and checks that were not paused. */
   readonly ofCarriers: (
     flips: Pick<FlipPage, 'deviceKeys' | 'statuses' | 'atMs'>,
   ) => Promise<readonly CarrierFlip[]>
-  /** In order, without closings of never opened islands and states that began during a pause. */
+  /** Of the relay and of checks, in order, without closings of never opened islands and states that began during a pause. */
   readonly ofRelayed: (asked: {
     readonly after: { readonly sinceMs: number; readonly islandKey: number }
     readonly untilMs: number

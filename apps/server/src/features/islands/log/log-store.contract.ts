@@ -25,6 +25,13 @@ export interface LogStoreHarness {
   ) => Promise<void>
   /** Records that an agent carries the island. */
   readonly insertRelayOpening: (islandKey: number, sinceMs: number) => Promise<void>
+  /** Adds a check of this user that watches the link of the island. */
+  readonly insertChecked: (check: {
+    readonly islandKey: number
+    readonly userKey: number
+    readonly status: 'up' | 'down' | 'unobserved'
+    readonly sinceMs: number
+  }) => Promise<void>
 }
 
 const plenty = { max: 100, windowMs: 1000, maxLines: 100 }
@@ -356,6 +363,39 @@ export function logStoreContract(open: () => Promise<LogStoreHarness>): void {
       expect(await read()).toBe(0)
       await pauseIsland(island.key, { fromMs: 10, untilMs: 15 })
       expect(await read()).toBe(1)
+    })
+
+    test('a check that knows decides what is logged, and not the carrier', async () => {
+      const { openings, insertDevice, insertIsland, insertFlips, ada, ...harness } = await setUp()
+      const device = await insertDevice()
+      const island = await insertIsland({ carrierKey: device })
+      await insertFlips([[device, 'online', 9]])
+      const read = async () => {
+        const flips = { deviceKeys: [device], statuses: ['online'] as const, atMs: [9] }
+        const after = { sinceMs: 0, islandKey: 0 }
+        const found = [
+          ...(await openings.ofCarriers(flips)),
+          ...(await openings.ofRelayed({ after, untilMs: 100, limit: 10 })),
+        ]
+        return found.map(({ status, atMs }) => [status, atMs])
+      }
+      const check = (
+        status: 'up' | 'down' | 'unobserved',
+        sinceMs: number,
+        userKey = island.hostKey,
+      ) => harness.insertChecked({ islandKey: island.key, userKey, status, sinceMs })
+      await check('unobserved', 10)
+      expect(await read()).toEqual([['online', 9]])
+      await check('up', 20)
+      expect(await read()).toEqual([['online', 20]])
+      // One of somebody else's says nothing.
+      await check('down', 30, ada)
+      expect(await read()).toEqual([['online', 20]])
+      await check('down', 40)
+      // It has never been open for its log.
+      expect(await read()).toEqual([])
+      await openings.insert([newOpening(island.key, 'opened', 20)], 100)
+      expect(await read()).toEqual([['offline', 40]])
     })
 
     test('S52 openings and closings keep a log’s newest lines, and all lines of others', async () => {

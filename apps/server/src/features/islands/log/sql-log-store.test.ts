@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { newestPosition } from '../../../page-position.ts'
-import { insertDevice, insertIsland, insertUser } from '../../../test/factories.ts'
+import { insertCheck, insertDevice, insertIsland, insertUser } from '../../../test/factories.ts'
 import { openTestStorage } from '../../../test/open-test-storage.ts'
 import { mayEnter } from '../access-policy.ts'
 import { sqlIslandsStore } from '../sql-islands-store.ts'
@@ -26,6 +26,15 @@ logStoreContract(async () => {
     },
     insertRelayOpening: async (island_key, since_ms) => {
       await db.insertInto('relay_openings').values({ island_key, is_open: 1, since_ms }).execute()
+    },
+    insertChecked: async ({ islandKey, userKey, status, sinceMs }) => {
+      const address = 'https://a.example/'
+      await db.updateTable('islands').set({ address }).where('key', '=', islandKey).execute()
+      const { key } = await insertCheck(db, { userKey, islandKey })
+      await db
+        .insertInto('check_states')
+        .values({ check_key: key, status, since_ms: sinceMs, failures: 0 })
+        .execute()
     },
     insertFlips: async (flips) => {
       for (const [device_key, status, at_ms] of flips) {

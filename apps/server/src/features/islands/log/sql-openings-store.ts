@@ -1,6 +1,7 @@
 import { sql, type RawBuilder } from 'kysely'
 import { rowList } from '../../../storage/sql-lists.ts'
 import type { RecordingStorage } from '../../../storage/storage.ts'
+import { checkOfIsland } from '../sql-island-rows.ts'
 import type { CarrierFlip, OpeningsStore } from './log-openings.ts'
 import { deleteOldLines } from './sql-log-store.ts'
 
@@ -20,6 +21,7 @@ export function sqlOpeningsStore({ db, changes }: RecordingStorage): OpeningsSto
         from (${flips}) as flips
         join islands on islands.carrier_key = flips.device_key
           and islands.published_ms <= flips.at_ms and islands.is_relayed = 0
+          and ${checkOfIsland('status')} is null
           and ${isUnpaused(sql`flips.at_ms`)}
         left join ${lastOpening}
         order by flips.position`.execute(db)
@@ -31,7 +33,14 @@ export function sqlOpeningsStore({ db, changes }: RecordingStorage): OpeningsSto
         select islands.key as "islandKey",
           case openings.is_open when 1 then 'online' else 'offline' end as status,
           openings.since_ms as "atMs", null as "nextMs", last.kind as last_kind, last.at_ms as last_ms
-        from relay_openings as openings
+        from (
+          select island_key, is_open, since_ms from relay_openings
+          union all
+          select islands.key, case ${checkOfIsland('status')} when 'up' then 1 else 0 end,
+            ${checkOfIsland('since_ms')}
+          from islands where islands.is_relayed = 0 and islands.key in (
+            select island_key from checks where island_key is not null)
+        ) as openings
         join islands on islands.key = openings.island_key
           and islands.published_ms <= openings.since_ms
           and ${isUnpaused(sql`openings.since_ms`)}

@@ -119,3 +119,18 @@ test('a slug leads to the island that has it now, whatever becomes of the one th
   cached.delete(before.key)
   expect(cached.findServedBySlug(island.slug)).toMatchObject({ key: after.key })
 })
+
+test('a check that knows decides, whatever the carrier does', async () => {
+  const { cached, island, setStatus } = setUp({ status: 'online', atMs: 100 })
+  const opening = () => cached.find(island.key)?.opening
+  cached.set({ ...island, check: { isUp: false, sinceMs: 300 } })
+  expect(opening()).toEqual({ isOpen: false, isWatched: true, sinceMs: 300, pause: null })
+  expect(cached.applyFlips([carrierKey], 'online', 400)).toEqual([])
+  expect(opening()).toMatchObject({ isOpen: false, sinceMs: 300 })
+  // It closed by its check, not with its device.
+  setStatus('offline')
+  expect(await cached.statusSince(carrierKey)).toEqual(stored)
+  setStatus('online')
+  cached.set(island)
+  expect(opening()).toMatchObject({ isOpen: true, sinceMs: 100 })
+})

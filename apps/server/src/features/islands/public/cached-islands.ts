@@ -16,7 +16,7 @@ import {
   type Opening,
   type Presence,
 } from '../island-openness.ts'
-import type { IslandPause, LivePages, RelayOpening } from '../islands-store.ts'
+import type { CheckedLink, IslandPause, LivePages, RelayOpening } from '../islands-store.ts'
 import type { IslandFacts } from './public-islands-store.ts'
 
 export interface CachedIsland {
@@ -29,6 +29,7 @@ export interface CachedIsland {
   readonly pages: LivePages | null
   /** Stays while an operator stops the relay for it. */
   readonly relayOpening: RelayOpening | null
+  readonly check: CheckedLink | null
   readonly opening: Opening
 }
 
@@ -43,7 +44,10 @@ interface Timeless extends Omit<CachedIsland, 'opening'> {
   readonly served: IslandFacts | null
 }
 
-/** Islands with a link follow the flips of presence, in order; relayed ones what relay-openings.ts writes. */
+/**
+ * Islands with a link follow their checks as stored, or else the flips of presence, in order; relayed ones
+ * what relay-openings.ts writes.
+ */
 export class CachedIslands {
   readonly #islands = new Map<number, Timeless>()
   readonly #byCarrier = new Map<number, Set<number>>()
@@ -139,16 +143,16 @@ export class CachedIslands {
     const status = this.#presence.status(deviceKey)
     if (status === 'unknown') return { status, sinceMs: null }
     for (const key of this.#byCarrier.get(deviceKey) ?? []) {
-      const { isRelayed = true, isHosted, behind } = this.#islands.get(key) ?? {}
-      if (isRelayed || isHosted === true || behind === undefined) continue
-      const { isOpen, sinceMs } = behind
+      const island = this.#islands.get(key)
+      if (island === undefined || !followsFlips(island)) continue
+      const { isOpen, sinceMs } = island.behind
       if (sinceMs !== null && isOpen === (status === 'online')) return { status, sinceMs }
     }
     return await this.#presence.statusSince(deviceKey)
   }
 
   set(island: IslandFacts): void {
-    const { key, id, hostKey, hasAddress, isRelayed, isHosted, pages, pause } = island
+    const { key, id, hostKey, hasAddress, isRelayed, isHosted, pages, check, pause } = island
     const isServed = isRelayed || isHosted
     const carrierKey = island.carrier?.key ?? null
     const relayOpening = this.#relayOpeningOf(island)
@@ -163,6 +167,7 @@ export class CachedIslands {
       isHosted,
       pages,
       relayOpening,
+      check,
       behind,
       pause,
       served: isServed ? island : null,
@@ -203,8 +208,7 @@ export class CachedIslands {
     for (const deviceKey of deviceKeys) {
       for (const key of this.#byCarrier.get(deviceKey) ?? []) {
         const island = this.#islands.get(key)
-        if (island === undefined || !island.hasAddress) continue
-        if (island.isRelayed || island.isHosted) continue
+        if (island === undefined || !followsFlips(island)) continue
         const isOpen = status === 'online'
         const { sinceMs } = island.behind
         if (island.behind.isOpen === isOpen && sinceMs !== null) continue
@@ -235,16 +239,23 @@ export class CachedIslands {
   }
 
   #presenceOf(island: IslandFacts): Presence {
-    const { key, hasAddress, isRelayed, isHosted, carrier } = island
-    if (carrier === null || isRelayed || isHosted || !hasAddress)
-      return presenceOf(island, carrier !== null)
+    const { key, carrier } = island
+    if (carrier === null || !followsFlips(island)) return presenceOf(island, carrier !== null)
     const before = this.#islands.get(key)
-    const isSame =
-      before?.isRelayed === false && !before.isHosted && before.carrierKey === carrier.key
+    const isSame = before !== undefined && followsFlips(before) && before.carrierKey === carrier.key
     // Published flips are newer than what was read from storage.
     if (isSame && before.behind.sinceMs !== null) return before.behind
     const status = this.#presence.status(carrier.key)
     const sinceMs = carrier.flip?.status === status ? carrier.flip.atMs : null
     return presenceOf(island, true, { status, sinceMs })
   }
+}
+
+function followsFlips({
+  hasAddress,
+  isRelayed,
+  isHosted,
+  check,
+}: Pick<CachedIsland, 'hasAddress' | 'isRelayed' | 'isHosted' | 'check'>): boolean {
+  return hasAddress && !isRelayed && !isHosted && check === null
 }

@@ -22,6 +22,7 @@ export interface IslandFacts
       | 'pages'
       | 'relayStop'
       | 'relayOpening'
+      | 'check'
       | 'isHostTrusted'
       | 'pause'
     > {

@@ -65,9 +65,9 @@ export async function publicIslands(
   const { whenTakenOver, publishOpenings } = publisher
 
   /** What can’t be read now is published once it can. */
-  const publishSoon = async (keys: readonly number[]) => {
+  const publishSoon = async (keys: readonly number[], publish = publisher.publishChanged) => {
     if (keys.length === 0) return
-    await publisher.publishChanged(keys).catch((error: unknown) => {
+    await publish(keys).catch((error: unknown) => {
       if (!(error instanceof StorageUnavailable)) log.error({ err: error }, 'islands were not read')
     })
   }
@@ -105,6 +105,7 @@ export async function publicIslands(
   onChange((islandKey) => openings.judge([islandKey]))
 
   changes.subscribe('islands', ({ keys }) => publishSoon(keys))
+  changes.subscribe('island-checks', ({ keys }) => publishSoon(keys, publisher.publishChecks))
   cluster.onRow('relay-openings', ({ keys, details }) => {
     publishRelayOpenings(v.parse(Openings, details))
     openings.judge(keys)
@@ -129,7 +130,7 @@ export async function publicIslands(
       if (topic === 'islands') {
         const removed = v.parse(RemovedIds, details ?? {})
         for (const key of keys) publisher.publishAgain(key, removed[key])
-      } else if (topic === 'relay-openings') {
+      } else if (topic === 'relay-openings' || topic === 'island-checks') {
         for (const key of keys) publisher.publishAgain(key)
       } else if (topic === 'devices' || topic === 'heartbeats' || topic === 'offline') {
         const carriedKeys = keys.flatMap((deviceKey) => cached.carriedBy(deviceKey))

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import { KeyedQueue } from '../../../keyed-queue.ts'
 import type { KindMessages } from '../../../public-messages.ts'
 import type { Topic } from '../../../topic.ts'
@@ -71,7 +72,17 @@ export function publishIslands(parts: {
     keepsFailed: true,
   })
 
-  const publish = async (islands: ReadonlyMap<number, CachedIsland | undefined>) => {
+  const publishOpen = (key: number) => {
+    const found = cached.find(key)
+    if (found === undefined) return
+    const { isOpen, since } = presentOpening(found.opening)
+    events.publish({ kind: 'open', islandKey: key, id: found.id, isOpen, since })
+  }
+
+  const publish = async (
+    islands: ReadonlyMap<number, CachedIsland | undefined>,
+    { isByCheck = false } = {},
+  ) => {
     try {
       await reads.add(...islands.keys())
     } catch (error) {
@@ -82,11 +93,17 @@ export function publishIslands(parts: {
       const found = cached.find(islandKey)
       const id = found?.id ?? before?.id
       if (id === undefined) continue
+      if (isByCheck && found?.opening.isWatched === before?.opening.isWatched) {
+        if (!isDeepStrictEqual(found?.opening, before?.opening)) publishOpen(islandKey)
+        continue
+      }
       const hosts = [found?.hostKey, before?.hostKey].filter((key) => typeof key === 'number')
       const kind = found === undefined ? 'gone' : 'changed'
       events.publish({ kind, islandKey, id, userKeys: [...new Set(hosts)] })
     }
   }
+
+  const asCached = (keys: readonly number[]) => new Map(keys.map((key) => [key, cached.find(key)]))
 
   return {
     load: (island: IslandFacts) => {
@@ -95,8 +112,10 @@ export function publishIslands(parts: {
       if (opening !== undefined && isInDirectory(island)) listed.set(island, opening)
     },
     /** @throws StorageUnavailable; `publishPending` then publishes them */
-    publishChanged: (islandKeys: readonly number[]) =>
-      publish(new Map(islandKeys.map((key) => [key, cached.find(key)]))),
+    publishChanged: (islandKeys: readonly number[]) => publish(asCached(islandKeys)),
+    /** Their checks may have opened or closed them. @throws StorageUnavailable, as above */
+    publishChecks: (islandKeys: readonly number[]) =>
+      publish(asCached(islandKeys), { isByCheck: true }),
     /** @throws StorageUnavailable; the changes then stay pending */
     publishPending: async () => {
       if (pending.size === 0) return
@@ -109,12 +128,7 @@ export function publishIslands(parts: {
         const facts = listed.facts(key)
         if (facts !== undefined) list(facts)
       }
-      for (const islandKey of islandKeys) {
-        const found = cached.find(islandKey)
-        if (found === undefined) continue
-        const { isOpen, since } = presentOpening(found.opening)
-        events.publish({ kind: 'open', islandKey, id: found.id, isOpen, since })
-      }
+      for (const key of islandKeys) publishOpen(key)
     },
     begin: () => messages.clear(),
     /** The previous leader may not have done so. */

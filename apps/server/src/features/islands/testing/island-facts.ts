@@ -27,6 +27,7 @@ export function islandFacts(changes: Partial<IslandFacts> = {}): IslandFacts {
     relayStop: null,
     isHostTrusted: false,
     relayOpening: null,
+    check: null,
     pause: null,
     carrier: { key: 7, id: 'device', isPublic: false, flip: null },
     neighbourKeys: [],

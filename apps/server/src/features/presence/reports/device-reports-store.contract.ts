@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import type { DeviceReportsStore, NewReport } from './device-reports-store.ts'
+import { newReport } from './testing/new-report.ts'
 
 export interface DeviceReportsStoreHarness {
   readonly store: DeviceReportsStore
@@ -7,13 +8,20 @@ export interface DeviceReportsStoreHarness {
   readonly deleteDevice: (deviceKey: number) => Promise<void>
 }
 
+const noRun = { exitCode: null, durationMs: null, startedMs: null }
+
 /** What every store of reports must do, on any database. */
 export function deviceReportsStoreContract(open: () => Promise<DeviceReportsStoreHarness>): void {
   const setUp = async () => {
     const harness = await open()
     const deviceKey = await harness.insertDevice()
-    const say = async (atMs: number, status: NewReport['status'], text: string | null = null) => {
-      await harness.store.keep([{ deviceKey, atMs, status, text }])
+    const say = async (
+      atMs: number,
+      status: NewReport['status'],
+      text: string | null = null,
+      run: Partial<NewReport> = {},
+    ) => {
+      await harness.store.keep([newReport({ deviceKey, atMs, status, text, ...run })])
       return await harness.store.read([deviceKey])
     }
     const changes = async (after = 0) =>
@@ -24,11 +32,12 @@ export function deviceReportsStoreContract(open: () => Promise<DeviceReportsStor
   test('[P10] the last report of a device is kept, and since when it says so', async () => {
     const { store, deviceKey, say } = await setUp()
     expect(await store.read([deviceKey])).toEqual([])
-    const kept = { deviceKey, atMs: 10, status: 'fail', sinceMs: 10, text: 'disk\nfull ☠ "\'' }
+    const text = 'disk\nfull ☠ "\''
+    const kept = { deviceKey, atMs: 10, status: 'fail', sinceMs: 10, text, ...noRun }
     expect(await say(10, 'fail', kept.text)).toEqual([kept])
     expect(await say(20, 'fail')).toEqual([{ ...kept, atMs: 20, text: null }])
     await say(30, 'ok', 'fine')
-    const now = { deviceKey, atMs: 30, status: 'ok', sinceMs: 30, text: 'fine' }
+    const now = { deviceKey, atMs: 30, status: 'ok', sinceMs: 30, text: 'fine', ...noRun }
     expect(await store.read([deviceKey, deviceKey + 1])).toEqual([now])
   })
 
@@ -36,9 +45,28 @@ export function deviceReportsStoreContract(open: () => Promise<DeviceReportsStor
     const { deviceKey, say, changes } = await setUp()
     await say(20, 'fail', 'newer')
     expect(await say(10, 'ok', 'older')).toEqual([
-      { deviceKey, atMs: 20, status: 'fail', sinceMs: 20, text: 'newer' },
+      { deviceKey, atMs: 20, status: 'fail', sinceMs: 20, text: 'newer', ...noRun },
     ])
     expect(await changes()).toEqual([['fail', 20]])
+  })
+
+  test('[P14] a run has a start, an exit code and a duration, and a start changes nothing else', async () => {
+    const { deviceKey, say, changes } = await setUp()
+    const begun = { deviceKey, atMs: 10, status: 'ok', sinceMs: 10, text: null, ...noRun }
+    expect(await say(10, null, 'unread', { startedMs: 10 })).toEqual([{ ...begun, startedMs: 10 }])
+    const failed = { ...begun, atMs: 25, status: 'fail', sinceMs: 25, text: 'full' }
+    expect(await say(25, 'fail', 'full', { exitCode: 3_221_225_786 })).toEqual([
+      { ...failed, exitCode: 3_221_225_786, durationMs: 15 },
+    ])
+    const [running] = await say(40, null, null, { startedMs: 40 })
+    expect(running).toEqual({ ...failed, exitCode: 3_221_225_786, durationMs: 15, startedMs: 40 })
+    // Two runs within 10 seconds are one report.
+    expect(await say(60, 'ok', null, { exitCode: 0, beganMs: 55, startedMs: 61 })).toEqual([
+      { ...begun, atMs: 60, sinceMs: 60, exitCode: 0, durationMs: 5, startedMs: 61 },
+    ])
+    expect(await say(70, 'ok')).toMatchObject([{ exitCode: null, durationMs: 9, startedMs: null }])
+    expect(await say(80, 'ok')).toMatchObject([{ durationMs: null }])
+    expect(await changes()).toEqual([['ok', 80]])
   })
 
   test('[P10] who reads changes learns of each warning that begins and ends, as it is by then', async () => {
@@ -61,7 +89,7 @@ export function deviceReportsStoreContract(open: () => Promise<DeviceReportsStor
   test('changes of several devices have an order and come in pages', async () => {
     const { store, insertDevice } = await open()
     const keys = [await insertDevice(), await insertDevice(), await insertDevice()]
-    await store.keep(keys.map((deviceKey) => ({ deviceKey, atMs: 10, status: 'fail', text: null })))
+    await store.keep(keys.map((deviceKey) => newReport({ deviceKey, atMs: 10, status: 'fail' })))
     const first = await store.readChanges(0, 2)
     const rest = await store.readChanges(first.at(-1)?.change ?? 0, 2)
     expect([...first, ...rest].map(({ deviceKey }) => deviceKey)).toEqual(keys)
@@ -74,12 +102,9 @@ export function deviceReportsStoreContract(open: () => Promise<DeviceReportsStor
     await say(10, 'fail')
     const [before] = await store.readChanges(0, 1)
     await deleteDevice(deviceKey)
-    const both = [deviceKey, other].map((key) => ({
-      deviceKey: key,
-      atMs: 20,
-      status: 'fail' as const,
-      text: null,
-    }))
+    const both = [deviceKey, other].map((key) =>
+      newReport({ deviceKey: key, atMs: 20, status: 'fail' }),
+    )
     await store.keep(both)
     expect(await store.read([deviceKey, other])).toMatchObject([{ deviceKey: other }])
     expect(await store.readChanges(before?.change ?? 0, 10)).toMatchObject([{ deviceKey: other }])
@@ -92,7 +117,9 @@ export function deviceReportsStoreContract(open: () => Promise<DeviceReportsStor
     const keys = []
     for (let i = 0; i < 50; i += 1) keys.push(await insertDevice())
     await store.keep(
-      keys.map((deviceKey) => ({ deviceKey, atMs: 1, status: 'ok', text: String(deviceKey) })),
+      keys.map((deviceKey) =>
+        newReport({ deviceKey, atMs: 1, status: 'ok', text: String(deviceKey) }),
+      ),
     )
     const kept = await store.read(keys)
     expect(kept).toHaveLength(50)

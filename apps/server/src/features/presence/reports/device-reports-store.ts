@@ -3,12 +3,25 @@ import type { ReportStatus } from '@astropelago/contract/devices'
 export interface NewReport {
   readonly deviceKey: number
   readonly atMs: number
-  readonly status: ReportStatus
+  /** Null if it only says that a run starts, which changes nothing else. */
+  readonly status: ReportStatus | null
   readonly text: string | null
+  readonly exitCode: number | null
+  /** When the run that this ends began, if that is not on record yet. */
+  readonly beganMs: number | null
+  /** When a run began that has not ended. */
+  readonly startedMs: number | null
 }
 
-export interface StoredReport extends NewReport {
+export interface StoredReport {
+  readonly deviceKey: number
+  readonly atMs: number
+  readonly status: ReportStatus
   readonly sinceMs: number
+  readonly text: string | null
+  readonly exitCode: number | null
+  readonly durationMs: number | null
+  readonly startedMs: number | null
 }
 
 /** A device that began or stopped to warn. */

@@ -10,10 +10,16 @@ function setUp() {
   const keep = async (reports: readonly NewReport[]) => {
     if (storage.isGone) throw new Error('the disk is gone')
     kept.push(...reports)
-    return reports.map((report) => ({ ...report, sinceMs: report.atMs }))
+    return reports.map((report) => ({
+      ...report,
+      status: report.status ?? 'ok',
+      sinceMs: report.atMs,
+      durationMs: null,
+    }))
   }
   const reports = createDeviceReports({ store: { keep, read: async () => [] }, clock: clock.now })
-  const say = (text: string, deviceKey = 1) => reports.say({ deviceKey, status: 'fail', text })
+  const say = (text: string, deviceKey = 1) =>
+    reports.say({ deviceKey, status: 'fail', text, exitCode: null })
   const texts = () => kept.map(({ text }) => text)
   const published: (string | null)[] = []
   reports.listen((stored) => published.push(...stored.map(({ text }) => text)))
@@ -98,4 +104,34 @@ test('[P10] subscribers receive what is durable, and nothing that storage refuse
   storage.isGone = true
   await expect(say('refused', 2)).rejects.toThrow('the disk is gone')
   expect(published).toEqual(['first'])
+})
+
+test('[P14] runs that start and end within 10 seconds keep the end and both starts', async () => {
+  const { clock, reports, kept } = setUp()
+  const startMs = clock.now()
+  for (const status of ['ok', 'start', 'fail', 'start'] as const) {
+    await reports.say({ deviceKey: 1, status, text: null, exitCode: null })
+    clock.move(1000)
+  }
+  await reports.keepWaiting({ isLast: true })
+  expect(kept).toMatchObject([
+    { status: 'ok', atMs: startMs, beganMs: null, startedMs: null },
+    { status: 'fail', atMs: startMs + 2000, beganMs: startMs + 1000, startedMs: startMs + 3000 },
+  ])
+})
+
+test('[P14] a run that ends while storage is gone keeps its start', async () => {
+  const { clock, storage, reports, kept } = setUp()
+  const startMs = clock.now()
+  const say = (status: 'ok' | 'start') =>
+    reports.say({ deviceKey: 1, status, text: null, exitCode: null })
+  await say('ok')
+  await say('start')
+  clock.move(10_000)
+  storage.isGone = true
+  await expect(reports.keepWaiting()).rejects.toThrow('the disk is gone')
+  await say('ok')
+  storage.isGone = false
+  await reports.keepWaiting({ isLast: true })
+  expect(kept.at(-1)).toMatchObject({ status: 'ok', beganMs: startMs, startedMs: null })
 })

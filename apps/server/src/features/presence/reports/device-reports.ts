@@ -1,3 +1,4 @@
+import type { HeartbeatStatus } from '@astropelago/contract/devices'
 import { keepReportEveryS } from '@astropelago/contract/limits'
 import type { Clock } from '../../../clock.ts'
 import { grouped, tooMuchWaits } from '../../../group-turns.ts'
@@ -13,6 +14,17 @@ const storedAtOnce = 500
 interface Recent {
   readonly storedMs: number
   waiting: NewReport | undefined
+}
+
+/** Of two reports in that time the last one is stored, with when its run and the next one began. */
+function merged(earlier: NewReport | undefined, next: NewReport | undefined) {
+  if (earlier === undefined || next === undefined) return next ?? earlier
+  if (next.status !== null) return { ...next, beganMs: next.beganMs ?? earlier.startedMs }
+  return { ...(earlier.status === null ? next : earlier), startedMs: next.startedMs }
+}
+
+export type SaidReport = Pick<NewReport, 'deviceKey' | 'text' | 'exitCode'> & {
+  readonly status: HeartbeatStatus
 }
 
 export type DeviceReports = ReturnType<typeof createDeviceReports>
@@ -45,13 +57,17 @@ export function createDeviceReports({
   return {
     listen: stored.subscribe,
     /** Resolves when it is durable or waits. @throws DomainError `overloaded`; StorageUnavailable */
-    say: async (reported: Omit<NewReport, 'atMs'>): Promise<void> => {
-      const report = { ...reported, atMs: clock() }
+    say: async ({ status, ...said }: SaidReport): Promise<void> => {
+      const atMs = clock()
+      const report: NewReport =
+        status === 'start'
+          ? { ...said, atMs, status: null, beganMs: null, startedMs: atMs }
+          : { ...said, atMs, status, beganMs: null, startedMs: null }
       const recent = allRecent.get(report.deviceKey)
       const isOver =
         recent?.waiting === undefined && report.atMs >= (recent?.storedMs ?? 0) + keepEveryMs
       if (recent !== undefined && !isOver) {
-        recent.waiting = report
+        recent.waiting = merged(recent.waiting, report)
         return
       }
       if (recent === undefined && allRecent.size >= recentMax) throw tooMuchWaits()
@@ -82,7 +98,7 @@ export function createDeviceReports({
       } catch (error) {
         for (const report of due) {
           const recent = allRecent.get(report.deviceKey)
-          if (recent !== undefined) recent.waiting ??= report
+          if (recent !== undefined) recent.waiting = merged(report, recent.waiting)
         }
         throw error
       }

@@ -36,7 +36,8 @@ describe('a heartbeat that says more', () => {
     const at = new Date(clock.now()).toISOString()
     expect((await own())?.report).toBeNull()
     expect((await say('?status=fail')).statusCode).toBe(204)
-    const failing = { at, status: 'fail', since: at, text: null }
+    const noRun = { exitCode: null, durationMs: null, runningSince: null }
+    const failing = { at, status: 'fail', since: at, text: null, ...noRun }
     expect(await own()).toMatchObject({ status: 'online', report: failing })
     clock.move(10_000)
     // An empty report changes nothing.
@@ -62,6 +63,39 @@ describe('a heartbeat that says more', () => {
     const response = await owner.inject({ method: 'POST', url, headers: byText, payload: 'no' })
     expect(response.statusCode).toBe(204)
     expect((await own())?.report).toMatchObject({ status: 'fail', text: 'no' })
+  })
+
+  test('[P14] says when a run starts and how it ends, and the owner learns how long it took', async () => {
+    const { say, own, clock } = await setUp()
+    const began = new Date(clock.now()).toISOString()
+    expect((await say('?status=start')).statusCode).toBe(204)
+    expect(await own()).toMatchObject({ status: 'online', report: { runningSince: began } })
+    clock.move(61_000)
+    await say('?exit=3', { headers: byText, payload: 'disk full' })
+    const failed = { exitCode: 3, durationMs: 61_000, runningSince: null }
+    expect((await own())?.report).toMatchObject({ status: 'fail', text: 'disk full', ...failed })
+    clock.move(10_000)
+    await say('?exit=0')
+    expect((await own())?.report).toMatchObject({ status: 'ok', exitCode: 0, durationMs: null })
+    clock.move(10_000)
+    await say('?exit=-1073741510&status=ok')
+    expect((await own())?.report).toMatchObject({ status: 'ok', exitCode: -1_073_741_510 })
+  })
+
+  test('[P14] a start is no heartbeat of a device with a schedule', async () => {
+    const { say, own, owner, device, clock } = await setUp()
+    const schedule = { kind: 'period', periodS: 60, graceS: 0 }
+    await owner.inject({ method: 'PATCH', url: `/api/devices/${device.id}`, payload: { schedule } })
+    expect((await say('?status=start')).statusCode).toBe(204)
+    expect(await own()).toMatchObject({ status: 'unknown', report: { durationMs: null } })
+    clock.move(5000)
+    await say('?status=ok')
+    clock.move(10_000)
+    await say('?status=start')
+    const expectedAt = new Date(clock.now() + 50_000).toISOString()
+    expect(await own()).toMatchObject({ status: 'online', expectedAt })
+    clock.move(50_000)
+    expect(await own()).toMatchObject({ status: 'offline', expectedAt: null })
   })
 
   test('[P4] leaves one row, however often it comes', async () => {
@@ -127,15 +161,19 @@ describe('a heartbeat that says more', () => {
     expect(await own()).toMatchObject({ status: 'unknown', report: null })
   })
 
-  test.each(['?status=warn', '?status=', '?status=ok&status=fail'])(
-    'RP2 S31 %s is refused and counts for nothing',
-    async (query) => {
-      const { say, own } = await setUp()
-      const response = await say(query)
-      expect([response.statusCode, response.json()]).toMatchObject([400, { code: 'invalid_input' }])
-      expect(await own()).toMatchObject({ status: 'unknown', report: null })
-    },
-  )
+  test.each([
+    '?status=warn',
+    '?status=',
+    '?status=ok&status=fail',
+    '?exit=',
+    '?exit=1.5',
+    '?exit=x',
+  ])('RP2 S31 %s is refused and counts for nothing', async (query) => {
+    const { say, own } = await setUp()
+    const response = await say(query)
+    expect([response.statusCode, response.json()]).toMatchObject([400, { code: 'invalid_input' }])
+    expect(await own()).toMatchObject({ status: 'unknown', report: null })
+  })
 
   test('RP2 S60 what reorders text is taken out', async () => {
     const { say, own } = await setUp()

@@ -10,6 +10,9 @@ const reportColumns = [
   'device_reports.status',
   'device_reports.since_ms as sinceMs',
   'device_reports.text',
+  'device_reports.exit_code as exitCode',
+  'device_reports.duration_ms as durationMs',
+  'device_reports.started_ms as startedMs',
 ] as const
 
 export function sqlDeviceReportsStore({ db, changes }: RecordingStorage): DeviceReportsStore {
@@ -57,6 +60,9 @@ async function keepAll(db: DatabaseTransaction, reports: readonly NewReport[]): 
     at_ms: ['bigint', reports.map(({ atMs }) => atMs)],
     status: ['text', reports.map(({ status }) => status)],
     text: ['text', reports.map(({ text }) => text)],
+    exit_code: ['bigint', reports.map(({ exitCode }) => exitCode)],
+    began_ms: ['bigint', reports.map(({ beganMs }) => beganMs)],
+    started_ms: ['bigint', reports.map(({ startedMs }) => startedMs)],
   })
   const { rows: changed } = await sql<{ deviceKey: number }>`
     select given.device_key as "deviceKey"
@@ -70,21 +76,36 @@ async function keepAll(db: DatabaseTransaction, reports: readonly NewReport[]): 
     db,
     changed.map(({ deviceKey }) => deviceKey),
   )
+  // A start changes only what it says. The end of a run takes its start from the record.
   await sql`
-    insert into device_reports (device_key, at_ms, status, since_ms, text, change)
-    select given.device_key, given.at_ms, given.status, given.at_ms, given.text, numbered.change
+    insert into device_reports (
+      device_key, at_ms, status, since_ms, text, exit_code, duration_ms, started_ms, change
+    )
+    select given.device_key,
+      case when given.status is null then coalesce(last.at_ms, given.at_ms) else given.at_ms end,
+      coalesce(given.status, last.status, 'ok'),
+      case when coalesce(given.status, last.status) = last.status
+        then last.since_ms else given.at_ms end,
+      case when given.status is null then last.text else given.text end,
+      case when given.status is null then last.exit_code else given.exit_code end,
+      case when given.status is null then last.duration_ms
+        else given.at_ms - coalesce(given.began_ms, last.started_ms) end,
+      given.started_ms,
+      coalesce(numbered.change, last.change)
     from (${given}) as given
     join devices on devices.key = given.device_key
+    left join device_reports as last on last.device_key = given.device_key
     left join (${numbered}) as numbered on numbered.device_key = given.device_key
-    where true
+    where coalesce(last.at_ms, 0) <= given.at_ms
     on conflict (device_key) do update set
       at_ms = excluded.at_ms,
       status = excluded.status,
-      since_ms = case when device_reports.status = excluded.status
-        then device_reports.since_ms else excluded.since_ms end,
+      since_ms = excluded.since_ms,
       text = excluded.text,
-      change = coalesce(excluded.change, device_reports.change)
-    where device_reports.at_ms <= excluded.at_ms`.execute(db)
+      exit_code = excluded.exit_code,
+      duration_ms = excluded.duration_ms,
+      started_ms = excluded.started_ms,
+      change = excluded.change`.execute(db)
 }
 
 /** Other transactions wait until this one is committed, so no reader sees a higher number first. */

@@ -659,39 +659,6 @@ test('R51 no other page can use what a grant got, cached or requested as a page;
   expect(await policy({ ...script, 'sec-fetch-site': 'same-site' })).toBe('cross-origin')
 })
 
-test('R53 a whole IPv6 network has no more tries than one address', async () => {
-  vi.useFakeTimers({ toFake: ['performance'] })
-  onTestFinished(() => void vi.useRealTimers())
-  // lru-cache never expires what was set at time 0.
-  vi.advanceTimersByTime(1000)
-  const { visit, slug, port } = await createRelayApp({ config: { trustProxy: ['127.0.0.1'] } })
-  const host = `${slug}.localhost:${port}`
-  const bring = async (from: string) => {
-    const headers = { ...opensPage, 'x-forwarded-for': from }
-    return (await visit({ host, path: '/.astropelago/enter?ticket=none', headers })).status
-  }
-  let shown = 0
-  const show = async (from: string) => {
-    const cookie = `astropelago_visit=${String((shown += 1)).padStart(43, 'x')}`
-    return (await visit({ host, headers: { ...script, cookie, 'x-forwarded-for': from } })).status
-  }
-  for (const [ask, refusal] of [
-    [bring, 403],
-    [show, 503],
-  ] as const) {
-    const tried = new Set<number>()
-    for (let at = 0; at < 300; at += 1) tried.add(await ask(`2001:db8:0:1:${at.toString(16)}::1`))
-    expect([...tried]).toEqual([refusal])
-    expect(await ask('2001:db8:0:1:ffff::1')).toBe(429)
-    expect(await ask('2001:db8:0:2::1')).toBe(refusal)
-    // After a minute it may try again.
-    vi.advanceTimersByTime(59_000)
-    expect(await ask('2001:db8:0:1::1')).toBe(429)
-    vi.advanceTimersByTime(1001)
-    expect(await ask('2001:db8:0:1::1')).toBe(refusal)
-  }
-})
-
 test('R29 S54 hidden, forbidden and unknown islands answer the same requests alike', async () => {
   const { relay, ada, host } = await setUp()
   const invited = await openIsland(relay, { access: 'invited' })
@@ -742,4 +709,38 @@ test('an account’s export says which islands see the user’s name', async () 
   expect(exported.islandVisits).toEqual([
     { island: { slug, name: 'Harbor Bar' }, tellsName: true, answeredAt: expect.any(String) },
   ])
+})
+
+// The last one, because the server that the others share takes the jump of this clock for a silence.
+test('R53 a whole IPv6 network has no more tries than one address', async () => {
+  vi.useFakeTimers({ toFake: ['performance'] })
+  onTestFinished(() => void vi.useRealTimers())
+  // lru-cache never expires what was set at time 0.
+  vi.advanceTimersByTime(1000)
+  const { visit, slug, port } = await createRelayApp({ config: { trustProxy: ['127.0.0.1'] } })
+  const host = `${slug}.localhost:${port}`
+  const bring = async (from: string) => {
+    const headers = { ...opensPage, 'x-forwarded-for': from }
+    return (await visit({ host, path: '/.astropelago/enter?ticket=none', headers })).status
+  }
+  let shown = 0
+  const show = async (from: string) => {
+    const cookie = `astropelago_visit=${String((shown += 1)).padStart(43, 'x')}`
+    return (await visit({ host, headers: { ...script, cookie, 'x-forwarded-for': from } })).status
+  }
+  for (const [ask, refusal] of [
+    [bring, 403],
+    [show, 503],
+  ] as const) {
+    const tried = new Set<number>()
+    for (let at = 0; at < 300; at += 1) tried.add(await ask(`2001:db8:0:1:${at.toString(16)}::1`))
+    expect([...tried]).toEqual([refusal])
+    expect(await ask('2001:db8:0:1:ffff::1')).toBe(429)
+    expect(await ask('2001:db8:0:2::1')).toBe(refusal)
+    // After a minute it may try again.
+    vi.advanceTimersByTime(59_000)
+    expect(await ask('2001:db8:0:1::1')).toBe(429)
+    vi.advanceTimersByTime(1001)
+    expect(await ask('2001:db8:0:1::1')).toBe(refusal)
+  }
 })

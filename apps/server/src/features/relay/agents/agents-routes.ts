@@ -1,11 +1,13 @@
 import type { Duplex } from 'node:stream'
 import { setTimeout as wait } from 'node:timers/promises'
+import { lentLooksPerHourMax } from '@astropelago/contract/limits'
 import {
   agentCheckHeader,
   agentHashHeader,
   agentHostHeader,
   agentIdHeader,
   agentIslandHeader,
+  agentLendsHeader,
   agentServiceHeader,
   agentVersionHeader,
   connectRelay,
@@ -23,6 +25,7 @@ import { readAgentFile } from '../agent-file.ts'
 import { FrameSession } from '../frames/frame-session.ts'
 import { agentPatience, type Service } from './agent-session.ts'
 import type { Agents } from './agents.ts'
+import type { Lenders } from '../lending/lenders.ts'
 
 /** For one token. Our agent never dials that often. */
 const connectionsPerMinute = 120
@@ -41,10 +44,13 @@ export async function agentsRoutes(
     config,
     islands,
     agents,
+    lenders,
+    addressOf,
   }: RelayBase & {
     readonly serve: Serve
     readonly upgrades: ProtocolUpgrades
     readonly agents: Agents
+    readonly lenders: Lenders
   },
 ) {
   const { sha256 } = await readAgentFile()
@@ -57,9 +63,11 @@ export async function agentsRoutes(
 
   // Without an upgrade, the agent's --check learns whether it would be accepted and for which islands.
   serve(app, connectRelay, async ({ device, request, reply }) => {
-    if (config.relayDomain === undefined) throw new DomainError('relay_off')
+    const perHour = lentPerHour(request)
+    const isLending = perHour !== undefined
+    if (config.relayDomain === undefined && !isLending) throw new DomainError('relay_off')
     const named = headerOf(request, agentIslandHeader)
-    const carried = await carriedIslands(islands, device.deviceKey, named)
+    const carried = isLending ? [] : await carriedIslands(islands, device.deviceKey, named)
     const slugs = carried.map(({ slug }) => slug)
     if (!upgrades.isOffered(request)) {
       reply.headers({ [agentIslandHeader]: slugs.join(', '), [agentHashHeader]: sha256 })
@@ -70,7 +78,9 @@ export async function agentsRoutes(
       throw new DomainError('invalid_input')
     }
     limitConnections(device.tokenKey)
-    agents.checkRoom({ caller: device, agentId })
+    const agent = { caller: device, agentId }
+    if (isLending) lenders.checkRoom(agent)
+    else agents.checkRoom(agent)
     const connection = upgrades.accept(request, reply)
     if (connection === undefined) throw new DomainError('upgrade_required')
     const version = headerOf(request, agentVersionHeader)?.slice(0, 32) ?? ''
@@ -78,10 +88,14 @@ export async function agentsRoutes(
     request.log.info({ event: 'agent_connected', deviceKey, agentId, version }, 'relay event')
     const islandKey = named === undefined ? null : (carried[0]?.key ?? null)
     const isCheck = headerOf(request, agentCheckHeader) !== undefined
-    const headers = [`${agentIslandHeader}: ${slugs.join(', ')}`, `${agentHashHeader}: ${sha256}`]
+    const headers = [
+      isLending ? `${agentLendsHeader}: ${perHour}` : `${agentIslandHeader}: ${slugs.join(', ')}`,
+      `${agentHashHeader}: ${sha256}`,
+    ]
     openWire(request.raw, { ...connection, headers }, (wire) => {
       if (isCheck) checks.hold(wire)
-      else agents.add(wire, { agentId, islandKey, caller: device, service: serviceOf(request) })
+      else if (isLending) lenders.add(wire, { ...agent, perHour, address: addressOf(request.raw) })
+      else agents.add(wire, { ...agent, islandKey, service: serviceOf(request) })
     })
     return undefined
   })
@@ -112,6 +126,14 @@ export async function carriedIslands(
 function headerOf({ headers }: FastifyRequest, name: string): string | undefined {
   const value = headers[name]
   return typeof value === 'string' ? value : undefined
+}
+
+/** [L1] How many looks an hour it lends; undefined if it carries islands. */
+function lentPerHour(request: FastifyRequest): number | undefined {
+  const text = headerOf(request, agentLendsHeader)
+  if (text === undefined) return undefined
+  if (!/^[1-9]\d{0,4}$/.test(text)) throw new DomainError('invalid_input')
+  return Math.min(Number(text), lentLooksPerHourMax)
 }
 
 /** What the agent says of its service, except what is no origin or no host. */

@@ -38,6 +38,8 @@ interface SessionOptions {
   readonly onOpen?: (stream: FrameStream) => void
   /** The other end wants no more streams. */
   readonly onAway?: (text: string) => void
+  /** Undefined if the other end looks at nothing. */
+  readonly onResult?: (payload: Buffer) => void
   /** Everything has ended: the streams, the session and the wire. */
   readonly onEnd: (error: Error | undefined) => void
   readonly patience?: Patience
@@ -124,6 +126,10 @@ export class FrameSession implements StreamSession {
 
   away(text = ''): void {
     this.#write(frame(frameTypes.away, 0, Buffer.from(text)))
+  }
+
+  assign(payload: Uint8Array): void {
+    this.#write(frame(frameTypes.assignment, 0, payload))
   }
 
   /** Ends it once everything is sent. Its streams have to be over. */
@@ -262,6 +268,9 @@ export class FrameSession implements StreamSession {
         return
       case frameTypes.away:
         this.#options.onAway?.(payload.toString())
+        return
+      default:
+        this.#takeResult(type, payload)
     }
   }
 
@@ -294,6 +303,14 @@ export class FrameSession implements StreamSession {
     if (!stream.hasSentEnd) this.#write(frame(frameTypes.reset, stream.id))
     stream.credit = 0
     stream.receiveReset(word)
+  }
+
+  #takeResult(type: number, payload: Buffer): void {
+    const { onResult } = this.#options
+    if (type !== frameTypes.result || onResult === undefined) {
+      throw new FrameError('a frame that nobody asked for')
+    }
+    onResult(payload)
   }
 
   #takePing(payload: Buffer): void {

@@ -82,7 +82,7 @@ test('[F1] DATA is passed on in parts as it arrives', () => {
   expect(readAll(chunks)).toEqual({ seen: [[3, 1, 'abcdef']], parts: 2 })
 })
 
-test.each([0, 10, 255])('[F5] the type %i is refused', (type) => {
+test.each([0, 12, 255])('[F5] the type %i is refused', (type) => {
   expect(read(head(type, 0, 8, 0))).toThrow(FrameError)
   expect(read(head(type, 0, 8, 1))).toThrow(FrameError)
 })

@@ -1,10 +1,11 @@
-/** Rules [F1] to [F6] of docs/relay.md. */
+/** Rules [F1] to [F6] and [L2] of docs/relay.md. */
 
 const headBytes = 8
 export const payloadMaxBytes = 16_384
 const wordMaxBytes = 32
 /** Text of OPEN, OPENED and AWAY. */
 const textMaxBytes = 1024
+const lookResultMaxBytes = 1024
 
 export const frameTypes = {
   open: 1,
@@ -16,6 +17,8 @@ export const frameTypes = {
   ping: 7,
   pong: 8,
   away: 9,
+  assignment: 10,
+  result: 11,
 } as const
 
 type FrameType = (typeof frameTypes)[keyof typeof frameTypes]
@@ -32,6 +35,8 @@ const shapes: ReadonlyMap<number, readonly [least: number, most: number, isOfStr
     [frameTypes.ping, [8, 8, false]],
     [frameTypes.pong, [8, 8, false]],
     [frameTypes.away, [0, textMaxBytes, false]],
+    [frameTypes.assignment, [2, payloadMaxBytes, false]],
+    [frameTypes.result, [2, lookResultMaxBytes, false]],
   ])
 
 /** The other end broke the protocol. */

@@ -7,6 +7,7 @@ export function sampleHeartbeat(publicUrl: string): TokenHeartbeat {
     token: 'apd_-_0aZ3kQ9mVx7TnR2wLs5YbHc8JdPfGt4UeKiOqXzWv1M',
     deviceId: '3f1c9a52-77d0-4c1e-9b35-0a6f2e8d4b17',
     offsetSeconds: 0,
+    schedule: null,
   }
 }
 

@@ -4,6 +4,7 @@ import {
   planMaintenance,
 } from '@astropelago/contract/alert-maintenance'
 import { errors } from '@astropelago/contract/errors'
+import { listOwnChecks } from '@astropelago/contract/checks'
 import { listOwnDevices } from '@astropelago/contract/devices'
 import { sameRules } from '@astropelago/contract/alert-rules'
 import { listOwnIslands } from '@astropelago/contract/islands'
@@ -13,7 +14,7 @@ import { expectAccessible } from '../../../test/accessibility.ts'
 import { answerApi, refused } from '../../../test/answer-api.ts'
 import { openPart } from '../../../test/open-screen.tsx'
 import { sampleOwnIsland } from '../../../test/sample-island.ts'
-import { sampleDevice, sampleUser } from '../../../test/samples.ts'
+import { sampleCheck, sampleDevice, sampleUser } from '../../../test/samples.ts'
 import { answerAlerts } from '../testing/sample-alerts.ts'
 import { MaintenanceCard } from './maintenance-card.tsx'
 
@@ -28,13 +29,23 @@ const local = (iso: string) => iso.slice(0, 16)
 function sample(details: Partial<Maintenance> = {}): Maintenance {
   const from = later(-1)
   const until = later(3)
-  return { id: 'one', from, until, devices: null, islands: null, note: null, ...details }
+  return {
+    id: 'one',
+    from,
+    until,
+    devices: null,
+    islands: null,
+    checks: null,
+    note: null,
+    ...details,
+  }
 }
 
 async function open(maintenance: Maintenance[] = []) {
   const device = sampleDevice({ id: 'lighthouse' })
   answerApi(listOwnDevices, { status: 200, body: [device] })
   const asked = answerApi(listOwnIslands, { status: 200, body: [sampleOwnIsland({ id: 'books' })] })
+  const checksAsked = answerApi(listOwnChecks, { status: 200, body: [sampleCheck()] })
   const rules = { ...sameRules, isOn: true }
   const followed = {
     of: 'island' as const,
@@ -46,7 +57,7 @@ async function open(maintenance: Maintenance[] = []) {
   answerAlerts({ maintenance, differing: [followed] })
   await openPart(<MaintenanceCard />, { user: sampleUser })
   await expect.element(card.getByRole('button', { name: 'No alerts for 1 h' })).toBeVisible()
-  return { islandsAsked: asked }
+  return { islandsAsked: asked, checksAsked }
 }
 
 test('each shows its subject and times, and can be ended', async () => {
@@ -57,11 +68,11 @@ test('each shows its subject and times, and can be ended', async () => {
     devices: ['lighthouse'],
     note: 'New router',
   })
-  await open([sample(), planned, sample({ id: 'three', devices: ['a', 'b'], islands: ['c'] })])
+  await open([sample(), planned, sample({ id: 'three', devices: ['a', 'b'], checks: ['c'] })])
   for (const [index, text] of [
     /^Everything: no alerts until .*End it now$/,
     /^Lighthouse: no alerts from .* until .*New router ?Call it off$/,
-    /^2 devices and 1 island: no alerts until/,
+    /^2 devices and 1 check: no alerts until/,
   ].entries()) {
     await expect.element(items.nth(index)).toMatchTextContent(text)
   }
@@ -76,27 +87,33 @@ test('each shows its subject and times, and can be ended', async () => {
   expect(ended).toMatchObject([{ params: { id: 'two' } }])
 })
 
-test('maintenance of a single island shows its name, whether own or followed', async () => {
+test('maintenance of a single island or check shows its name, whether own or followed', async () => {
   await open([
     sample({ id: 'two', islands: ['books'] }),
     sample({ id: 'three', islands: ['tales'] }),
     sample({ id: 'four', islands: ['of somebody'] }),
     sample({ id: 'five', devices: ['lighthouse'], islands: ['books'] }),
+    sample({ id: 'six', checks: ['website'] }),
   ])
   for (const [index, text] of [
     /^Harbour Books: no alerts until/,
     /^Harbour Tales: no alerts until/,
     /^1 island: no alerts until/,
     /^1 device and 1 island: no alerts until/,
+    /^Website: no alerts until/,
   ].entries()) {
     await expect.element(items.nth(index)).toMatchTextContent(text)
   }
 })
 
-test('islands are fetched only if one is named', async () => {
-  const { islandsAsked } = await open([sample(), sample({ id: 'two', devices: ['lighthouse'] })])
+test('islands and checks are fetched only if one is named', async () => {
+  const { islandsAsked, checksAsked } = await open([
+    sample(),
+    sample({ id: 'two', devices: ['lighthouse'] }),
+  ])
   await expect.element(items.nth(1)).toMatchTextContent(/^Lighthouse/)
   expect(islandsAsked).toEqual([])
+  expect(checksAsked).toEqual([])
 })
 
 test('one press stops alerts for some hours', async () => {

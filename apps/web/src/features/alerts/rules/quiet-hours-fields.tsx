@@ -1,9 +1,7 @@
 import type { QuietHours } from '@astropelago/contract/alert-rules'
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
-import { Button } from '../../../ui/button.tsx'
 import { Checkbox } from '../../../ui/checkbox.tsx'
-import { SelectField } from '../../../ui/select.tsx'
 import { TextField } from '../../../ui/text-field.tsx'
 
 /** As typed, even while quiet hours are off. */
@@ -62,47 +60,4 @@ export function QuietHoursFields({ value, problemOf, onChange }: QuietHoursField
       )}
     </div>
   )
-}
-
-/** The time zone of quiet hours and of times in messages. Offers the browser's own. */
-export function TimeZoneField(props: {
-  value: string
-  error: string | undefined
-  onChange: (zone: string) => void
-}) {
-  const { value, error, onChange } = props
-  const here = new Intl.DateTimeFormat().resolvedOptions().timeZone
-  const hereName = zoneName(here)
-  // Not every browser lists UTC, or the older zone names that it accepts.
-  const zones = new Set([value, here, 'UTC', ...Intl.supportedValuesOf('timeZone')])
-  return (
-    <SelectField
-      label={t`Time zone`}
-      error={error}
-      hint={
-        <>
-          <Trans>For your quiet hours and for the times in alerts.</Trans>{' '}
-          {here !== value && (
-            <Button
-              variant="link"
-              size="sm"
-              className="max-w-full text-start text-xs! wrap-anywhere whitespace-normal!"
-              onClick={() => onChange(here)}
-            >
-              <Trans>Use {hereName}, as this browser does</Trans>
-            </Button>
-          )}
-        </>
-      }
-      options={Array.from(zones)
-        .toSorted((a, b) => a.localeCompare(b))
-        .map((zone) => ({ value: zone, name: zoneName(zone) }))}
-      value={value}
-      onChange={onChange}
-    />
-  )
-}
-
-function zoneName(zone: string): string {
-  return zone.replaceAll('_', ' ')
 }

@@ -30,8 +30,8 @@ import {
   type QuietHoursDraft,
   QuietHoursFields,
   quietHoursOf,
-  TimeZoneField,
 } from './quiet-hours-fields.tsx'
+import { TimeZoneField } from '../../../ui/time-zone-field.tsx'
 import { changedEntries, useRulesForm } from './use-rules-form.ts'
 
 const repeats: readonly { readonly hours: number; readonly name: string }[] = [
@@ -48,7 +48,7 @@ export function RulesCard() {
   return (
     <Card
       title={t`What to tell you`}
-      description={t`For all your devices and islands. When many go offline at once, you get one message.`}
+      description={t`For all your devices, islands and checks. When many go offline at once, you get one message.`}
     >
       {query.isLoading && <Skeleton className="h-64 w-full rounded-control" />}
       {query.data && (
@@ -98,7 +98,7 @@ function RulesForm({ rules }: { rules: AlertRules }) {
   return (
     <form {...form.wiring} aria-label={t`What to tell you`} className="flex min-w-0 flex-col gap-6">
       <Checkbox
-        label={t`Tell me when one of my devices goes offline or one of my islands closes`}
+        label={t`Tell me when a device of mine goes offline, an island closes or a check is down`}
         hint={t`While this is off, you get no alerts. What you miss is not sent later.`}
         checked={draft.isOn}
         onChange={({ target }) => change({ isOn: target.checked })}
@@ -106,8 +106,8 @@ function RulesForm({ rules }: { rules: AlertRules }) {
       {draft.isOn && (
         <>
           <Checkbox
-            label={t`Also when it is back online or open again`}
-            hint={t`Only if you got an alert when it went offline or closed.`}
+            label={t`Also when it is back online, open or up again`}
+            hint={t`Only if you got an alert before.`}
             checked={draft.tellsOnline}
             onChange={({ target }) => change({ tellsOnline: target.checked })}
           />
@@ -146,6 +146,7 @@ function RulesForm({ rules }: { rules: AlertRules }) {
           </Row>
           <Row>
             <TimeZoneField
+              about={t`For your quiet hours and for the times in alerts.`}
               value={draft.timeZone}
               error={problemOf('timeZone')}
               onChange={(timeZone) => change({ timeZone })}
@@ -183,7 +184,7 @@ function RepeatField(props: { value: number | null; onChange: (hours: number | n
     : repeats
   return (
     <SelectField
-      label={t`While it stays offline or closed`}
+      label={t`While it stays offline, closed or down`}
       hint={t`You can get reminders until it is back.`}
       value={value ?? ''}
       onChange={(hours) => onChange(hours === '' ? null : Number(hours))}
@@ -234,7 +235,8 @@ function DifferingSubjects({ subjects }: { subjects: readonly Differing[] }) {
 }
 
 function pathOf({ of, id, slug }: Differing): string {
-  return of === 'island' && slug !== null ? paths.island(slug) : paths.device(id)
+  if (slug !== null) return paths.island(slug)
+  return of === 'check' ? paths.check(id) : paths.device(id)
 }
 
 function wordsOf({ isOn, graceS, tellsOnline, tellsWarnings, channels }: SubjectRules): string {

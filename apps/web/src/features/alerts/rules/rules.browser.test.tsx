@@ -55,7 +55,7 @@ test('only changes are saved', async () => {
   const asked = takeChanges()
   await card.getByRole('checkbox', { name: /^Also when it is back online/ }).click()
   await grace.selectOptions('5 minutes')
-  await card.getByLabelText('While it stays offline or closed').selectOptions('Every 6 hours')
+  await card.getByLabelText('While it stays offline, closed or down').selectOptions('Every 6 hours')
   await card.getByLabelText('Time zone').selectOptions('Europe/Vienna')
   await quiet.click()
   await card.getByLabelText('From').fill('23:30')
@@ -87,7 +87,7 @@ test('rules set elsewhere are shown as they are', async () => {
   })
   await expect.element(minutes).toHaveValue('1.5')
   await expect
-    .element(card.getByLabelText('While it stays offline or closed'))
+    .element(card.getByLabelText('While it stays offline, closed or down'))
     .toHaveDisplayValue('Every 5 hours')
   await expect.element(card.getByLabelText('Time zone')).toHaveDisplayValue('Asia/Kathmandu')
   await expect.element(card.getByLabelText('Until')).toHaveValue('02:00')
@@ -202,6 +202,13 @@ test('subjects with rules of their own are listed with links', async () => {
         slug: 'harbor-light',
         rules: { ...sameRules, isOn: true },
       },
+      {
+        of: 'check',
+        id: 'four',
+        name: 'Website',
+        slug: null,
+        rules: { ...sameRules, graceS: 300 },
+      },
     ],
   })
   await openCard()
@@ -216,6 +223,9 @@ test('subjects with rules of their own are listed with links', async () => {
   await expect
     .element(card.getByRole('link', { name: 'Lighthouse' }))
     .toHaveAttribute('href', '/devices/one')
+  await expect
+    .element(card.getByRole('link', { name: 'Website' }))
+    .toHaveAttribute('href', '/checks/four')
   await expectAccessible()
 })
 

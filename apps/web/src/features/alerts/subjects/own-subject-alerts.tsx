@@ -32,6 +32,8 @@ import {
 import { changedEntries, useRulesForm } from '../rules/use-rules-form.ts'
 import { AllOffHint, NoChannelHint } from './alert-hints.tsx'
 
+const scopes = { device: 'devices', island: 'islands', check: 'checks' } as const
+
 export function OwnSubjectAlerts({ subject }: { subject: AlertSubject }) {
   const query = useQuery(subjectAlertsQuery(subject))
   const account = useQuery(ownAlertsQuery)
@@ -70,7 +72,7 @@ export function OwnSubjectAlerts({ subject }: { subject: AlertSubject }) {
             <MaintenanceWindows
               maintenance={query.data.maintenance}
               loadedMs={query.dataUpdatedAt}
-              of={subject.of === 'device' ? { devices: [subject.id] } : { islands: [subject.id] }}
+              of={{ [scopes[subject.of]]: [subject.id] }}
             />
           </div>
         </>
@@ -121,6 +123,7 @@ const words: Readonly<Record<AlertSubject['of'], Words>> = {
     tellsWarnings: t`When it reports a failure`,
   },
   island: { isOn: t`When it closes`, tellsOnline: t`When it opens again`, tellsWarnings: null },
+  check: { isOn: t`When it is down`, tellsOnline: t`When it is up again`, tellsWarnings: null },
 }
 
 /** A subject's alert rules, where they differ from the account's. */

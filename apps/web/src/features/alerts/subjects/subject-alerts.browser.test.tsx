@@ -1,6 +1,11 @@
-import type { Maintenance } from '@astropelago/contract/alert-maintenance'
+import { type Maintenance, planMaintenance } from '@astropelago/contract/alert-maintenance'
 import { type AlertRules, defaultAlertRules, sameRules } from '@astropelago/contract/alert-rules'
-import { changeDeviceAlerts, getAlerts, getDeviceAlerts } from '@astropelago/contract/alerts'
+import {
+  changeDeviceAlerts,
+  getAlerts,
+  getCheckAlerts,
+  getDeviceAlerts,
+} from '@astropelago/contract/alerts'
 import { errors } from '@astropelago/contract/errors'
 import { expect, test } from 'vitest'
 import { page } from 'vitest/browser'
@@ -55,6 +60,24 @@ test('only differences are saved; the rest follows the account', async () => {
   await grace.selectOptions('As in your account (5 minutes)')
   await save.click()
   await expect.poll(() => asked.at(-1)?.body).toEqual({ graceS: null })
+})
+
+test('a check has rules and maintenance of its own, and no warnings', async () => {
+  answerChannels([sampleChannel()])
+  answerAlerts()
+  const asked = answerApi(getCheckAlerts, {
+    status: 200,
+    body: { rules: sameRules, isOn: true, maintenance: [] },
+  })
+  const check = { of: 'check', id: 'website', name: 'Website' } as const
+  await openPart(<OwnSubjectAlerts subject={check} />, { user: sampleUser })
+  await expect.element(card.getByLabelText('When it is down')).toBeVisible()
+  await expect.element(card.getByLabelText('When it is up again')).toBeVisible()
+  expect(card.getByLabelText('When it reports a failure').length).toBe(0)
+  expect(asked[0]).toMatchObject({ params: { id: 'website' } })
+  const planned = answerApi(planMaintenance, refused('maintenance_limit'))
+  await card.getByRole('button', { name: 'No alerts for 1 h' }).click()
+  await expect.poll(() => planned.map(({ body }) => body)).toMatchObject([{ checks: ['website'] }])
 })
 
 test('a hint appears if no channel of the account works', async () => {

@@ -1,8 +1,8 @@
 import { Trans } from '@lingui/react/macro'
 import { type Ref, useId, useState } from 'react'
 import FileUp from 'virtual:icon/file-up'
-import { classNames } from '../../ui/class-names.ts'
-import { Spinner } from '../../ui/spinner.tsx'
+import { classNames } from './class-names.ts'
+import { Spinner } from './spinner.tsx'
 
 interface ChooseFileProps {
   label: string

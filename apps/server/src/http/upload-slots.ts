@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http'
-import { DomainError } from '../../domain-error.ts'
+import { DomainError } from '../domain-error.ts'
 
 /** Bodies that are received at a time. Each may fill an island's share in memory. */
 const slotsMax = 4

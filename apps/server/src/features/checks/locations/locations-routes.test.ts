@@ -1,0 +1,95 @@
+import { CheckProof, OwnLocation } from '@astropelago/contract/check-locations'
+import { CheckHistory, OwnCheck } from '@astropelago/contract/checks'
+import * as v from 'valibot'
+import { expect, test } from 'vitest'
+import { registerTestDevice, createTestToken } from '../../../test/api-devices.ts'
+import { createTestApp, type TestBrowser } from '../../../test/create-test-app.ts'
+import { connectAgent } from '../../../test/relay-agent.ts'
+
+async function makeCheck(user: TestBrowser) {
+  const answer = await user.inject({
+    method: 'POST',
+    url: '/api/me/checks',
+    payload: { name: 'Harbor', target: { kind: 'tcp', host: 'harbor.example', port: 8443 } },
+  })
+  return v.parse(OwnCheck, answer.json())
+}
+
+async function listLocations(user: TestBrowser) {
+  const answer = await user.inject({ url: '/api/me/check-locations' })
+  return v.parse(v.array(OwnLocation), answer.json())
+}
+
+test('S71 a device lends after its owner’s consent alone, and one press ends it', async () => {
+  const { app, signUp, clock } = await createTestApp({})
+  const url = await app.listen({ host: '127.0.0.1', port: 0 })
+  const [owner, stranger] = [await signUp(), await signUp()]
+  const { id } = await registerTestDevice(owner)
+  const { token } = await createTestToken(owner, id, undefined, 'relay')
+  await connectAgent(url, token, { headers: { 'astropelago-agent-lends': '30' } })
+  expect(await listLocations(owner)).toEqual([])
+  const set = (user: TestBrowser, payload: object) =>
+    user.inject({ method: 'PUT', url: `/api/me/check-locations/${id}`, payload })
+  expect((await set(stranger, { isLending: true })).statusCode).toBe(404)
+  expect((await set(owner, { isLending: true, region: ' Oslo ' })).statusCode).toBe(204)
+  const consentedAt = new Date(clock.now()).toISOString()
+  const lending = { device: id, isLending: true, region: 'Oslo', perHour: 30, checked: [] }
+  expect(await listLocations(owner)).toEqual([{ ...lending, consentedAt }])
+  expect(await listLocations(stranger)).toEqual([])
+  await set(owner, { isLending: false, region: 'Oslo' })
+  expect(await listLocations(owner)).toMatchObject([{ isLending: false }])
+})
+
+test('S71 a proof names the host and the port, and only the owner of the check sees it', async () => {
+  const { signUp } = await createTestApp()
+  const [owner, stranger] = [await signUp(), await signUp()]
+  const { id } = await makeCheck(owner)
+  const url = `/api/me/checks/${id}/proof`
+  expect((await stranger.inject({ url })).statusCode).toBe(404)
+  expect((await stranger.inject({ method: 'POST', url })).statusCode).toBe(404)
+  const proof = v.parse(CheckProof, (await owner.inject({ url })).json())
+  expect(proof).toMatchObject({ place: 'harbor.example:8443', provenAt: null, endsAt: null })
+  expect(proof.text).toMatch(/^harbor\.example:8443 [\da-f]{32}$/)
+  // Nobody answers at that name.
+  const asked = v.parse(CheckProof, (await owner.inject({ method: 'POST', url })).json())
+  expect(asked).toMatchObject({ text: proof.text, provenAt: null })
+  expect(asked.askedAt).not.toBeNull()
+})
+
+test('S71 what locations found is shown by the id and the region that their owners chose', async () => {
+  const { signUp, storage, clock } = await createTestApp()
+  const [owner, lender] = [await signUp(), await signUp()]
+  const check = await makeCheck(owner)
+  const { id: deviceId } = await registerTestDevice(lender)
+  const lend = { method: 'PUT', url: `/api/me/check-locations/${deviceId}` } as const
+  await lender.inject({ ...lend, payload: { isLending: true, region: 'Oslo' } })
+  const { db } = storage
+  const [{ key: checkKey }, { key: deviceKey }] = await Promise.all([
+    db.selectFrom('checks').select('key').where('id', '=', check.id).executeTakeFirstOrThrow(),
+    db.selectFrom('devices').select('key').where('id', '=', deviceId).executeTakeFirstOrThrow(),
+  ])
+  const add = async (minutesAgo: number, tookMs: number | null, locationKey = deviceKey) => {
+    const atMs = clock.now() - minutesAgo * 60_000
+    const sample = { check_key: checkKey, location_key: locationKey, at_ms: atMs, took_ms: tookMs }
+    await db.insertInto('check_samples').values(sample).execute()
+  }
+  await add(3, 40)
+  await add(2, null)
+  await add(2, 4, 0)
+  const read = async () => {
+    const answer = await owner.inject({ url: `/api/checks/${check.id}/history` })
+    return v.parse(CheckHistory, answer.json())
+  }
+  const first = await read()
+  expect(first.samples.map(({ tookMs }) => tookMs)).toEqual([4])
+  expect(first.locations).toMatchObject([{ name: 'Oslo', status: 'up' }])
+  expect(first.locations?.[0]?.samples.map(({ tookMs }) => tookMs)).toEqual([40, null])
+  expect(JSON.stringify(first)).not.toContain(deviceId)
+  await add(1, null)
+  expect((await read()).locations).toMatchObject([{ name: 'Oslo', status: 'down' }])
+  clock.move(10 * 60_000)
+  expect((await read()).locations).toMatchObject([{ status: 'unobserved' }])
+  expect(await listLocations(lender)).toMatchObject([
+    { checked: [{ place: 'harbor.example:8443', count: 3 }] },
+  ])
+})

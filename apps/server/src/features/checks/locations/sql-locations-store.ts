@@ -1,0 +1,169 @@
+import { sql, type InferResult } from 'kysely'
+import { lockRows } from '../../../storage/locks.ts'
+import { disabledUsers } from '../../../storage/sql-access-rows.ts'
+import { valueList } from '../../../storage/sql-lists.ts'
+import type { Database, Storage } from '../../../storage/storage.ts'
+import type { Location, LocationsStore, Proof } from './locations-store.ts'
+
+export function sqlLocationsStore({
+  db,
+  longReads,
+}: Pick<Storage, 'db' | 'longReads'>): LocationsStore {
+  return {
+    listLending: async () => {
+      const rows = await selectLocations(db).where('is_lending', '=', 1).execute()
+      return rows.map(toLocation)
+    },
+
+    listOwn: async (userKey) => {
+      const own = selectLocations(db).where('devices.user_key', '=', userKey)
+      return (await own.orderBy('devices.key').execute()).map(toLocation)
+    },
+
+    read: async (deviceKeys) => {
+      const rows = await selectLocations(db)
+        .where('device_key', 'in', valueList(db, 'integer', deviceKeys))
+        .execute()
+      return rows.map(toLocation)
+    },
+
+    setLending: async (deviceKey, { id, isLending, region, atMs }) => {
+      const consented_ms = isLending ? atMs : null
+      await db
+        .insertInto('check_locations')
+        .values({ device_key: deviceKey, id, region, is_lending: Number(isLending), consented_ms })
+        .onConflict((conflict) =>
+          conflict.column('device_key').doUpdateSet({
+            region,
+            is_lending: Number(isLending),
+            ...(isLending && { consented_ms }),
+          }),
+        )
+        .execute()
+    },
+
+    countLooks: async (deviceKey, sinceMs) => {
+      const rows = await longReads
+        .selectFrom('check_samples')
+        .select(['check_key', ({ fn }) => fn.countAll<number | string>().as('count')])
+        .where('location_key', '=', deviceKey)
+        .where('location_key', '>', 0)
+        .where('at_ms', '>=', sinceMs)
+        .groupBy('check_key')
+        .orderBy('check_key')
+        .execute()
+      return rows.map(({ check_key: checkKey, count }) => ({ checkKey, count: Number(count) }))
+    },
+
+    findProof: async (userKey, place) => {
+      const row = await selectProofs(db)
+        .where('user_key', '=', userKey)
+        .where('place', '=', place)
+        .executeTakeFirst()
+      return row && toProof(row)
+    },
+
+    openProof: (userKey, place, newCode) =>
+      db.transaction().execute(async (transaction) => {
+        await lockRows(transaction, 'users', [userKey])
+        const own = selectProofs(transaction).where('user_key', '=', userKey)
+        const known = await own.where('place', '=', place).executeTakeFirst()
+        if (known !== undefined) return toProof(known)
+        const other = await own.limit(1).executeTakeFirst()
+        const row = {
+          user_key: userKey,
+          place,
+          code: other?.code ?? newCode,
+          proven_ms: null,
+          asked_ms: null,
+        }
+        await transaction.insertInto('check_proofs').values(row).execute()
+        return toProof(row)
+      }),
+
+    recordProof: async ({ userKey, place, provenMs }, askedMs) => {
+      await db
+        .updateTable('check_proofs')
+        .set({ proven_ms: provenMs, asked_ms: askedMs })
+        .where('user_key', '=', userKey)
+        .where('place', '=', place)
+        .execute()
+    },
+
+    deleteProof: async ({ userKey, place }) => {
+      await db
+        .deleteFrom('check_proofs')
+        .where('user_key', '=', userKey)
+        .where('place', '=', place)
+        .execute()
+    },
+
+    listProven: async (sinceMs) =>
+      (await selectProofs(db).where('proven_ms', '>=', sinceMs).execute()).map(toProof),
+
+    listDue: async (askedBeforeMs, limit) => {
+      const rows = await selectProofs(db)
+        .where(sql<boolean>`coalesce(asked_ms, 0) <= ${askedBeforeMs}`)
+        .orderBy(sql`coalesce(asked_ms, 0)`)
+        .limit(limit)
+        .execute()
+      return rows.map(toProof)
+    },
+
+    listDoubts: () =>
+      db
+        .selectFrom('check_doubts')
+        .select(['check_key as checkKey', 'device_key as deviceKey', 'since_ms as sinceMs'])
+        .execute(),
+
+    setDoubts: (checkKey, doubts) =>
+      db.transaction().execute(async (transaction) => {
+        await transaction.deleteFrom('check_doubts').where('check_key', '=', checkKey).execute()
+        for (const [deviceKey, sinceMs] of doubts) {
+          // The check or the device may be gone.
+          await sql`
+            insert into check_doubts (check_key, device_key, since_ms)
+            select checks.key, devices.key, ${sinceMs} from checks, devices
+            where checks.key = ${checkKey} and devices.key = ${deviceKey}`.execute(transaction)
+        }
+      }),
+  }
+}
+
+function selectLocations(db: Database) {
+  return db
+    .selectFrom('check_locations')
+    .innerJoin('devices', 'devices.key', 'device_key')
+    .select(['device_key', 'devices.id as device_id', 'user_key', 'check_locations.id', 'region'])
+    .select(['is_lending', 'consented_ms'])
+    .where('user_key', 'not in', disabledUsers)
+}
+
+function toLocation(row: InferResult<ReturnType<typeof selectLocations>>[number]): Location {
+  return {
+    deviceKey: row.device_key,
+    deviceId: row.device_id,
+    userKey: row.user_key,
+    id: row.id,
+    region: row.region,
+    isLending: row.is_lending === 1,
+    consentedMs: row.consented_ms,
+  }
+}
+
+function selectProofs(db: Database) {
+  return db
+    .selectFrom('check_proofs')
+    .select(['user_key', 'place', 'code', 'proven_ms', 'asked_ms'])
+    .where('user_key', 'not in', disabledUsers)
+}
+
+function toProof(row: InferResult<ReturnType<typeof selectProofs>>[number]): Proof {
+  return {
+    userKey: row.user_key,
+    place: row.place,
+    code: row.code,
+    provenMs: row.proven_ms,
+    askedMs: row.asked_ms,
+  }
+}

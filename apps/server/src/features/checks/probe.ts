@@ -1,0 +1,19 @@
+import type { CheckTarget } from '@astropelago/contract/checks'
+
+export type ProbedTarget = Exclude<CheckTarget, { kind: 'push' }>
+
+export type ProbeResult =
+  | { readonly isUp: true; readonly tookMs: number }
+  | {
+      readonly isUp: false
+      /** Null if nothing answered. */
+      readonly tookMs: number | null
+      /** Why it failed, in a sentence for its owner. */
+      readonly note: string
+    }
+
+/**
+ * Looks at a target once. Never throws, and resolves within the target's `timeoutS`, or at once when the
+ * signal aborts.
+ */
+export type Probe = (target: ProbedTarget, signal: AbortSignal) => Promise<ProbeResult>

@@ -1,0 +1,36 @@
+import { insertIsland, insertUser } from '../../test/factories.ts'
+import { openTestStorage } from '../../test/open-test-storage.ts'
+import { sqlAccountsStore } from '../accounts/sql-accounts-store.ts'
+import { sqlIslandsStore } from '../islands/sql-islands-store.ts'
+import { checksStoreContract } from './checks-store.contract.ts'
+import { sqlChecksStore } from './sql-checks-store.ts'
+
+checksStoreContract(async () => {
+  const storage = await openTestStorage()
+  const { db } = storage
+  const accounts = sqlAccountsStore(storage)
+  const changes: [topic: 'checks' | 'island-checks', keys: readonly number[]][] = []
+  for (const topic of ['checks', 'island-checks'] as const) {
+    storage.changes.subscribe(topic, ({ keys }) => {
+      changes.push([topic, keys])
+    })
+  }
+  return {
+    store: sqlChecksStore(storage, { maxChecks: 4 }),
+    insertUser: () => insertUser(db),
+    insertIsland: async (hostKey) => {
+      const { key, id } = await insertIsland(db, { hostKey })
+      return { key, id }
+    },
+    deleteIsland: async (hostKey, id) => {
+      await sqlIslandsStore(storage).delete(hostKey, id)
+    },
+    deleteUser: async (userKey) => {
+      await accounts.deleteUser(userKey)
+    },
+    setDisabled: async (userKey, isDisabled) => {
+      await accounts.setDisabled(userKey, isDisabled ? 1 : null)
+    },
+    takeChanges: () => changes.splice(0),
+  }
+})

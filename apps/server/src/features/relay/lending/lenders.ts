@@ -1,0 +1,105 @@
+import type { Duplex } from 'node:stream'
+import { agentsPerDevice } from '@astropelago/contract/limits'
+import { DomainError } from '../../../domain-error.ts'
+import type { DeviceCaller } from '../../../http/callers.ts'
+import { Topic } from '../../../topic.ts'
+import type { Patience } from '../frames/frame-session.ts'
+import {
+  LendSession,
+  type LenderIdentity,
+  type Assignment,
+  type AssignmentResult,
+} from './lend-session.ts'
+
+const retryAfterS = 15
+
+export type Lenders = ReturnType<typeof createLenders>
+
+/** Agents that look at addresses for others. */
+export function createLenders({
+  isTokenHeld,
+  onAlive,
+  aliveMs,
+  patience,
+}: {
+  readonly isTokenHeld: (caller: DeviceCaller) => boolean
+  /** Counts as a heartbeat of the agent's device. */
+  readonly onAlive: (caller: DeviceCaller) => void
+  readonly aliveMs: number
+  readonly patience?: Patience
+}) {
+  const all = new Set<LendSession>()
+  const changes = new Topic<[deviceKey: number]>()
+  let isStopping = false
+  const beats = setInterval(() => {
+    for (const { identity } of all) onAlive(identity.caller)
+  }, aliveMs)
+  beats.unref()
+
+  const ofDevice = (deviceKey: number) =>
+    [...all].filter(({ identity }) => identity.caller.deviceKey === deviceKey)
+  const mostFree = (deviceKey: number): LendSession | undefined =>
+    ofDevice(deviceKey)
+      .filter(({ isOpen }) => isOpen)
+      .toSorted((one, other) => other.looksLeft - one.looksLeft)[0]
+
+  return {
+    onChange: changes.subscribe,
+    count: (): number => all.size,
+    /** Keys of the devices whose agents are connected. */
+    deviceKeys: (): ReadonlySet<number> =>
+      new Set(
+        [...all].filter(({ isOpen }) => isOpen).map(({ identity }) => identity.caller.deviceKey),
+      ),
+    looksLeft: (deviceKey: number): number => mostFree(deviceKey)?.looksLeft ?? 0,
+    /** What its newest agent lends; undefined if none is connected. */
+    perHour: (deviceKey: number): number | undefined => mostFree(deviceKey)?.identity.perHour,
+    /** Resolves with undefined if no agent of the device answers in time. */
+    ask: async (
+      deviceKey: number,
+      assignment: Assignment,
+    ): Promise<AssignmentResult | undefined> => {
+      const session = mostFree(deviceKey)
+      if (session === undefined || session.looksLeft <= 0) return undefined
+      const addresses = ofDevice(deviceKey).map(({ identity }) => identity.address)
+      return await session.ask(assignment, [...new Set(addresses)])
+    },
+    /** @throws DomainError `overloaded` or `rate_limited` if no other agent can connect */
+    checkRoom: ({ caller, agentId }: Pick<LenderIdentity, 'caller' | 'agentId'>): void => {
+      if (isStopping) throw new DomainError('overloaded', { retryAfterS: 1 })
+      const others = ofDevice(caller.deviceKey).filter(
+        ({ identity }) => identity.agentId !== agentId,
+      )
+      if (others.length >= agentsPerDevice) throw new DomainError('rate_limited', { retryAfterS })
+    },
+    add: (wire: Duplex, identity: LenderIdentity): void => {
+      const { deviceKey } = identity.caller
+      const session = new LendSession(wire, identity, {
+        ...(patience !== undefined && { patience }),
+        onEnd: () => {
+          all.delete(session)
+          changes.publish(deviceKey)
+        },
+      })
+      if (isStopping || !isTokenHeld(identity.caller)) {
+        session.end()
+        return
+      }
+      for (const older of ofDevice(deviceKey)) {
+        if (older.identity.agentId === identity.agentId) older.leave('taken over')
+      }
+      all.add(session)
+      onAlive(identity.caller)
+      changes.publish(deviceKey)
+    },
+    /** Call it when tokens may have ended. */
+    recheck: (): void => {
+      for (const session of all) if (!isTokenHeld(session.identity.caller)) session.end()
+    },
+    stop: (): void => {
+      isStopping = true
+      clearInterval(beats)
+      for (const session of all) session.leave()
+    },
+  }
+}

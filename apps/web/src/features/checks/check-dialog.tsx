@@ -1,0 +1,159 @@
+import type { createCheck, OwnCheck } from '@astropelago/contract/checks'
+import type { AnswerBody } from '@astropelago/contract/route'
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
+import { useMutation } from '@tanstack/react-query'
+import { useState } from 'react'
+import { failureText } from '../../lib/failure-text.ts'
+import { LinkButton } from '../../lib/link-button.tsx'
+import { paths } from '../../paths.ts'
+import { Button } from '../../ui/button.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
+import { takeFocus } from '../../ui/focus.ts'
+import { FormError } from '../../ui/form-error.tsx'
+import { useToast } from '../../ui/use-toast.ts'
+import { draftOf } from './check-draft.ts'
+import { CheckForm } from './check-form.tsx'
+import { useCheckChanges } from './check-queries.ts'
+import { everyText } from './check-words.ts'
+import { ReportCommands } from './report-commands.tsx'
+import { TryIt } from './try-it.tsx'
+
+/** Only the answer that makes a check has its secret address. */
+type MadeCheck = AnswerBody<typeof createCheck>
+
+export function NewCheckDialog({ onClose }: { onClose: () => void }) {
+  const { create } = useCheckChanges()
+  const [made, setMade] = useState<MadeCheck>()
+  const title = made === undefined ? t`New check` : t`${made.name} is ready`
+  return (
+    <Dialog open onOpenChange={onClose} title={title} wide>
+      {made === undefined ? (
+        <CheckForm
+          save={create}
+          onSaved={setMade}
+          onCancel={onClose}
+          submit={{ label: t`Create check`, busy: t`Creating…` }}
+        />
+      ) : (
+        <NextSteps made={made} onClose={onClose} />
+      )}
+    </Dialog>
+  )
+}
+
+function NextSteps({
+  made: { id, target, pushUrl },
+  onClose,
+}: {
+  made: MadeCheck
+  onClose: () => void
+}) {
+  const leave = (
+    <>
+      <LinkButton to={paths.check(id)} variant="outline">
+        <Trans>Open its page</Trans>
+      </LinkButton>
+      <Button variant="ghost" onClick={onClose}>
+        <Trans>Done</Trans>
+      </Button>
+    </>
+  )
+  return (
+    <>
+      <p ref={takeFocus} tabIndex={-1} className="-mt-3 rounded-mark text-sm text-muted">
+        {pushUrl === null ? (
+          <Trans>It is checked {everyText(target.periodS)}, starting now.</Trans>
+        ) : (
+          <Trans>Copy the address now. It is shown only once, and whoever has it can report.</Trans>
+        )}
+      </p>
+      {pushUrl === null ? (
+        <TryIt id={id} label={t`Try it now`} variant="default">
+          {leave}
+        </TryIt>
+      ) : (
+        <>
+          <ReportCommands url={pushUrl} periodS={target.periodS} />
+          <div className="flex flex-wrap gap-3">{leave}</div>
+        </>
+      )}
+    </>
+  )
+}
+
+export type CheckAction = 'edit' | 'delete'
+
+export interface OwnCheckDialogProps {
+  action: CheckAction
+  check: OwnCheck
+  onDeleted: () => void
+  onClose: () => void
+}
+
+export function OwnCheckDialog({ action, ...rest }: OwnCheckDialogProps) {
+  return action === 'edit' ? <EditDialog {...rest} /> : <DeleteDialog {...rest} />
+}
+
+type DialogProps = Omit<OwnCheckDialogProps, 'action'>
+
+function EditDialog({ check, onClose }: DialogProps) {
+  const { update } = useCheckChanges()
+  const showToast = useToast()
+  return (
+    <Dialog open onOpenChange={onClose} title={t`Edit check`} wide>
+      <CheckForm
+        initial={draftOf(check)}
+        save={({ name, target, visibility, island }) =>
+          update(check.id, { name, target, visibility, island })
+        }
+        onSaved={() => {
+          showToast({ title: t`Changes saved` })
+          onClose()
+        }}
+        onCancel={onClose}
+        submit={{ label: t`Save changes`, busy: t`Saving…` }}
+      />
+    </Dialog>
+  )
+}
+
+function DeleteDialog({ check: { id, name }, onClose, onDeleted }: DialogProps) {
+  const { remove } = useCheckChanges()
+  const showToast = useToast()
+  const removing = useMutation({
+    mutationFn: () => remove(id),
+    onSuccess: () => {
+      showToast({ title: t`${name} is deleted` })
+      onClose()
+      onDeleted()
+    },
+  })
+  return (
+    <Dialog
+      open
+      onOpenChange={onClose}
+      title={t`Delete this check?`}
+      description={
+        <Trans>
+          <bdi className="font-medium wrap-anywhere text-ink">{name}</bdi> is deleted with its
+          history. This can’t be undone.
+        </Trans>
+      }
+    >
+      <FormError>{removing.isError ? failureText(removing.error) : undefined}</FormError>
+      <div className="flex flex-wrap gap-3">
+        <Button variant="outline" onClick={onClose}>
+          <Trans>Keep it</Trans>
+        </Button>
+        <Button
+          variant="destructive"
+          busy={removing.isPending || removing.isSuccess}
+          onClick={() => removing.mutate()}
+        >
+          {removing.isPending ? t`Deleting…` : t`Delete check`}
+        </Button>
+      </div>
+    </Dialog>
+  )
+}

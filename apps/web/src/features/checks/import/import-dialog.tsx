@@ -1,0 +1,193 @@
+import {
+  type CheckImportReport,
+  type CheckImportSource,
+  importChecks,
+} from '@astropelago/contract/check-import'
+import { checkImportRefusals } from '@astropelago/contract/check-import-notes'
+import { checkImportMaxBytes } from '@astropelago/contract/limits'
+import { plural, t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { translateServerSentence } from '../../../language/server-sentence.ts'
+import { call } from '../../../lib/call.ts'
+import { failureText, fieldErrors } from '../../../lib/failure-text.ts'
+import { Button } from '../../../ui/button.tsx'
+import { ChooseFile } from '../../../ui/choose-file.tsx'
+import { CodeBlock } from '../../../ui/code-block.tsx'
+import { Dialog } from '../../../ui/dialog.tsx'
+import { takeFocus } from '../../../ui/focus.ts'
+import { FormError } from '../../../ui/form-error.tsx'
+import { ownChecksQuery } from '../check-queries.ts'
+import { ImportTable } from './import-table.tsx'
+
+const maxMb = checkImportMaxBytes / 1024 / 1024
+const command = `curl --header "X-Api-Key: YOUR_KEY" \\
+  https://healthchecks.io/api/v3/checks/ > checks.json`
+
+interface ChosenFile {
+  readonly name: string
+  readonly from: CheckImportSource
+  readonly bytes: Uint8Array<ArrayBuffer>
+}
+
+async function readFile(file: File): Promise<ChosenFile> {
+  const bytes = new Uint8Array(await file.arrayBuffer())
+  const isJson = new TextDecoder().decode(bytes.subarray(0, 64)).trimStart().startsWith('{')
+  return { name: file.name, from: isJson ? 'healthchecks' : 'kuma', bytes }
+}
+
+const failed = (error: unknown) => fieldErrors(error).file ?? failureText(error)
+
+export function ImportDialog({ onClose }: { onClose: () => void }) {
+  const [file, setFile] = useState<ChosenFile>()
+  const [isTooLarge, setIsTooLarge] = useState(false)
+  const client = useQueryClient()
+  const dryRun = useMutation({
+    mutationFn: ({ from, bytes }: ChosenFile) =>
+      call(importChecks, { query: { from, dryRun: 'true' }, body: bytes }),
+  })
+  const importing = useMutation({
+    mutationFn: ({ from, bytes }: ChosenFile) =>
+      call(importChecks, { query: { from }, body: bytes }),
+    onSuccess: () => client.invalidateQueries(ownChecksQuery),
+  })
+
+  const choose = async (chosen: File) => {
+    setFile(undefined)
+    importing.reset()
+    dryRun.reset()
+    setIsTooLarge(chosen.size > checkImportMaxBytes)
+    if (chosen.size > checkImportMaxBytes) return
+    const read = await readFile(chosen)
+    setFile(read)
+    dryRun.mutate(read)
+  }
+
+  return (
+    <Dialog
+      open
+      onOpenChange={onClose}
+      title={t`Import checks`}
+      description={t`From Uptime Kuma or Healthchecks. You see what would become of each monitor before anything changes, and importing again doubles nothing.`}
+      wide
+    >
+      {importing.isSuccess ? (
+        <Imported report={importing.data} onClose={onClose} />
+      ) : (
+        <>
+          <ChooseFile
+            label={t`Choose kuma.db or checks.json`}
+            busyLabel={t`Reading the file…`}
+            accept=".db,.sqlite,.sqlite3,.json,application/json"
+            busy={dryRun.isPending}
+            onChoose={(chosen) => void choose(chosen)}
+          />
+          <FormError>
+            {isTooLarge
+              ? t`This file is larger than ${maxMb} MB. The operator of this server can import it for you.`
+              : failed(dryRun.error)}
+          </FormError>
+          {file === undefined || dryRun.data === undefined ? (
+            <Sources />
+          ) : (
+            <Preview
+              key={file.name}
+              fileName={file.name}
+              report={dryRun.data}
+              busy={importing.isPending}
+              error={failed(importing.error)}
+              onImport={() => importing.mutate(file)}
+            />
+          )}
+        </>
+      )}
+    </Dialog>
+  )
+}
+
+/** Within the folder of Uptime Kuma. */
+const kumaDatabase = 'data/kuma.db'
+
+function Sources() {
+  const database = <code className="font-mono text-ink">{kumaDatabase}</code>
+  return (
+    <div className="flex min-w-0 flex-col gap-2 text-sm text-muted">
+      <p>
+        <Trans>
+          From Uptime Kuma, choose its database, {database}. Stop Uptime Kuma before you copy it.
+        </Trans>
+      </p>
+      <p>
+        <Trans>From Healthchecks, save the list of your checks with a key that may write:</Trans>
+      </p>
+      <CodeBlock label={t`Command`} language="Shell" text={command} />
+      <p>
+        <Trans>
+          Scripts go on working: in their addresses, replace nothing but the name of the host.
+        </Trans>
+      </p>
+    </div>
+  )
+}
+
+interface PreviewProps {
+  fileName: string
+  report: CheckImportReport
+  busy: boolean
+  error: string | undefined
+  onImport: () => void
+}
+
+function Preview({ fileName, report, busy, error, onImport }: PreviewProps) {
+  const { newChecks, room, created, updated } = report
+  const hasRoom = newChecks <= room
+  return (
+    <section className="flex min-w-0 flex-col gap-4" aria-label={t`What this file would do`}>
+      <div className="flex min-w-0 flex-col gap-0.5">
+        <h3 ref={takeFocus} tabIndex={-1} className="rounded-mark font-medium">
+          {summaryOf(report)}
+        </h3>
+        <p className="text-sm wrap-anywhere text-muted">{fileName}</p>
+      </div>
+      <ImportTable lines={report.lines} />
+      <FormError>
+        {hasRoom ? error : translateServerSentence(checkImportRefusals.noRoom(newChecks, room))}
+      </FormError>
+      {hasRoom && created + updated > 0 && (
+        <div>
+          <Button busy={busy} busyLabel={t`Importing…`} onClick={onImport}>
+            <Trans>Import</Trans>
+          </Button>
+        </div>
+      )}
+    </section>
+  )
+}
+
+function summaryOf({ created, updated, unchanged, left }: CheckImportReport): string {
+  const parts = [
+    created > 0 && plural(created, { one: '# new', other: '# new' }),
+    updated > 0 && plural(updated, { one: '# changed', other: '# changed' }),
+    unchanged > 0 && plural(unchanged, { one: '# as it is', other: '# as they are' }),
+    left > 0 && plural(left, { one: '# left out', other: '# left out' }),
+  ]
+  return parts.filter(Boolean).join(', ')
+}
+
+function Imported({ report, onClose }: { report: CheckImportReport; onClose: () => void }) {
+  const done = summaryOf(report)
+  return (
+    <div className="flex min-w-0 flex-col gap-5">
+      <h3 ref={takeFocus} tabIndex={-1} className="rounded-mark font-medium">
+        <Trans>Imported: {done}</Trans>
+      </h3>
+      <ImportTable lines={report.lines} />
+      <div>
+        <Button size="sm" onClick={onClose}>
+          <Trans>Done</Trans>
+        </Button>
+      </div>
+    </div>
+  )
+}
