@@ -5,6 +5,7 @@ import { useMutation, useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { useNavigate } from 'react-router'
 import EyeOff from 'virtual:icon/eye-off'
+import Info from 'virtual:icon/info'
 import Pause from 'virtual:icon/pause'
 import Pencil from 'virtual:icon/pencil'
 import Play from 'virtual:icon/play'
@@ -77,6 +78,14 @@ export function CheckHeader({ check, own }: CheckHeaderProps) {
           <p className="text-sm text-muted">{kinds[kind].name}</p>
         ) : (
           <Facts own={own} nowMs={nowMs} />
+        )}
+        {state === 'unobserved' && own?.note && (
+          <Remark icon={<Info aria-hidden />}>
+            <Trans>
+              It counts as down after two failures in a row, while this server reaches other
+              addresses.
+            </Trans>
+          </Remark>
         )}
         {state === 'paused' && (
           <Remark icon={<Pause aria-hidden />}>

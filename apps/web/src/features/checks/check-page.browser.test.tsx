@@ -77,6 +77,18 @@ describe('one’s own check', () => {
     await expectAccessible()
   })
 
+  test('says why failures leave it unobserved, and draws no scale without an answer', async () => {
+    const samples = [{ at: ago(1), tookMs: null }]
+    await openOwn(
+      { status: 'unobserved', note: 'No server has this name.' },
+      sampleCheckHistory({ samples }),
+    )
+    await expect.element(page.getByText(/^It counts as down after two failures/)).toBeVisible()
+    const times = page.getByRole('region', { name: 'Response times' })
+    await expect.element(times).toMatchTextContent('Last 24 hours: 1 failure')
+    await expect.element(times.getByText('0 ms')).not.toBeInTheDocument()
+  })
+
   test('has response times for the keyboard and as a table, by the quarter of an hour and by day', async () => {
     await openOwn()
     const times = page.getByRole('region', { name: 'Response times' })

@@ -117,9 +117,8 @@ function Chart({ label, first, all, slots, children }: ChartProps) {
             data-numeric
             className="flex flex-col justify-between text-end text-xs leading-none text-muted"
           >
-            <span>{tookText(scale)}</span>
-            <span>{tookText(scale / 2)}</span>
-            <span>{tookText(0)}</span>
+            {latest !== undefined &&
+              [scale, scale / 2, 0].map((ms) => <span key={ms}>{tookText(ms)}</span>)}
           </p>
           <div className="relative rounded-mark has-focus-visible:outline-2 has-focus-visible:outline-offset-4 has-focus-visible:outline-accent">
             <svg

@@ -185,7 +185,6 @@ function OwnerParts({ device, alerts }: { device: OwnDevice; alerts: ReactNode }
   return (
     <>
       {alerts}
-      <LendCard device={device} />
       <Card
         className="items-start [&>ul]:self-stretch"
         title={t`Tokens`}
@@ -193,6 +192,7 @@ function OwnerParts({ device, alerts }: { device: OwnDevice; alerts: ReactNode }
       >
         <TokenList device={device} explain={(error) => failureText(error) ?? ''} />
       </Card>
+      <LendCard device={device} />
     </>
   )
 }
