@@ -346,12 +346,12 @@ export class CheckRunner {
   }
 
   async #isSeen(
-    { state }: CheckRecord,
+    { userKey, state }: CheckRecord,
     target: ProbedTarget,
     { isUp }: ProbeResult,
   ): Promise<boolean> {
     const { sight } = this.#options
-    sight.note(target, isUp, state?.status === 'down')
+    sight.note({ userKey, target }, { isUp, wasDown: state?.status === 'down' })
     const isSeen = isUp || (await sight.isClear())
     this.outcomes[isUp ? 'up' : isSeen ? 'failed' : 'unobserved'] += 1
     return isSeen
