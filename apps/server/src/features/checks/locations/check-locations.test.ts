@@ -192,3 +192,19 @@ test('a location that has disagreed for three days is asked no more, also after 
   const later = await setUp({ doubts: [{ checkKey: 7, deviceKey: 11, sinceMs: 0 }] })
   expect(await later.look()).toEqual([12, 13, 14, 15].map((key) => [key, 40]))
 })
+
+test('what nobody else looks at is what the server found', async () => {
+  const { locations } = await setUp({ isProven: false })
+  const state = {
+    status: 'up',
+    sinceMs: 1,
+    lookedMs: 2,
+    startedMs: null,
+    dueMs: null,
+    tookMs: 3,
+    failures: 0,
+    note: null,
+  } as const
+  const found = { checkKey: 7, state, event: null, samples: [] }
+  expect(locations.judge(checkOf(), found, { isSeen: true, samples: [] })).toBe(found)
+})

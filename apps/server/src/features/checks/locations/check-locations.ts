@@ -135,11 +135,12 @@ export class CheckLocations {
     found: FoundCheck,
     { isSeen, samples }: { readonly isSeen: boolean; readonly samples: readonly CheckSample[] },
   ): FoundCheck {
-    const names = new Map(this.#lending.map(({ deviceKey, region }) => [deviceKey, region]))
+    // Most checks are looked at by the server alone.
+    if (!this.#watched.has(check.key)) return found
     return applyVotes(check, found, {
       decision: this.decide(check, serverVote(found, isSeen)),
       samples,
-      nameOf: (key) => names.get(key) ?? null,
+      nameOf: (key) => this.#lending.find(({ deviceKey }) => deviceKey === key)?.region ?? null,
     })
   }
 

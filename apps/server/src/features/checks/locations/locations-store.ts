@@ -54,7 +54,6 @@ export interface LocationsStore {
     sinceMs: number,
   ) => Promise<readonly { readonly checkKey: number; readonly count: number }[]>
 
-  readonly findProof: (userKey: number, place: string) => Promise<Proof | undefined>
   /** @returns the proof that is there, or a new one with the user's code */
   readonly openProof: (userKey: number, place: string, newCode: string) => Promise<Proof>
   readonly recordProof: (

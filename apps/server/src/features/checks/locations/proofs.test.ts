@@ -99,3 +99,23 @@ test('a place that no check looks at any more is forgotten', async () => {
   expect(proof()).toBeUndefined()
   expect(seen()).toEqual([])
 })
+
+test('all that are due are asked in one sweep', async () => {
+  const places = Array.from({ length: 45 }, (_, at) => placeOf(tcp(`${at}.example`, 443)))
+  const due = new Set(places.map(({ name }) => name))
+  const proofs = createProofs({
+    clock: () => 10 * proofMs,
+    placesOf: async () => places,
+    probe: async () => ({ isUp: false, tookMs: null, note: 'no' }),
+    store: {
+      recordProof: async ({ place }) => void due.delete(place),
+      deleteProof: async () => undefined,
+      listDue: async (_, limit) =>
+        [...due]
+          .slice(0, limit)
+          .map((place) => ({ userKey: 1, place, code: 'code', provenMs: null, askedMs: null })),
+    },
+  })
+  await proofs.sweep(new AbortController().signal)
+  expect(due.size).toBe(0)
+})

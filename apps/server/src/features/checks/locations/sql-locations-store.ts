@@ -55,14 +55,6 @@ export function sqlLocationsStore({
       return rows.map(({ check_key: checkKey, count }) => ({ checkKey, count: Number(count) }))
     },
 
-    findProof: async (userKey, place) => {
-      const row = await selectProofs(db)
-        .where('user_key', '=', userKey)
-        .where('place', '=', place)
-        .executeTakeFirst()
-      return row && toProof(row)
-    },
-
     openProof: (userKey, place, newCode) =>
       db.transaction().execute(async (transaction) => {
         await lockRows(transaction, 'users', [userKey])

@@ -280,6 +280,41 @@ describe('a look at once', () => {
     expect(checks.eventsOf(1).map(({ kind }) => kind)).toEqual(['up', 'down'])
   })
 
+  test('[C14] decides no more than others let it', async () => {
+    const { checks, state, runner, pass } = setUp()
+    runner.lookFrom({
+      look: async () => [],
+      judge: ({ state: before }, found) => {
+        const { status } = before ?? found.state
+        return { ...found, state: { ...found.state, status }, event: null }
+      },
+    })
+    checks.put({ ...page, periodS: 86_400 }, { state: stateOf('up', 0) })
+    await pass(61_000)
+    state.probe = async () => failure
+    for (let count = 0; count < 3; count += 1) await runner.run(checks.get(1))
+    await pass(1000)
+    expect(checks.get(1).state).toMatchObject({ status: 'up', failures: 3 })
+    expect(checks.eventsOf(1)).toEqual([])
+  })
+
+  test('that is under way when the target changes tells nothing about the new one', async () => {
+    const { checks, clock, state, runner, pass } = setUp()
+    checks.put({ ...page, periodS: 86_400 }, { state: stateOf('up', clock.now()) })
+    await pass(1000)
+    const slow = Promise.withResolvers<ProbeResult>()
+    state.probe = () => slow.promise
+    const found = runner.run(checks.get(1))
+    const other = { ...page, url: 'https://other.example/', periodS: 86_400 }
+    checks.put(other, { key: 1, state: stateOf('up', clock.now()) })
+    runner.follow([1])
+    await pass(1000)
+    slow.resolve(failure)
+    expect(await found).toBe(failure)
+    await pass(1000)
+    expect(checks.groups).toEqual([])
+  })
+
   test('of a paused check changes nothing', async () => {
     const { checks, runner, pass } = setUp()
     checks.put(page, { isPaused: true })

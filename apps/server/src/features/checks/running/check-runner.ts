@@ -173,9 +173,10 @@ export class CheckRunner {
     if (check.isPaused || signal.aborted) return result
     const isSeen = await this.#isSeen(check, target, result)
     const held = this.#held?.get(check.key)
-    if (held === undefined) {
-      await this.#writer.record([judgeProbe(check, result, { atMs: clock(), isSeen })])
-    } else this.#take(held, judgeProbe(held.check, result, { atMs: clock(), isSeen }))
+    const looked = { result, isSeen, atMs: clock() }
+    if (held === undefined) await this.#writer.record([judgeProbe(check, result, looked)])
+    // What an earlier address answered says nothing about the one that it has now.
+    else if (hasSameTarget(held.check, check)) this.#judge(held, looked, [])
     return result
   }
 
@@ -345,12 +346,12 @@ export class CheckRunner {
   }
 
   async #isSeen(
-    { state }: CheckRecord,
+    { userKey, state }: CheckRecord,
     target: ProbedTarget,
     { isUp }: ProbeResult,
   ): Promise<boolean> {
     const { sight } = this.#options
-    sight.note(target, isUp, state?.status === 'down')
+    sight.note({ userKey, target }, { isUp, wasDown: state?.status === 'down' })
     const isSeen = isUp || (await sight.isClear())
     this.outcomes[isUp ? 'up' : isSeen ? 'failed' : 'unobserved'] += 1
     return isSeen

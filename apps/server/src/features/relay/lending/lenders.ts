@@ -28,16 +28,23 @@ export function createLenders({
   readonly aliveMs: number
   readonly patience?: Patience
 }) {
-  const all = new Set<LendSession>()
+  /** Each check that is looked at asks about all devices, so none may cost a walk through all agents. */
+  const byDevice = new Map<number, readonly LendSession[]>()
+  const all = () => [...byDevice.values()].flat()
   const changes = new Topic<[deviceKey: number]>()
   let isStopping = false
   const beats = setInterval(() => {
-    for (const { identity } of all) onAlive(identity.caller)
+    for (const { identity } of all()) onAlive(identity.caller)
   }, aliveMs)
   beats.unref()
 
-  const ofDevice = (deviceKey: number) =>
-    [...all].filter(({ identity }) => identity.caller.deviceKey === deviceKey)
+  const ofDevice = (deviceKey: number): readonly LendSession[] => byDevice.get(deviceKey) ?? []
+  const remove = (session: LendSession) => {
+    const { deviceKey } = session.identity.caller
+    const others = ofDevice(deviceKey).filter((one) => one !== session)
+    if (others.length > 0) byDevice.set(deviceKey, others)
+    else byDevice.delete(deviceKey)
+  }
   const mostFree = (deviceKey: number): LendSession | undefined =>
     ofDevice(deviceKey)
       .filter(({ isOpen }) => isOpen)
@@ -45,14 +52,16 @@ export function createLenders({
 
   return {
     onChange: changes.subscribe,
-    count: (): number => all.size,
+    count: (): number => all().length,
     /** Keys of the devices whose agents are connected. */
     deviceKeys: (): ReadonlySet<number> =>
       new Set(
-        [...all].filter(({ isOpen }) => isOpen).map(({ identity }) => identity.caller.deviceKey),
+        all()
+          .filter(({ isOpen }) => isOpen)
+          .map(({ identity }) => identity.caller.deviceKey),
       ),
     looksLeft: (deviceKey: number): number => mostFree(deviceKey)?.looksLeft ?? 0,
-    /** What its newest agent lends; undefined if none is connected. */
+    /** What the agent with the most looks left lends; undefined if none is connected. */
     perHour: (deviceKey: number): number | undefined => mostFree(deviceKey)?.identity.perHour,
     /** Resolves with undefined if no agent of the device answers in time. */
     ask: async (
@@ -77,7 +86,7 @@ export function createLenders({
       const session = new LendSession(wire, identity, {
         ...(patience !== undefined && { patience }),
         onEnd: () => {
-          all.delete(session)
+          remove(session)
           changes.publish(deviceKey)
         },
       })
@@ -88,18 +97,18 @@ export function createLenders({
       for (const older of ofDevice(deviceKey)) {
         if (older.identity.agentId === identity.agentId) older.leave('taken over')
       }
-      all.add(session)
+      byDevice.set(deviceKey, [...ofDevice(deviceKey), session])
       onAlive(identity.caller)
       changes.publish(deviceKey)
     },
     /** Call it when tokens may have ended. */
     recheck: (): void => {
-      for (const session of all) if (!isTokenHeld(session.identity.caller)) session.end()
+      for (const session of all()) if (!isTokenHeld(session.identity.caller)) session.end()
     },
     stop: (): void => {
       isStopping = true
       clearInterval(beats)
-      for (const session of all) session.leave()
+      for (const session of all()) session.leave()
     },
   }
 }
