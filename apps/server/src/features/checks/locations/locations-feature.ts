@@ -12,7 +12,7 @@ import { placeOf } from './place.ts'
 import { createProofs } from './proofs.ts'
 import { sqlLocationsStore } from './sql-locations-store.ts'
 
-/** Within this time, every server knows who has stopped lending. */
+/** Within this time, the server that asks locations knows who has stopped lending. */
 const refreshMs = 5000
 const sweepMs = 10 * 60_000
 const proofsPerHour = 60
@@ -38,7 +38,7 @@ export function locationsFeature(
     )
   const proofs = createProofs({ store, probe, clock, placesOf })
   const closing = new AbortController()
-  schedule.every(refreshMs, 'locations of checks were not read', () => locations.refresh())
+  schedule.everyOnLeader(refreshMs, 'locations of checks were not read', () => locations.refresh())
   schedule.everyOnLeader(sweepMs, 'proofs of addresses were not looked for', proofs.sweep)
   return {
     locations,

@@ -2,7 +2,6 @@ import type { Duplex } from 'node:stream'
 import { agentsPerDevice } from '@astropelago/contract/limits'
 import { DomainError } from '../../../domain-error.ts'
 import type { DeviceCaller } from '../../../http/callers.ts'
-import { Topic } from '../../../topic.ts'
 import type { Patience } from '../frames/frame-session.ts'
 import {
   LendSession,
@@ -31,7 +30,6 @@ export function createLenders({
   /** Each check that is looked at asks about all devices, so none may cost a walk through all agents. */
   const byDevice = new Map<number, readonly LendSession[]>()
   const all = () => [...byDevice.values()].flat()
-  const changes = new Topic<[deviceKey: number]>()
   let isStopping = false
   const beats = setInterval(() => {
     for (const { identity } of all()) onAlive(identity.caller)
@@ -51,16 +49,6 @@ export function createLenders({
       .toSorted((one, other) => other.looksLeft - one.looksLeft)[0]
 
   return {
-    onChange: changes.subscribe,
-    count: (): number => all().length,
-    /** Keys of the devices whose agents are connected. */
-    deviceKeys: (): ReadonlySet<number> =>
-      new Set(
-        all()
-          .filter(({ isOpen }) => isOpen)
-          .map(({ identity }) => identity.caller.deviceKey),
-      ),
-    looksLeft: (deviceKey: number): number => mostFree(deviceKey)?.looksLeft ?? 0,
     /** What the agent with the most looks left lends; undefined if none is connected. */
     perHour: (deviceKey: number): number | undefined => mostFree(deviceKey)?.identity.perHour,
     /** Resolves with undefined if no agent of the device answers in time. */
@@ -85,10 +73,7 @@ export function createLenders({
       const { deviceKey } = identity.caller
       const session = new LendSession(wire, identity, {
         ...(patience !== undefined && { patience }),
-        onEnd: () => {
-          remove(session)
-          changes.publish(deviceKey)
-        },
+        onEnd: () => remove(session),
       })
       if (isStopping || !isTokenHeld(identity.caller)) {
         session.end()
@@ -99,7 +84,6 @@ export function createLenders({
       }
       byDevice.set(deviceKey, [...ofDevice(deviceKey), session])
       onAlive(identity.caller)
-      changes.publish(deviceKey)
     },
     /** Call it when tokens may have ended. */
     recheck: (): void => {
