@@ -299,10 +299,11 @@ test('S63 pages of one network count as ten people at most, and as one if they a
   expect(await (await openAs()).join('chat')).toMatchObject({ attendance: { count: 11 } })
 })
 
-test('S47 a page that sends ten megabytes in a second has to go', async () => {
+test('S47 a page that sends more than eight megabytes in a second has to go', async () => {
   const { openAs } = await setUp()
   const page = await openAs()
   const large = JSON.stringify({ id: 1, call: 'user', x: 'x'.repeat(256 * 1024) })
-  for (let at = 0; at < 40; at += 1) page.socket.send(large)
+  // The server counts by the second, and one may end in between.
+  for (let at = 0; at < 2 * 33; at += 1) page.socket.send(large)
   expect(await page.closed).toMatchObject({ code: 4029 })
 })

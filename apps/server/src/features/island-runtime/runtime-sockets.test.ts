@@ -52,10 +52,11 @@ describe('S49 the connection of an island’s page', () => {
     expect(await (await openAs()).closed).toMatchObject({ code: 4003 })
   })
 
-  test('a page that calls 1,000 times in a second has to go', async () => {
+  test('a page that calls more than 500 times in a second has to go', async () => {
     const { openAs } = await setUp()
     const page = await openAs()
-    for (let id = 1; id <= 1000; id += 1) page.socket.send(JSON.stringify({ id, call: 'user' }))
+    // The server counts by the second, and one may end in between.
+    for (let id = 1; id <= 2 * 501; id += 1) page.socket.send(JSON.stringify({ id, call: 'user' }))
     expect(await page.closed).toMatchObject({ code: 4029 })
   })
 
