@@ -2,15 +2,13 @@ import type { createCheck, OwnCheck } from '@astropelago/contract/checks'
 import type { AnswerBody } from '@astropelago/contract/route'
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
-import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
-import { failureText } from '../../lib/failure-text.ts'
+import { DeleteDialog } from '../../lib/delete-dialog.tsx'
 import { LinkButton } from '../../lib/link-button.tsx'
 import { paths } from '../../paths.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { takeFocus } from '../../ui/focus.ts'
-import { FormError } from '../../ui/form-error.tsx'
 import { useToast } from '../../ui/use-toast.ts'
 import { draftOf } from './check-draft.ts'
 import { CheckForm } from './check-form.tsx'
@@ -92,7 +90,7 @@ export interface OwnCheckDialogProps {
 }
 
 export function OwnCheckDialog({ action, ...rest }: OwnCheckDialogProps) {
-  return action === 'edit' ? <EditDialog {...rest} /> : <DeleteDialog {...rest} />
+  return action === 'edit' ? <EditDialog {...rest} /> : <DeleteCheckDialog {...rest} />
 }
 
 type DialogProps = Omit<OwnCheckDialogProps, 'action'>
@@ -118,21 +116,12 @@ function EditDialog({ check, onClose }: DialogProps) {
   )
 }
 
-function DeleteDialog({ check: { id, name }, onClose, onDeleted }: DialogProps) {
+function DeleteCheckDialog({ check: { id, name }, ...rest }: DialogProps) {
   const { remove } = useCheckChanges()
-  const showToast = useToast()
-  const removing = useMutation({
-    mutationFn: () => remove(id),
-    onSuccess: () => {
-      showToast({ title: t`${name} is deleted` })
-      onClose()
-      onDeleted()
-    },
-  })
   return (
-    <Dialog
-      open
-      onOpenChange={onClose}
+    <DeleteDialog
+      {...rest}
+      name={name}
       title={t`Delete this check?`}
       description={
         <Trans>
@@ -140,20 +129,8 @@ function DeleteDialog({ check: { id, name }, onClose, onDeleted }: DialogProps) 
           history. This can’t be undone.
         </Trans>
       }
-    >
-      <FormError>{removing.isError ? failureText(removing.error) : undefined}</FormError>
-      <div className="flex flex-wrap gap-3">
-        <Button variant="outline" onClick={onClose}>
-          <Trans>Keep it</Trans>
-        </Button>
-        <Button
-          variant="destructive"
-          busy={removing.isPending || removing.isSuccess}
-          onClick={() => removing.mutate()}
-        >
-          {removing.isPending ? t`Deleting…` : t`Delete check`}
-        </Button>
-      </div>
-    </Dialog>
+      submit={t`Delete check`}
+      remove={() => remove(id)}
+    />
   )
 }

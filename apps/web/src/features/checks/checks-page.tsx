@@ -7,6 +7,7 @@ import { useSearchParams } from 'react-router'
 import Activity from 'virtual:icon/activity'
 import Plus from 'virtual:icon/plus'
 import Upload from 'virtual:icon/upload'
+import { ownChecksQuery } from '../../checks/own-checks-query.ts'
 import { formatNumber } from '../../language/format.ts'
 import { ListFailure } from '../../lib/list-failure.tsx'
 import { isFirstLoad } from '../../lib/query-state.ts'
@@ -22,7 +23,7 @@ import { TextField } from '../../ui/text-field.tsx'
 import { useDialog } from '../../ui/use-dialog.tsx'
 import { CheckList } from './check-list.tsx'
 import { CheckMark } from './check-mark.tsx'
-import { ownChecksQuery } from './check-queries.ts'
+import { pollMs } from './check-queries.ts'
 import { checkStates, stateNames, stateOf } from './check-words.ts'
 import { type ListQuery, readListQuery, selectChecks, withListQuery } from './list-query.ts'
 
@@ -34,7 +35,7 @@ const searchFrom = 11
 
 export function ChecksPage() {
   usePageTitle(t`Checks`)
-  const query = useQuery(ownChecksQuery)
+  const query = useQuery({ ...ownChecksQuery, refetchInterval: pollMs })
   const { open, dialog } = useDialog(fetchDialog)
   const { open: openImport, dialog: importDialog } = useDialog(fetchImport)
   const checks = query.data ?? []
