@@ -345,13 +345,13 @@ export class CheckRunner {
   }
 
   async #isSeen(
-    { state }: CheckRecord,
+    { userKey, state }: CheckRecord,
     target: ProbedTarget,
     { isUp }: ProbeResult,
   ): Promise<boolean> {
     const { sight } = this.#options
-    sight.note(target, isUp, state?.status === 'down')
-    const isSeen = isUp || (await sight.isClear())
+    sight.note(target, { userKey, isUp, wasDown: state?.status === 'down' })
+    const isSeen = isUp || (await sight.isClear(userKey))
     this.outcomes[isUp ? 'up' : isSeen ? 'failed' : 'unobserved'] += 1
     return isSeen
   }

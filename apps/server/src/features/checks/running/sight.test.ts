@@ -27,21 +27,21 @@ function open(reachable: readonly (typeof one)[] = [one, other]) {
 }
 
 test('[C5] a server that reaches one of its control targets sees', async () => {
-  expect(await open([one]).isClear()).toBe(true)
-  expect(await open([]).isClear()).toBe(false)
+  expect(await open([one]).isClear(1)).toBe(true)
+  expect(await open([]).isClear(1)).toBe(false)
   const none = createSight({ controls: [], clock: Date.now })
-  expect(await none.isClear()).toBe(true)
+  expect(await none.isClear(1)).toBe(true)
 })
 
 test('[C5] control targets are asked at most once in 20 s', async () => {
   const { isClear, clock, asked, state } = open()
-  await Promise.all([isClear(), isClear()])
+  await Promise.all([isClear(1), isClear(1)])
   clock.move(19_999)
   state.reachable = []
-  expect(await isClear()).toBe(true)
+  expect(await isClear(1)).toBe(true)
   expect(asked).toHaveLength(2)
   clock.move(1)
-  expect(await isClear()).toBe(false)
+  expect(await isClear(1)).toBe(false)
   expect(asked).toHaveLength(4)
 })
 
@@ -52,10 +52,12 @@ test('[C5] control targets are asked by TCP', async () => {
   const silent = { host: '127.0.0.1', port: await freePort() }
   const clock = movableClock().now
   const open_ = createSight({ controls: [silent, { host: '127.0.0.1', port }], clock })
-  expect(await open_.isClear()).toBe(true)
-  expect(await createSight({ controls: [silent], clock }).isClear()).toBe(false)
+  expect(await open_.isClear(1)).toBe(true)
+  expect(await createSight({ controls: [silent], clock }).isClear(1)).toBe(false)
 })
 
+/** The first user's. */
+const news = { userKey: 1, isUp: false, wasDown: false }
 const sites = ['a.example', 'b.example', 'c.example', 'd.example', '192.0.2.9'].map(target)
 
 test.each([
@@ -66,36 +68,60 @@ test.each([
 ])('[C5] of %i sites, %i fail: it sees is %s', async (count, failing, isClear) => {
   const sight = open()
   for (const [number, site] of sites.slice(0, count).entries()) {
-    sight.note(site, number >= failing, false)
+    sight.note(site, { ...news, isUp: number >= failing })
   }
-  expect(await sight.isClear()).toBe(isClear)
+  expect(await sight.isClear(1)).toBe(isClear)
 })
 
 test('[C5] all names of one machine count once', async () => {
   const sight = open()
   for (const name of ['a', 'b', 'c', 'd', 'e', 'f']) {
-    sight.note(target(`${name}.home.example`), false, false)
+    sight.note(target(`${name}.home.example`), news)
   }
-  expect(await sight.isClear()).toBe(true)
+  expect(await sight.isClear(1)).toBe(true)
 })
 
 test('[C5] only looks of the last two minutes count, and failures that began in the last ten', async () => {
   const sight = open()
-  for (const site of sites) sight.note(site, false, false)
+  for (const site of sites) sight.note(site, news)
   sight.clock.move(120_001)
-  expect(await sight.isClear()).toBe(true)
-  for (const site of sites) sight.note(site, false, false)
-  expect(await sight.isClear()).toBe(false)
+  expect(await sight.isClear(1)).toBe(true)
+  for (const site of sites) sight.note(site, news)
+  expect(await sight.isClear(1)).toBe(false)
   sight.clock.move(480_000)
-  for (const site of sites) sight.note(site, false, false)
-  expect(await sight.isClear()).toBe(true)
-  for (const site of sites) sight.note(site, true, false)
-  for (const site of sites) sight.note(site, false, false)
-  expect(await sight.isClear()).toBe(false)
+  for (const site of sites) sight.note(site, news)
+  expect(await sight.isClear(1)).toBe(true)
+  for (const site of sites) sight.note(site, { ...news, isUp: true })
+  for (const site of sites) sight.note(site, news)
+  expect(await sight.isClear(1)).toBe(false)
 })
 
 test('[C5] what was down before is no news', async () => {
   const sight = open()
-  for (const site of sites) sight.note(site, false, true)
-  expect(await sight.isClear()).toBe(true)
+  for (const site of sites) sight.note(site, { ...news, wasDown: true })
+  expect(await sight.isClear(1)).toBe(true)
+})
+
+test('[C5] S72 the many failing sites of one user hide no outage of others', async () => {
+  const sight = open()
+  for (let number = 0; number < 200; number += 1) {
+    sight.note(target(`192.0.2.${number}`), { ...news, userKey: 2 })
+  }
+  sight.note(target('a.example'), news)
+  expect(await sight.isClear(1)).toBe(true)
+  expect(await sight.isClear(2)).toBe(false)
+})
+
+test('[C5] S72 nor do those of fewer than half of the users', async () => {
+  const sight = open()
+  const noteOf = (userKey: number, isUp: boolean) => {
+    for (const site of sites) sight.note(site, { ...news, userKey, isUp })
+  }
+  for (const userKey of [2, 3]) noteOf(userKey, false)
+  for (const userKey of [4, 5]) noteOf(userKey, true)
+  sight.note(target('a.example'), news)
+  sight.note(target('b.example'), { ...news, isUp: true })
+  expect(await sight.isClear(1)).toBe(true)
+  noteOf(4, false)
+  expect(await sight.isClear(1)).toBe(false)
 })

@@ -19,6 +19,7 @@ const failsAtOnceMs = 600_000
 const forgetMs = 25 * 3_600_000
 
 interface Site {
+  readonly userKey: number
   readonly lookedMs: number
   /** Since when it fails; null while it answers. */
   readonly failsSinceMs: number | null
@@ -53,35 +54,53 @@ export function createSight({
     return asked.answer
   }
 
-  const failMostly = (nowMs: number): boolean => {
-    let all = 0
-    let failing = 0
-    for (const { lookedMs, failsSinceMs } of sites.values()) {
+  /** Each other user counts as one site, so that nobody hides others' outages by checks that fail. */
+  const failMostly = (userKey: number, nowMs: number): boolean => {
+    const users = new Map<number, { all: number; failing: number }>()
+    for (const { userKey: ownerKey, lookedMs, failsSinceMs } of sites.values()) {
       if (lookedMs < nowMs - recentMs) continue
       if (failsSinceMs !== null && failsSinceMs < nowMs - failsAtOnceMs) continue
-      all += 1
-      if (failsSinceMs !== null) failing += 1
+      const user = users.get(ownerKey) ?? { all: 0, failing: 0 }
+      users.set(ownerKey, user)
+      user.all += 1
+      if (failsSinceMs !== null) user.failing += 1
     }
-    return all >= sitesMin && failing * 2 > all
+    const own = users.get(userKey) ?? { all: 0, failing: 0 }
+    users.delete(userKey)
+    const others = users.values().reduce((sum, { all, failing }) => sum + failing / all, 0)
+    const all = own.all + users.size
+    return all >= sitesMin && (own.failing + others) * 2 > all
   }
 
   return {
-    /** @param wasDown whether the check was down before. Its failure is no news. */
-    note: (target: ProbedTarget, isUp: boolean, wasDown: boolean): void => {
+    note: (
+      target: ProbedTarget,
+      {
+        userKey,
+        isUp,
+        wasDown,
+      }: {
+        /** Whose check it is. */
+        readonly userKey: number
+        readonly isUp: boolean
+        /** Whether the check was down before. Its failure is no news. */
+        readonly wasDown: boolean
+      },
+    ): void => {
       const nowMs = clock()
-      const site = siteOf(target)
+      const site = `${userKey} ${siteOf(target)}`
       const before = sites.get(site)?.failsSinceMs ?? (wasDown ? Number.NEGATIVE_INFINITY : nowMs)
       sites.delete(site)
-      sites.set(site, { lookedMs: nowMs, failsSinceMs: isUp ? null : before })
+      sites.set(site, { userKey, lookedMs: nowMs, failsSinceMs: isUp ? null : before })
       for (const [oldest, { lookedMs }] of sites) {
         if (lookedMs >= nowMs - forgetMs) break
         sites.delete(oldest)
       }
     },
-    /** Asks control targets, at most once in 20 seconds. Call it when a look failed. */
-    isClear: async (): Promise<boolean> => {
+    /** Asks control targets, at most once in 20 seconds. Call it when a look at a user's check failed. */
+    isClear: async (userKey: number): Promise<boolean> => {
       const nowMs = clock()
-      return !failMostly(nowMs) && (await reachesControls(nowMs))
+      return !failMostly(userKey, nowMs) && (await reachesControls(nowMs))
     },
   }
 }
