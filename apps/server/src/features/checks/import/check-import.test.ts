@@ -279,10 +279,12 @@ describe('limits', () => {
   })
 })
 
+const listOf = (check: object) => Buffer.from(JSON.stringify({ checks: [{ grace: 60, ...check }] }))
+const repeat = (statement: string) =>
+  `with recursive n (n) as (select 1 union all select n + 1 from n where n < 3000) ${statement} from n`
+
 describe('a hostile file', () => {
   const uuid = '31365bc1-8da9-4729-8ff3-aaaaaaaaaaa1'
-  const listOf = (check: object) =>
-    Buffer.from(JSON.stringify({ checks: [{ grace: 60, ...check }] }))
 
   test.each([
     ['a long name of emoji', { name: '😀'.repeat(1000), timeout: 60, uuid }],
@@ -313,8 +315,6 @@ describe('a hostile file', () => {
 
   test('S47 with the same groups again and again is as long as it seems', async () => {
     const { report } = await setUp()
-    const repeat = (statement: string) =>
-      `with recursive n (n) as (select 1 union all select n + 1 from n where n < 3000) ${statement} from n`
     const bytes = kumaDatabase(
       'drop table "group"',
       'create table "group" (id, weight, status_page_id)',
