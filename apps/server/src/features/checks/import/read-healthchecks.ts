@@ -46,7 +46,7 @@ export function readHealthchecks(text: string): CheckImportEntry[] {
   const parsed = v.safeParse(List, text)
   if (!parsed.success) throw new ImportRefused(checkImportRefusals.notHealthchecks)
   const { checks } = parsed.output
-  const tags = new Set(checks.flatMap(({ tags: typed }) => typed.split(' ').filter(Boolean)))
+  const tags = tagsOf(checks)
   const hasChannels = checks.some(({ channels }) => channels !== '')
   return [
     ...checks.map(entryOf),
@@ -56,6 +56,16 @@ export function readHealthchecks(text: string): CheckImportEntry[] {
       : []),
     left(subject('history', 'pings', ''), checkImportNotes.heartbeats),
   ]
+}
+
+/** @throws ImportRefused */
+function tagsOf(checks: readonly Check[]): ReadonlySet<string> {
+  const tags = new Set<string>()
+  for (const { tags: typed } of checks) {
+    for (const tag of typed.split(' ', checkImportEntriesMax)) if (tag !== '') tags.add(tag)
+    if (tags.size > checkImportEntriesMax / 2) throw new ImportRefused(checkImportRefusals.tooMuch)
+  }
+  return tags
 }
 
 function entryOf(check: Check): CheckImportEntry {
@@ -68,7 +78,9 @@ function entryOf(check: Check): CheckImportEntry {
   const usesFilters = check.filter_subject || check.filter_body || check.filter_http_body
   const notes = [
     uuid === undefined ? checkImportNotes.newAddress : checkImportNotes.pushAddress,
-    ...(timeout === undefined ? [checkImportNotes.schedule(schedule, spanText(periodS))] : []),
+    ...(timeout === undefined
+      ? [checkImportNotes.schedule(schedule.slice(0, 100), spanText(periodS))]
+      : []),
     ...found.notes,
     ...(usesFilters ? [checkImportNotes.filters] : []),
     ...(check.manual_resume ? [checkImportNotes.manualResume] : []),

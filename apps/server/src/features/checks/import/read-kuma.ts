@@ -273,15 +273,19 @@ function certificateDays(setting: string | undefined): number {
 function pageEntries(rows: KumaRows, sourceId: (id: number) => string): CheckImportEntry[] {
   const pages = readAll(StatusPage, rows.status_page).toSorted(byId)
   const groups = readAll(Group, rows.group).toSorted(byWeight)
-  const members = readAll(Member, rows.monitor_group).toSorted(byWeight)
+  const members = Map.groupBy(
+    readAll(Member, rows.monitor_group).toSorted(byWeight),
+    ({ group_id }) => group_id,
+  )
   const chosen = pages.find(({ published }) => published)
   return pages.map((page) => {
     const read = subject('status-page', page.published ? 'published' : 'draft', page.title)
     const title = normalizeShortText(page.title)
     if (page !== chosen || !title) return left(read, checkImportNotes.onePage)
-    const sourceIds = groups
-      .filter(({ status_page_id }) => status_page_id === page.id)
-      .flatMap(({ id }) => members.filter(({ group_id }) => group_id === id))
+    const ofPage = groups.filter(({ status_page_id }) => status_page_id === page.id)
+    // Nothing says that ids are there once.
+    const sourceIds = [...new Set(ofPage.map(({ id }) => id))]
+      .flatMap((id) => members.get(id) ?? [])
       .map(({ monitor_id }) => sourceId(monitor_id))
     return entry(read, [checkImportNotes.pageOff], {
       kind: 'status-page',
