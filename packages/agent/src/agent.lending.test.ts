@@ -3,7 +3,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'no
 import http from 'node:http'
 import net from 'node:net'
 import { tmpdir } from 'node:os'
-import path from 'node:path'
+import { join } from 'node:path'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import {
   isPublicAddress,
@@ -202,16 +202,16 @@ test('[L6] ping needs a range that names it, whatever the server says', async ()
 test.skipIf(process.platform === 'win32')(
   '[L6] ping is the system’s program, with an address alone',
   async () => {
-    const folder = mkdtempSync(path.join(tmpdir(), 'astropelago-ping-'))
+    const folder = mkdtempSync(join(tmpdir(), 'astropelago-ping-'))
     vi.stubEnv('PATH', `${folder}:/usr/bin:/bin`)
     onTestFinished(() => {
       vi.unstubAllEnvs()
       rmSync(folder, { recursive: true })
     })
-    const asked = path.join(folder, 'asked')
+    const asked = join(folder, 'asked')
     const answer = async (script: string, address = '127.0.0.1', timeoutMs = 2000) => {
       const program = `#!/bin/sh\nprintf '%s ' "$@" >'${asked}'\n${script}\n`
-      writeFileSync(path.join(folder, 'ping'), program, { mode: 0o755 })
+      writeFileSync(join(folder, 'ping'), program, { mode: 0o755 })
       return await ping(address, timeoutMs)
     }
     const silent = process.platform === 'linux' ? 1 : 2

@@ -267,8 +267,7 @@ function readLan(text) {
     /^(.+)\/(\d{1,3}):([\d,ping]+)$/.exec(text) || []
   const family = net.isIP(withoutBrackets(address))
   const isRange = family > 0 && Number(prefix) <= (family === 4 ? 32 : 128)
-  const isNamed = (/** @type {string} */ port) => port === 'ping' || isPort(port)
-  if (!isRange || !ports.split(',').every(isNamed)) {
+  if (!isRange || !ports.split(',').every((port) => port === 'ping' || isPort(port))) {
     return misused(
       `--check-lan is a range and its ports, or ping, such as 192.168.1.0/24:80,443,ping: not ${text}.`,
     )

@@ -17,6 +17,8 @@ export interface ChecksStoreHarness {
   readonly insertUser: () => Promise<number>
   readonly insertIsland: (hostKey: number) => Promise<{ readonly key: number; readonly id: string }>
   readonly deleteIsland: (hostKey: number, id: string) => Promise<void>
+  readonly insertDevice: (userKey: number) => Promise<{ readonly key: number; readonly id: string }>
+  readonly deleteDevice: (key: number) => Promise<void>
   readonly deleteUser: (userKey: number) => Promise<void>
   readonly setDisabled: (userKey: number, isDisabled: boolean) => Promise<void>
   /** What was recorded in the change log since the last call. */
@@ -81,6 +83,7 @@ export function checksStoreContract(open: () => Promise<ChecksStoreHarness>): vo
           publicMs: null,
           isPaused: false,
           islandKey: null,
+          deviceId: null,
           pushHash: null,
           sourceId: null,
           createdMs: 5,
@@ -150,6 +153,22 @@ export function checksStoreContract(open: () => Promise<ChecksStoreHarness>): vo
         island: null,
       })
       await store.update(999_999, { name: 'Nobody' }, 52)
+    })
+
+    test('[C17] a device looks for its owner alone, and nobody in its place once it is deleted', async () => {
+      const { store, insert, userKey, insertUser, insertDevice, deleteDevice } = await setUp()
+      const device = await insertDevice(userKey)
+      const check = await insert({ deviceId: device.id })
+      expect(check.device).toEqual(device)
+      const other = await insertDevice(await insertUser())
+      await store.update(check.key, { deviceId: other.id }, 50)
+      expect((await store.find(check.id))?.device).toEqual({ key: null, id: other.id })
+      await store.update(check.key, { deviceId: device.id }, 51)
+      await deleteDevice(device.key)
+      expect((await store.find(check.id))?.device).toEqual({ key: null, id: device.id })
+      await expect(store.update(check.key, { publicMs: 1 }, 52)).rejects.toThrow(/constraint/i)
+      await store.update(check.key, { deviceId: null, publicMs: 1 }, 53)
+      expect(await store.find(check.id)).toMatchObject({ device: null, publicMs: 1 })
     })
 
     test('one that is paused is unobserved until somebody looks again', async () => {

@@ -27,6 +27,8 @@ export interface CheckRecord {
   readonly isPaused: boolean
   /** Id and key of the owner's island whose link it watches. */
   readonly island: { readonly key: number; readonly id: string } | null
+  /** The owner's device that looks instead of the server; without a key if it was deleted. */
+  readonly device: { readonly key: number | null; readonly id: string } | null
   readonly createdMs: number
   /** Null if nobody has looked yet. */
   readonly state: CheckState | null
@@ -37,6 +39,7 @@ export interface NewCheck extends Pick<
   'id' | 'userKey' | 'name' | 'target' | 'publicMs' | 'isPaused' | 'createdMs'
 > {
   readonly islandKey: number | null
+  readonly deviceId: string | null
   /** SHA-256 of the secret in the address that scripts report to. */
   readonly pushHash: Uint8Array | null
   /** What it was imported from; null if it was made here. */
@@ -45,7 +48,10 @@ export interface NewCheck extends Pick<
 
 /** Absent fields stay as they are. */
 export type CheckUpdate = Partial<
-  Pick<NewCheck, 'name' | 'target' | 'publicMs' | 'isPaused' | 'islandKey' | 'pushHash'>
+  Pick<
+    NewCheck,
+    'name' | 'target' | 'publicMs' | 'isPaused' | 'islandKey' | 'deviceId' | 'pushHash'
+  >
 >
 
 export interface CheckEvent {
@@ -55,7 +61,7 @@ export interface CheckEvent {
 }
 
 export interface CheckSample {
-  /** 0 for the server itself. */
+  /** 0 for the server itself, or for the owner's device that looks instead. */
   readonly locationKey: number
   readonly atMs: number
   /** Null for a failure. */

@@ -10,6 +10,8 @@ export type ProbeResult =
       readonly tookMs: number | null
       /** Why it failed, in a sentence for its owner. */
       readonly note: string
+      /** Nobody could look, which says nothing about the target. */
+      readonly isUnseen?: true
     }
 
 /**

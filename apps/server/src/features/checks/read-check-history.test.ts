@@ -16,6 +16,7 @@ const check: CheckRecord = {
   publicMs: null,
   isPaused: false,
   island: null,
+  device: null,
   createdMs: 0,
   state: null,
 }

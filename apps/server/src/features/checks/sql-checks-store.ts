@@ -52,6 +52,7 @@ export function sqlChecksStore(
             public_ms: publicMs,
             is_paused: Number(isPaused),
             island_key: check.islandKey,
+            device_id: check.deviceId,
             push_hash: check.pushHash,
             source_id: check.sourceId,
             created_ms: createdMs,
@@ -293,9 +294,15 @@ function selectChecks(db: Database) {
     .selectFrom('checks')
     .leftJoin('islands', 'islands.key', 'checks.island_key')
     .leftJoin('check_states', 'check_states.check_key', 'checks.key')
+    .leftJoin('devices', (join) =>
+      join
+        .onRef('devices.id', '=', 'checks.device_id')
+        .onRef('devices.user_key', '=', 'checks.user_key'),
+    )
     .select(['checks.key', 'checks.id', 'checks.user_key', 'checks.name', 'checks.target'])
     .select(['checks.public_ms', 'checks.is_paused', 'checks.created_ms'])
     .select(['islands.key as island_key', 'islands.id as island_id'])
+    .select(['devices.key as device_key', 'checks.device_id'])
     .select(['status', 'since_ms', 'looked_ms', 'started_ms', 'due_ms', 'took_ms'])
     .select(['failures', 'note'])
     .where('checks.user_key', 'not in', disabledUsers)
@@ -304,7 +311,7 @@ function selectChecks(db: Database) {
 type CheckRow = InferResult<ReturnType<typeof selectChecks>>[number]
 
 function toCheck(row: CheckRow): CheckRecord {
-  const { key, id, name, island_key: islandKey, island_id: islandId } = row
+  const { key, id, name, island_key: islandKey, island_id: islandId, device_id: deviceId } = row
   return {
     key,
     id,
@@ -314,6 +321,7 @@ function toCheck(row: CheckRow): CheckRecord {
     publicMs: row.public_ms,
     isPaused: row.is_paused === 1,
     island: islandKey === null || islandId === null ? null : { key: islandKey, id: islandId },
+    device: deviceId === null ? null : { key: row.device_key, id: deviceId },
     createdMs: row.created_ms,
     state: stateOf(row),
   }
@@ -334,13 +342,15 @@ function stateOf(row: CheckRow): CheckState | null {
   }
 }
 
-function columnsOf({ name, target, publicMs, isPaused, islandKey, pushHash }: CheckUpdate) {
+function columnsOf(update: CheckUpdate) {
+  const { name, target, publicMs, isPaused, islandKey, deviceId, pushHash } = update
   return {
     ...(name !== undefined && { name }),
     ...(target !== undefined && { target: JSON.stringify(target) }),
     ...(publicMs !== undefined && { public_ms: publicMs, is_public: Number(publicMs !== null) }),
     ...(isPaused !== undefined && { is_paused: Number(isPaused) }),
     ...(islandKey !== undefined && { island_key: islandKey }),
+    ...(deviceId !== undefined && { device_id: deviceId }),
     ...(pushHash !== undefined && { push_hash: pushHash }),
   }
 }

@@ -30,6 +30,8 @@ export function createProbe(options: ProbeOptions) {
       case 'tcp':
       case 'certificate':
         return probeConnection(target, attempt)
+      case 'ping':
+        return Promise.resolve(failed('Only one of your own devices can ping it.'))
       default:
         return target satisfies never
     }
@@ -77,6 +79,8 @@ export function createProbe(options: ProbeOptions) {
         case 'tcp':
         case 'certificate':
           return refusalOfConnection(target, judge) !== undefined
+        case 'ping':
+          return true
         case 'dns':
         case 'push':
           return false

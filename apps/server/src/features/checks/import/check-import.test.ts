@@ -246,6 +246,7 @@ describe('limits', () => {
       isPaused: false,
       createdMs: 1,
       islandKey: null,
+      deviceId: null,
       pushHash: hashToken('a'),
       sourceId: 'kuma:1',
     } as const

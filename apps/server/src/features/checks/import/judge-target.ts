@@ -19,7 +19,7 @@ export function judgeTarget(
     const typed = target.kind === 'http' ? new URL(target.url).hostname : target.host
     const host = typed.replace(/^\[|\]$/g, '').replace(/\.$/, '')
     const isPrivate = isIP(host) === 0 ? homeName.test(host) : !isGlobalAddress(host)
-    if (isPrivate && !allowsPrivate) return 'private'
+    if (target.kind === 'ping' || (isPrivate && !allowsPrivate)) return 'private'
     return isRefused(target) ? 'refused' : undefined
   }
 }

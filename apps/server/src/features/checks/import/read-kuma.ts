@@ -132,7 +132,7 @@ function entriesOf(monitor: Monitor, context: Context): CheckImportEntry[] {
   const isPaused = context.isPaused(monitor)
   const sourceId = context.sourceId(monitor.id)
   if (type === 'group') return [left(read, checkImportNotes.group)]
-  if (type === 'ping' || type === 'tailscale-ping') return [left(read, checkImportNotes.ping)]
+  if (type === 'tailscale-ping') return [left(read, checkImportNotes.tailscalePing)]
   const found = foundBy(monitor)
   if (typeof found === 'string') return [left(read, found)]
   const { target, notes } = found
@@ -180,13 +180,15 @@ type Target = Parameters<typeof checkEntry>[1]['target']
 function foundBy(monitor: Monitor): { target: Target; notes: readonly string[] } | string {
   const { type, hostname: host, port, keyword } = monitor
   const notes = monitor.domain_expiry_notification ? [checkImportNotes.domainExpiry] : []
-  const isKnown = ['http', 'keyword', 'port', 'dns', 'push'].includes(type)
+  const isKnown = ['http', 'keyword', 'port', 'dns', 'ping', 'push'].includes(type)
   if (!isKnown) return checkImportNotes.noKind(type.slice(0, 64))
   if (monitor.upside_down) return checkImportNotes.upsideDown
   switch (type) {
     case 'port':
       if (!['', 'none'].includes(monitor.expected_tls_alert)) return checkImportNotes.tlsAlert
       return { target: { kind: 'tcp', host, port }, notes }
+    case 'ping':
+      return { target: { kind: 'ping', host }, notes }
     case 'push': {
       const waitS = monitor.maxretries * (monitor.retry_interval || monitor.interval)
       return (

@@ -8,7 +8,7 @@ import type { ChecksStore } from '../checks-store.ts'
 import type { Probe } from '../probe.ts'
 import { CheckLocations, type Lenders } from './check-locations.ts'
 import { locationsRoutes } from './locations-routes.ts'
-import { placeOf } from './place.ts'
+import { placeOf, sharedTarget } from './place.ts'
 import { createProofs } from './proofs.ts'
 import { sqlLocationsStore } from './sql-locations-store.ts'
 
@@ -33,9 +33,10 @@ export function locationsFeature(
   const store = sqlLocationsStore(storage)
   const locations = new CheckLocations({ store, lenders, clock, log })
   const placesOf = async (userKey: number) =>
-    (await checks.list(userKey)).flatMap(({ target }) =>
-      target.kind === 'push' ? [] : [placeOf(target)],
-    )
+    (await checks.list(userKey)).flatMap((check) => {
+      const target = sharedTarget(check)
+      return target === undefined ? [] : [placeOf(target)]
+    })
   const proofs = createProofs({ store, probe, clock, placesOf })
   const closing = new AbortController()
   schedule.everyOnLeader(refreshMs, 'locations of checks were not read', () => locations.refresh())

@@ -17,7 +17,7 @@ import { ReferenceViolation } from '../../../storage/storage-error.ts'
 import type { CheckRecord, ChecksStore } from '../checks-store.ts'
 import type { CheckLocations, Lenders } from './check-locations.ts'
 import type { LocationsStore, Proof } from './locations-store.ts'
-import { placeOf } from './place.ts'
+import { placeOf, sharedTarget } from './place.ts'
 import { makeProofCode, proofMs, proofText, type createProofs } from './proofs.ts'
 
 export interface LocationsRoutesOptions {
@@ -47,8 +47,9 @@ export async function locationsRoutes(
   const findProof = async (userKey: number, id: string) => {
     const check = await checks.find(id)
     if (check?.userKey !== userKey) throw new DomainError('not_found')
-    if (check.target.kind === 'push') throw new DomainError('invalid_input')
-    const place = placeOf(check.target)
+    const target = sharedTarget(check)
+    if (target === undefined) throw new DomainError('invalid_input')
+    const place = placeOf(target)
     return { place, proof: await store.openProof(userKey, place.name, makeProofCode()) }
   }
 
@@ -115,8 +116,10 @@ export async function locationsRoutes(
   )
 }
 
-const placeNameOf = ({ target }: CheckRecord): string | undefined =>
-  target.kind === 'push' ? undefined : placeOf(target).name
+function placeNameOf(check: CheckRecord): string | undefined {
+  const target = sharedTarget(check)
+  return target && placeOf(target).name
+}
 
 function presentProof(proof: Proof, nowMs: number): CheckProof {
   const { place, provenMs, askedMs } = proof

@@ -1,4 +1,5 @@
 import { isIP } from 'node:net'
+import type { CheckRecord } from '../checks-store.ts'
 import type { ProbedTarget } from '../probe.ts'
 
 const dnsPort = 53
@@ -10,8 +11,19 @@ export interface Place {
   readonly name: string
 }
 
+/** A target that others may look at. */
+export type SharedTarget = Exclude<ProbedTarget, { kind: 'ping' }>
+
+/** What others may look at; undefined if nobody but the owner's device looks, or nobody at all. */
+export function sharedTarget({
+  target,
+  device,
+}: Pick<CheckRecord, 'target' | 'device'>): SharedTarget | undefined {
+  return device !== null || target.kind === 'push' || target.kind === 'ping' ? undefined : target
+}
+
 /** The host and the port that a check looks at. */
-export function placeOf(target: ProbedTarget): Place {
+export function placeOf(target: SharedTarget): Place {
   if (target.kind !== 'http') {
     return toPlace(target.host, target.kind === 'dns' ? dnsPort : target.port)
   }

@@ -284,6 +284,7 @@ describe('a look at once', () => {
     const { checks, state, runner, pass } = setUp()
     runner.lookFrom({
       look: async () => [],
+      lookFromOwn: async () => answer,
       judge: ({ state: before }, found) => {
         const { status } = before ?? found.state
         return { ...found, state: { ...found.state, status }, event: null }
@@ -296,6 +297,39 @@ describe('a look at once', () => {
     await pass(1000)
     expect(checks.get(1).state).toMatchObject({ status: 'up', failures: 3 })
     expect(checks.eventsOf(1)).toEqual([])
+  })
+
+  test('[C17] is the device’s where it runs from one, and unobserved while that can’t look', async () => {
+    const { checks, looks, runner, pass, state } = setUp()
+    const unseen: ProbeResult = { isUp: false, tookMs: null, note: 'No agent.', isUnseen: true }
+    let found: ProbeResult = answer
+    runner.lookFrom({
+      look: async () => [],
+      lookFromOwn: async () => found,
+      judge: (_, judged) => judged,
+    })
+    checks.put(page, { device: { key: 4, id: 'd' } })
+    checks.put({ kind: 'ping', host: '192.168.1.2' })
+    // What the server itself sees does not matter.
+    state.isClear = false
+    await pass(61_000)
+    found = failure
+    await pass(120_000)
+    found = unseen
+    await pass(60_000)
+    expect(checks.get(1).state).toMatchObject({ status: 'unobserved', note: 'No agent.' })
+    found = answer
+    await pass(60_000)
+    found = unseen
+    expect(await runner.run(checks.get(1))).toBe(unseen)
+    await pass(1000)
+    for (const key of [1, 2]) {
+      const kinds = checks.eventsOf(key).map(({ kind }) => kind)
+      expect(kinds).toEqual(['up', 'down', 'unobserved', 'up'])
+    }
+    expect(looks).toEqual([])
+    expect(await runner.run({ ...checks.get(1), device: null })).toBe(answer)
+    expect(looks).toHaveLength(1)
   })
 
   test('that is under way when the target changes tells nothing about the new one', async () => {

@@ -48,8 +48,9 @@ interface Held {
   isLooking: boolean
 }
 
-/** Others that look at the same addresses. */
+/** Others that look at the same addresses, or instead of this server. */
 export interface OtherLocations {
+  readonly lookFromOwn: (check: CheckRecord, target: ProbedTarget) => Promise<ProbeResult>
   /** Never throws. */
   readonly look: (check: CheckRecord) => Promise<readonly CheckSample[]>
   readonly judge: (
@@ -165,12 +166,13 @@ export class CheckRunner {
    * @throws DomainError `invalid_input` for a check to which scripts report; StorageUnavailable
    */
   readonly run = async (check: CheckRecord): Promise<ProbeResult> => {
-    const { probe, clock } = this.#options
+    const { clock } = this.#options
     const { target } = check
     if (target.kind === 'push') throw new DomainError('invalid_input')
     const { signal } = this.#closing
-    const result = await this.#turns.take(String(check.userKey), () => probe(target, signal))
-    if (check.isPaused || signal.aborted) return result
+    const result = await this.#turns.take(String(check.userKey), () => this.#probe(check, target))
+    // The agent may be connected to another server.
+    if (check.isPaused || signal.aborted || isUnseen(result)) return result
     const isSeen = await this.#isSeen(check, target, result)
     const held = this.#held?.get(check.key)
     const looked = { result, isSeen, atMs: clock() }
@@ -328,31 +330,43 @@ export class CheckRunner {
   }
 
   async #look(held: Held, target: ProbedTarget, dueMs: number): Promise<Looked | undefined> {
-    const { probe, clock, recordLate } = this.#options
+    const { clock, recordLate } = this.#options
     if (this.#isOver(held)) return undefined
     recordLate?.((clock() - dueMs) / 1000)
-    const result = await probe(target, this.#closing.signal)
+    const result = await this.#probe(held.check, target)
     if (this.#isOver(held)) return undefined
     const isSeen = await this.#isSeen(held.check, target, result)
     return { result, isSeen, atMs: clock() }
   }
 
+  /** [C17] Only the owner's device looks at what runs from it. */
+  async #probe(check: CheckRecord, target: ProbedTarget): Promise<ProbeResult> {
+    const { signal } = this.#closing
+    if (!isForOwn(check)) return await this.#options.probe(target, signal)
+    if (this.#others === undefined) throw new Error('Nobody can ask devices.')
+    return await this.#others.lookFromOwn(check, target)
+  }
+
   #judge(held: Held, looked: Looked | undefined, samples: readonly CheckSample[]): void {
     if (looked === undefined || this.#isOver(held)) return
     const { result, ...seen } = looked
+    if (isUnseen(result)) {
+      this.#take(held, judgeUnseen(held.check, looked.atMs, result.note))
+      return
+    }
     const found = judgeProbe(held.check, result, seen)
     const { isSeen } = looked
     this.#take(held, this.#others?.judge(held.check, found, { isSeen, samples }) ?? found)
   }
 
-  async #isSeen(
-    { userKey, state }: CheckRecord,
-    target: ProbedTarget,
-    { isUp }: ProbeResult,
-  ): Promise<boolean> {
+  async #isSeen(check: CheckRecord, target: ProbedTarget, result: ProbeResult): Promise<boolean> {
     const { sight } = this.#options
-    sight.note({ userKey, target }, { isUp, wasDown: state?.status === 'down' })
-    const isSeen = isUp || (await sight.isClear())
+    const { userKey, state } = check
+    const { isUp } = result
+    const isOwn = isForOwn(check)
+    // What a device finds says nothing about what this server sees.
+    if (!isOwn) sight.note({ userKey, target }, { isUp, wasDown: state?.status === 'down' })
+    const isSeen = isUp || (isOwn ? !isUnseen(result) : await sight.isClear())
     this.outcomes[isUp ? 'up' : isSeen ? 'failed' : 'unobserved'] += 1
     return isSeen
   }
@@ -454,8 +468,15 @@ function newer(known: CheckState | null | undefined, stored: CheckState | null):
 }
 
 function hasSameTarget(one: CheckRecord, other: CheckRecord): boolean {
-  return JSON.stringify(one.target) === JSON.stringify(other.target)
+  const isSame = JSON.stringify(one.target) === JSON.stringify(other.target)
+  return isSame && one.device?.key === other.device?.key
 }
+
+const isForOwn = ({ device, target }: CheckRecord) => device !== null || target.kind === 'ping'
+
+type Unseen = Extract<ProbeResult, { isUp: false }> & { readonly isUnseen: true }
+
+const isUnseen = (result: ProbeResult): result is Unseen => !result.isUp && result.isUnseen === true
 
 /** Where a check stands in its period, from 0 to 1. */
 function fractionOf(id: string): number {

@@ -44,9 +44,9 @@ export function judgeProbe(
   return found(check, isDown ? 'down' : status, atMs, failed, [{ ...sample, tookMs: null }])
 }
 
-/** What a check is when the server could not look at it, or not store what it found. */
-export function judgeUnseen(check: Judged, atMs: number): FoundCheck {
-  const unseen = { lookedMs: atMs, tookMs: null, failures: 0, note: null }
+/** What a check is when nobody could look at it, or the server not store what it found. */
+export function judgeUnseen(check: Judged, atMs: number, note: string | null = null): FoundCheck {
+  const unseen = { lookedMs: atMs, tookMs: null, failures: 0, note }
   return found(check, 'unobserved', atMs, unseen)
 }
 

@@ -70,6 +70,7 @@ export function memoryChecks() {
         publicMs: null,
         isPaused: false,
         island: null,
+        device: null,
         createdMs: 0,
         state: null,
         ...rest,

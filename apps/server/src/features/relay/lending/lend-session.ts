@@ -96,7 +96,8 @@ export class LendSession {
     const timeoutMs = assignment.target.timeoutS * 1000
     const { target, ports, isOwn } = assignment
     const startMs = performance.now()
-    this.#askedMs.push(startMs)
+    // The agent itself limits what its command line does not name.
+    if (!isOwn) this.#askedMs.push(startMs)
     this.#session.assign(
       Buffer.from(JSON.stringify({ nonce, target, timeoutMs, ownAddresses, ports, isOwn })),
     )

@@ -65,6 +65,20 @@ function setUp() {
   return { lenders, connect, endTokens: () => (isTokenHeld = false) }
 }
 
+test('[L7] looks for its own owner are not counted', async () => {
+  const { lenders, connect } = setUp()
+  const { far, assigned } = await connect(1, { perHour: 1 })
+  for (const count of [1, 2]) {
+    const asking = lenders.ask(1, { ...assignment, isOwn: true })
+    sendResult(far, { nonce: await assigned(count), ...up })
+    expect(await asking).toEqual(up)
+  }
+  const asking = lenders.ask(1, assignment)
+  sendResult(far, { nonce: await assigned(3), ...up })
+  expect(await asking).toEqual(up)
+  expect(await lenders.ask(1, assignment)).toBeUndefined()
+})
+
 test('[L1] an agent lends without an island, carries no visitors, and counts as a heartbeat', async () => {
   const { url, token, visit, host } = await createRelayApp()
   const { headers } = await connectAgent(url, token, lends('30'))

@@ -57,7 +57,8 @@ export function createLenders({
       assignment: Assignment,
     ): Promise<AssignmentResult | undefined> => {
       const session = mostFree(deviceKey)
-      if (session === undefined || session.looksLeft <= 0) return undefined
+      if (session === undefined) return undefined
+      if (session.looksLeft <= 0 && !assignment.isOwn) return undefined
       const addresses = ofDevice(deviceKey).map(({ identity }) => identity.address)
       return await session.ask(assignment, [...new Set(addresses)])
     },
