@@ -26,6 +26,7 @@ export function sampleCheck(details: Partial<OwnCheck> = {}): OwnCheck {
     visibility: 'public',
     isPaused: false,
     island: null,
+    device: null,
     status: 'up',
     since: '2030-01-02T03:04:05.000Z',
     checkedAt: null,

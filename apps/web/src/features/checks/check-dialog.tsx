@@ -14,6 +14,7 @@ import { draftOf } from './check-draft.ts'
 import { CheckForm } from './check-form.tsx'
 import { useCheckChanges } from './check-queries.ts'
 import { everyText } from './check-words.ts'
+import { DeviceCommand } from './own-device-card.tsx'
 import { ReportCommands } from './report-commands.tsx'
 import { TryIt } from './try-it.tsx'
 
@@ -41,7 +42,7 @@ export function NewCheckDialog({ onClose }: { onClose: () => void }) {
 }
 
 function NextSteps({
-  made: { id, target, pushUrl },
+  made: { id, target, device, pushUrl },
   onClose,
 }: {
   made: MadeCheck
@@ -67,9 +68,12 @@ function NextSteps({
         )}
       </p>
       {pushUrl === null ? (
-        <TryIt id={id} label={t`Try it now`} variant="default">
-          {leave}
-        </TryIt>
+        <>
+          {device !== null && <DeviceCommand device={device} target={target} />}
+          <TryIt id={id} label={t`Try it now`} variant="default">
+            {leave}
+          </TryIt>
+        </>
       ) : (
         <>
           <ReportCommands url={pushUrl} periodS={target.periodS} />
@@ -102,8 +106,8 @@ function EditDialog({ check, onClose }: DialogProps) {
     <Dialog open onOpenChange={onClose} title={t`Edit check`} wide>
       <CheckForm
         initial={draftOf(check)}
-        save={({ name, target, visibility, island }) =>
-          update(check.id, { name, target, visibility, island })
+        save={({ name, target, visibility, island, device }) =>
+          update(check.id, { name, target, visibility, island, device })
         }
         onSaved={() => {
           showToast({ title: t`Changes saved` })

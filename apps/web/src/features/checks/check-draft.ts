@@ -19,6 +19,7 @@ export const mainFields = {
   tcp: ['host', 'port', 'periodS'],
   dns: ['host', 'record', 'value', 'periodS'],
   certificate: ['host', 'port', 'days', 'periodS'],
+  ping: ['host', 'periodS'],
   push: ['periodS', 'graceS'],
 } as const satisfies Record<CheckKind, readonly string[]>
 
@@ -28,6 +29,7 @@ export const moreFields = {
   tcp: ['timeoutS'],
   dns: ['timeoutS'],
   certificate: ['timeoutS'],
+  ping: ['timeoutS'],
   push: [],
 } as const satisfies Record<CheckKind, readonly string[]>
 
@@ -52,6 +54,8 @@ export interface CheckDraft {
   readonly visibility: CheckVisibility
   /** Empty for none. */
   readonly island: string
+  /** The own device that it runs from; empty for the server. */
+  readonly device: string
 }
 
 const usual = {
@@ -93,10 +97,12 @@ export const emptyDraft: CheckDraft = {
   name: '',
   visibility: 'private',
   island: '',
+  device: '',
 }
 
-export function draftOf({ name, target, visibility, island }: OwnCheck): CheckDraft {
-  return { ...draftOfTarget(target), name, visibility, island: island ?? '' }
+export function draftOf({ name, target, visibility, island, device }: OwnCheck): CheckDraft {
+  const draft = draftOfTarget(target)
+  return { ...draft, name, visibility, island: island ?? '', device: device ?? '' }
 }
 
 /** The usual values of a kind, in fields that it shares with others. */
@@ -135,7 +141,10 @@ function withScheme(url: string): string {
 }
 
 export function readDraft(draft: CheckDraft): Reading<CheckDetails> {
-  const { kind, name, visibility, island } = draft
+  const { kind, name } = draft
+  const device = kind === 'push' ? '' : draft.device
+  // Nobody else learns what one's own device finds.
+  const isOwn = device !== ''
   const needed = new Set<string>([...mainFields[kind], kind === 'push' ? 'name' : ''])
   const missing = (field: 'name' | 'target.url' | 'target.host' | 'target.port') =>
     needed.has(field.replace('target.', '')) && draft[field].trim() === '' && t`Enter it.`
@@ -144,10 +153,12 @@ export function readDraft(draft: CheckDraft): Reading<CheckDetails> {
     {
       name: name.trim() || suggestedName(draft),
       target: { kind, ...targetOf(draft) },
-      visibility,
-      island: island === '' ? null : island,
+      visibility: isOwn ? 'private' : draft.visibility,
+      island: isOwn ? null : draft.island || null,
+      device: device || null,
     },
     {
+      device: kind === 'ping' && !isOwn && t`Choose a device.`,
       name: missing('name'),
       'target.url': missing('target.url'),
       'target.host': missing('target.host'),

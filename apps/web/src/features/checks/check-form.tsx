@@ -9,6 +9,7 @@ import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import { useQuery } from '@tanstack/react-query'
 import { Fragment, type ReactNode } from 'react'
+import { ownDevicesQuery } from '../../devices/own-devices-query.ts'
 import { ownIslandsQuery } from '../../islands/own-islands-query.ts'
 import { type ApiForm, useApiForm } from '../../lib/forms/use-api-form.ts'
 import { Checkbox } from '../../ui/checkbox.tsx'
@@ -41,7 +42,7 @@ interface CheckFormProps<Answer> {
 
 const wide = 'sm:col-span-2'
 
-const allKinds: readonly CheckKind[] = ['http', 'tcp', 'dns', 'certificate', 'push']
+const allKinds: readonly CheckKind[] = ['http', 'tcp', 'dns', 'certificate', 'ping', 'push']
 
 export function CheckForm<Answer>(props: CheckFormProps<Answer>) {
   const { initial, save, onSaved, onCancel, submit } = props
@@ -62,7 +63,9 @@ export function CheckForm<Answer>(props: CheckFormProps<Answer>) {
       {initial?.kind !== 'push' && (
         <RadioCards
           legend={t`What to check`}
-          options={offered.map((kind) => optionOf(kind))}
+          options={offered.map((kind, at) =>
+            optionOf(kind, offered.length % 2 === 1 && at === offered.length - 1),
+          )}
           value={values.kind}
           onChange={(kind) => change(withKind(values, kind))}
         />
@@ -80,13 +83,18 @@ export function CheckForm<Answer>(props: CheckFormProps<Answer>) {
         {...text('name')}
         name="check-name"
       />
-      <RadioCards
-        legend={t`Who sees it`}
-        options={visibilities}
-        value={values.visibility}
-        onChange={(visibility) => change({ visibility })}
-      />
-      <IslandField form={form} />
+      {values.kind !== 'push' && <DeviceField form={form} />}
+      {(values.device === '' || values.kind === 'push') && (
+        <>
+          <RadioCards
+            legend={t`Who sees it`}
+            options={visibilities}
+            value={values.visibility}
+            onChange={(visibility) => change({ visibility })}
+          />
+          <IslandField form={form} />
+        </>
+      )}
       <MoreFields form={form} />
       <FormActions
         form={form}
@@ -99,12 +107,12 @@ export function CheckForm<Answer>(props: CheckFormProps<Answer>) {
   )
 }
 
-function optionOf(kind: CheckKind) {
+function optionOf(kind: CheckKind, isWide: boolean) {
   const { name, about, Icon } = kinds[kind]
   return {
     value: kind,
     about,
-    ...(kind === 'push' && { className: wide }),
+    ...(isWide && { className: wide }),
     name: (
       <>
         {name}
@@ -245,6 +253,38 @@ function MoreFields({ form }: { form: Form }) {
         <Fragment key={name}>{fields[name](form)}</Fragment>
       ))}
     </Fold>
+  )
+}
+
+/** What looks: the server, or the agent of one of the user's devices. */
+function DeviceField({ form }: { form: Form }) {
+  const { values, change, problemOf } = form
+  const { data: devices = [] } = useQuery(ownDevicesQuery)
+  const isPing = values.kind === 'ping'
+  if (devices.length === 0 && !isPing && values.device === '') return null
+  const isGone = values.device !== '' && !devices.some(({ id }) => id === values.device)
+  return (
+    <SelectField
+      label={t`Runs from`}
+      hint={
+        devices.length === 0
+          ? t`You have no devices yet. Add the one that is to look first.`
+          : values.device === ''
+            ? t`For addresses in your own network, choose a device there.`
+            : t`Only you see what it finds. Its agent looks where its command line allows it to.`
+      }
+      error={problemOf('device')}
+      value={values.device}
+      onChange={(device) => change({ device })}
+    >
+      <option value="">{isPing ? t`Choose a device` : t`This server`}</option>
+      {isGone && <option value={values.device}>{t`A deleted device`}</option>}
+      {devices.map(({ id, label }) => (
+        <option key={id} value={id}>
+          {label}
+        </option>
+      ))}
+    </SelectField>
   )
 }
 

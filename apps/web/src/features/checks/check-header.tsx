@@ -11,6 +11,7 @@ import Pencil from 'virtual:icon/pencil'
 import Play from 'virtual:icon/play'
 import Trash from 'virtual:icon/trash'
 import { ownIslandsQuery } from '../../islands/own-islands-query.ts'
+import { ApiError } from '../../lib/api-error.ts'
 import { failureText } from '../../lib/failure-text.ts'
 import { NameLink } from '../../lib/name-link.tsx'
 import { clockMs, Remark, Since, SubjectHeader } from '../../lib/subject-header.tsx'
@@ -63,7 +64,7 @@ export function CheckHeader({ check, own }: CheckHeaderProps) {
       ) : (
         <Facts own={own} />
       )}
-      {state === 'unobserved' && own?.note && (
+      {state === 'unobserved' && own?.note && own.device === null && (
         <Remark icon={<Info aria-hidden />}>
           <Trans>
             It counts as down after two failures in a row, while this server reaches other
@@ -131,6 +132,16 @@ function Fact({ name, children }: { name: string; children: ReactNode }) {
   )
 }
 
+/** Such checks come paused from an import. */
+function whyNot(error: unknown): string | undefined {
+  const isInside = error instanceof ApiError && needsDevice.has(error.code)
+  return isInside
+    ? t`This server can’t look there. Edit the check, and choose the device that it runs from.`
+    : failureText(error)
+}
+
+const needsDevice: ReadonlySet<string> = new Set(['inside_address', 'invalid_check'])
+
 const fetchDialog = async () => (await import('./check-dialog.tsx')).OwnCheckDialog
 
 function OwnerButtons({ own }: { own: OwnCheck }) {
@@ -165,7 +176,7 @@ function OwnerButtons({ own }: { own: OwnCheck }) {
           {others}
         </TryIt>
       )}
-      <FormError>{pausing.isError ? failureText(pausing.error) : undefined}</FormError>
+      <FormError>{pausing.isError ? whyNot(pausing.error) : undefined}</FormError>
       {dialog}
     </>
   )

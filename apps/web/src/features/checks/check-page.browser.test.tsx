@@ -7,14 +7,16 @@ import {
   getCheckHistory,
   renewPushAddress,
   runCheck,
+  updateCheck,
 } from '@astropelago/contract/checks'
+import { listOwnDevices } from '@astropelago/contract/devices'
 import { Route, Routes } from 'react-router'
 import { describe, expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { expectAccessible, expectNoSidewaysScroll } from '../../test/accessibility.ts'
 import { answerApi, refused } from '../../test/answer-api.ts'
 import { openPart, openScreen } from '../../test/open-screen.tsx'
-import { sampleUser as user } from '../../test/samples.ts'
+import { sampleDevice, sampleUser as user } from '../../test/samples.ts'
 import { CheckPage } from './check-page.tsx'
 import {
   ago,
@@ -120,7 +122,7 @@ describe('one’s own check', () => {
 
   test('is looked at, paused and continued from its page', async () => {
     const { changed } = await openOwn()
-    answerApi(runCheck, { status: 200, body: { isUp: true, tookMs: 91, note: null } })
+    answerApi(runCheck, { status: 200, body: { isUp: true, isSeen: true, tookMs: 91, note: null } })
     await button('Check now').click()
     await expect.element(page.getByText('It works: the answer took 91 ms.')).toBeVisible()
     answerApi(runCheck, refused('rate_limited'))
@@ -149,7 +151,48 @@ describe('one’s own check', () => {
       target: website,
       visibility: 'private',
       island: null,
+      device: null,
     })
+  })
+
+  test('that one’s own device runs says so, with what to paste there, and offers no badge', async () => {
+    const target = {
+      kind: 'tcp',
+      host: '192.168.1.2',
+      port: 22,
+      periodS: 60,
+      timeoutS: 10,
+    } as const
+    answerApi(listOwnDevices, { status: 200, body: [sampleDevice({ id: 'pi', label: 'Pi' })] })
+    const note = 'No agent with --lend is connected on the device that it runs from.'
+    await openOwn({ target, device: 'pi', status: 'unobserved', note })
+    await expect.element(page.getByText(note)).toBeVisible()
+    await expect.element(page.getByText(/^Only Pi looks/)).toBeVisible()
+    await expect.element(page.getByText('--lend --check-lan 192.168.1.2/32:22')).toBeVisible()
+    expect(page.getByText(/Members’ devices can look as well|it has no badge/).length).toBe(0)
+    answerApi(runCheck, { status: 200, body: { isUp: false, isSeen: false, tookMs: null, note } })
+    await button('Check now').click()
+    await expect.element(page.getByText(/^Nobody could look\./)).toBeVisible()
+    await expectAccessible()
+    await expectNoSidewaysScroll()
+  })
+
+  test.each([
+    ['a deleted device', { device: 'gone' }, 'The device was deleted.'],
+    ['no device yet', { isPaused: true }, 'Edit the check, and choose the device'],
+  ])('that pings from %s says what is next', async (_, details, next) => {
+    const target = { kind: 'ping', host: 'printer.lan', periodS: 60, timeoutS: 10 } as const
+    await openOwn({ target, status: 'unobserved', ...details })
+    await expect.element(page.getByText(new RegExp(`^${next}`))).toBeVisible()
+  })
+
+  test('from an import that the server can’t look at goes on only from a device', async () => {
+    await openOwn({ isPaused: true })
+    answerApi(updateCheck, refused('inside_address'))
+    await button('Go on').click()
+    await expect
+      .element(page.getByRole('alert'))
+      .toMatchTextContent('This server can’t look there.')
   })
 
   test('is deleted after a question, and the list has it no more', async () => {

@@ -14,6 +14,7 @@ import { CheckHeader } from './check-header.tsx'
 import { CheckPast } from './check-past.tsx'
 import { checkQuery } from './check-queries.ts'
 import { LocationsCard } from './locations-card.tsx'
+import { OwnDeviceCard } from './own-device-card.tsx'
 import { ReportsCard } from './reports-card.tsx'
 
 interface CheckPageProps {
@@ -65,6 +66,7 @@ function CheckAt({ id, alertsOf }: CheckPageProps & { id: string }) {
                   <ReportsCard id={id} periodS={own.target.periodS} />
                 )}
                 {own && alertsOf?.(own)}
+                {own && <OwnDeviceCard own={own} />}
                 <LocationsCard check={check} own={own} />
                 <CheckEmbeds check={check} own={own} />
               </>
@@ -78,6 +80,7 @@ function CheckAt({ id, alertsOf }: CheckPageProps & { id: string }) {
 
 function CheckEmbeds({ check, own }: { check: PublicCheck; own: OwnCheck | null }) {
   const { id, name, status, since } = check
+  if (own?.device != null) return null
   if (own?.visibility === 'private') {
     return (
       <NoEmbeds>

@@ -1,6 +1,7 @@
 import type { CheckKind, CheckStatus, CheckTarget } from '@astropelago/contract/checks'
 import { t } from '@lingui/core/macro'
 import Clock from 'virtual:icon/clock'
+import Activity from 'virtual:icon/activity'
 import Globe from 'virtual:icon/globe'
 import Network from 'virtual:icon/network'
 import Plug from 'virtual:icon/plug'
@@ -37,6 +38,11 @@ export const kinds: Readonly<Record<CheckKind, KindWords>> = {
     about: t`Warns you before a certificate ends.`,
     Icon: ShieldCheck,
   },
+  ping: {
+    name: t`Ping`,
+    about: t`Asks a machine in your network for a sign of life, from one of your devices.`,
+    Icon: Activity,
+  },
   push: {
     name: t`Reports by a script`,
     about: t`Expects your script, such as a backup, to report in time.`,
@@ -54,6 +60,7 @@ export function targetText(target: CheckTarget): string {
     const { host, record } = target
     return t`${record} of ${host}`
   }
+  if (target.kind === 'ping') return target.host
   return target.port === 443 ? target.host : hostAndPort(target.host, target.port)
 }
 

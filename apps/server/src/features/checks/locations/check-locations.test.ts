@@ -144,7 +144,7 @@ test('[C17] the owner’s device alone looks at what runs from it, without a pro
   const downNote = { isUp: false, tookMs: null, note: 'It does not answer.' }
   expect(await answered(down)).toEqual(downNote)
   const status = { outcome: 'down', tookMs: 4, why: 'status 502' } as const
-  expect(await answered(status)).toMatchObject({ tookMs: 4, note: 'It answered with 502.' })
+  expect(await answered(status)).toMatchObject({ tookMs: 4, note: 'It answers with status 502.' })
   for (const why of ['port', 'address', 'name', 'limit', 'constructor']) {
     const refused = { outcome: 'refused', tookMs: null, why } as const
     expect(await answered(refused)).toMatchObject({ isUp: false, isUnseen: true })

@@ -215,7 +215,7 @@ const refusals: ReadonlyMap<string, string> = new Map([
 /** What an agent found, of its words for it in one sentence. */
 function noteOf(why: string): string {
   const status = /^status (\d{3})$/.exec(why)
-  if (status !== null) return `It answered with ${status[1]}.`
+  if (status !== null) return `It answers with status ${status[1]}.`
   return found.get(why) ?? failureText(Object.assign(new Error(why), { code: why }))
 }
 

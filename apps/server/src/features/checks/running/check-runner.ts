@@ -343,7 +343,7 @@ export class CheckRunner {
   async #probe(check: CheckRecord, target: ProbedTarget): Promise<ProbeResult> {
     const { signal } = this.#closing
     if (!isForOwn(check)) return await this.#options.probe(target, signal)
-    if (this.#others === undefined) throw new Error('Nobody can ask devices.')
+    if (this.#others === undefined) throw new Error('nobody can ask devices')
     return await this.#others.lookFromOwn(check, target)
   }
 
