@@ -378,7 +378,7 @@ function fillIslands(insert: Insert): void {
       public_ms: at % 2 === 0 ? null : far - at,
       is_paused: at % 2,
       island_key: at % 3 === 0 ? null : key,
-      device_id: at % 2 === 0 ? text : null,
+      device_id: at % 6 === 0 ? text : null,
       push_hash: at % 2 === 0 ? null : new Uint8Array(32).fill(12 * at),
       source_id: at % 3 === 0 ? null : text,
       created_ms: far - at,

@@ -156,9 +156,12 @@ export function checksStoreContract(open: () => Promise<ChecksStoreHarness>): vo
     })
 
     test('[C17] a device looks for its owner alone, and nobody in its place once it is deleted', async () => {
-      const { store, insert, userKey, insertUser, insertDevice, deleteDevice } = await setUp()
+      const { store, insert, userKey, insertUser, insertIsland, insertDevice, deleteDevice } =
+        await setUp()
       const device = await insertDevice(userKey)
       const check = await insert({ deviceId: device.id })
+      const { key: islandKey } = await insertIsland(userKey)
+      await expect(store.update(check.key, { islandKey }, 49)).rejects.toThrow(/constraint/i)
       expect(check.device).toEqual(device)
       const other = await insertDevice(await insertUser())
       await store.update(check.key, { deviceId: other.id }, 50)

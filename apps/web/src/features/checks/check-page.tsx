@@ -58,6 +58,7 @@ function CheckAt({ id, alertsOf }: CheckPageProps & { id: string }) {
               <Trans>This check could not be updated, so this may be out of date.</Trans>
             </ErrorLine>
           )}
+          {own && <OwnDeviceCard own={own} />}
           <CheckPast
             check={check}
             beside={
@@ -66,7 +67,6 @@ function CheckAt({ id, alertsOf }: CheckPageProps & { id: string }) {
                   <ReportsCard id={id} periodS={own.target.periodS} />
                 )}
                 {own && alertsOf?.(own)}
-                {own && <OwnDeviceCard own={own} />}
                 <LocationsCard check={check} own={own} />
                 <CheckEmbeds check={check} own={own} />
               </>
