@@ -332,6 +332,23 @@ describe('a look at once', () => {
     expect(looks).toHaveLength(1)
   })
 
+  test('[C17] waits after a start for agents to connect again', async () => {
+    const { checks, clock, runner, pass } = setUp()
+    checks.put(
+      { ...page, periodS: 30 },
+      { device: { key: 4, id: 'd' }, state: stateOf('up', clock.now()) },
+    )
+    runner.lookFrom({
+      look: async () => [],
+      lookFromOwn: async () => ({ isUp: false, tookMs: null, note: 'No.', isUnseen: true }),
+      judge: (_, judged) => judged,
+    })
+    await pass(40_000)
+    expect(checks.get(1).state?.status).toBe('up')
+    await pass(31_000)
+    expect(checks.get(1).state?.status).toBe('unobserved')
+  })
+
   test('that is under way when the target changes tells nothing about the new one', async () => {
     const { checks, clock, state, runner, pass } = setUp()
     checks.put({ ...page, periodS: 86_400 }, { state: stateOf('up', clock.now()) })

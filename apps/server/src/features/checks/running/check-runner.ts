@@ -35,6 +35,8 @@ const lateMs = 10_000
 const overdueSpreadMs = 60_000
 /** The same for checks that nobody has looked at, whose owners may wait for it. */
 const firstSpreadMs = 10_000
+/** After a start or a change of the leader, agents may take this long to connect again. */
+const agentsReturnMs = 40_000
 /** Scripts come up to this much earlier than the last time. */
 const earlyReportMs = 60_000
 const retryMs = 1000
@@ -93,6 +95,7 @@ export class CheckRunner {
   /** What changed while checks are being loaded. */
   #changedMeanwhile: Set<number> | undefined
   #tickedMs: number
+  #loadedMs = 0
   readonly outcomes = { up: 0, failed: 0, unobserved: 0 }
 
   constructor(options: CheckRunnerOptions) {
@@ -218,6 +221,7 @@ export class CheckRunner {
     try {
       const loaded = (await Array.fromAsync(this.#options.store.loadAll())).flat()
       const nowMs = this.#options.clock()
+      this.#loadedMs = nowMs
       this.#held = new Map()
       for (const check of loaded) this.#hold(check, nowMs)
     } finally {
@@ -335,6 +339,7 @@ export class CheckRunner {
     recordLate?.((clock() - dueMs) / 1000)
     const result = await this.#probe(held.check, target)
     if (this.#isOver(held)) return undefined
+    if (isUnseen(result) && clock() - this.#loadedMs < agentsReturnMs) return undefined
     const isSeen = await this.#isSeen(held.check, target, result)
     return { result, isSeen, atMs: clock() }
   }
