@@ -15,9 +15,10 @@ import type { Serve } from '../../../http/serve-route.ts'
 import { isoTime } from '../../../iso-time.ts'
 import { ReferenceViolation } from '../../../storage/storage-error.ts'
 import type { CheckRecord, ChecksStore } from '../checks-store.ts'
+import { sharedTarget } from '../probe.ts'
 import type { CheckLocations, Lenders } from './check-locations.ts'
 import type { LocationsStore, Proof } from './locations-store.ts'
-import { placeOf, sharedTarget } from './place.ts'
+import { placeOf } from './place.ts'
 import { makeProofCode, proofMs, proofText, type createProofs } from './proofs.ts'
 
 export interface LocationsRoutesOptions {

@@ -1,8 +1,8 @@
 import { isIP } from 'node:net'
-import type { CheckRecord } from '../checks-store.ts'
 import type { ProbedTarget } from '../probe.ts'
 
-const dnsPort = 53
+/** For what has no port of its own. */
+const usualPorts = { dns: 53, ping: 0 } as const
 
 export interface Place {
   readonly host: string
@@ -11,21 +11,10 @@ export interface Place {
   readonly name: string
 }
 
-/** A target that others may look at. */
-export type SharedTarget = Exclude<ProbedTarget, { kind: 'ping' }>
-
-/** What others may look at; undefined if nobody but the owner's device looks, or nobody at all. */
-export function sharedTarget({
-  target,
-  device,
-}: Pick<CheckRecord, 'target' | 'device'>): SharedTarget | undefined {
-  return device !== null || target.kind === 'push' || target.kind === 'ping' ? undefined : target
-}
-
 /** The host and the port that a check looks at. */
-export function placeOf(target: SharedTarget): Place {
+export function placeOf(target: ProbedTarget): Place {
   if (target.kind !== 'http') {
-    return toPlace(target.host, target.kind === 'dns' ? dnsPort : target.port)
+    return toPlace(target.host, 'port' in target ? target.port : usualPorts[target.kind])
   }
   const { hostname, port, protocol } = new URL(target.url)
   return toPlace(hostname, port === '' ? (protocol === 'https:' ? 443 : 80) : Number(port))

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
 import type { ProbedTarget } from '../probe.ts'
 import type { LocationsStore, Proof } from './locations-store.ts'
-import { placeOf, type SharedTarget } from './place.ts'
+import { placeOf } from './place.ts'
 import { createProofs, proofMs, proofTargets } from './proofs.ts'
 
 const written = (targets: readonly ProbedTarget[]) =>
   targets.map((target) => ('url' in target ? target.url : 'host' in target ? target.host : ''))
-const tcp = (host: string, port: number): SharedTarget => ({
+const tcp = (host: string, port: number): ProbedTarget => ({
   kind: 'tcp',
   host,
   port,
