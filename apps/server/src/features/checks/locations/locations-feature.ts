@@ -67,6 +67,7 @@ export function locationsFeature(
         checks,
         locations,
         proofs,
+        placesOf,
         lenders,
         clock,
         limitProofs: hourlyLimit(proofsPerHour, cluster.size),

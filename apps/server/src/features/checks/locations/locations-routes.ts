@@ -18,13 +18,20 @@ import type { CheckRecord, ChecksStore } from '../checks-store.ts'
 import type { CheckLocations, Lenders } from './check-locations.ts'
 import type { LocationsStore, Proof } from './locations-store.ts'
 import { placeOf } from './place.ts'
-import { makeProofCode, proofMs, proofText, type createProofs } from './proofs.ts'
+import {
+  makeProofCode,
+  proofMs,
+  proofText,
+  type createProofs,
+  type ProofsOptions,
+} from './proofs.ts'
 
 export interface LocationsRoutesOptions {
   readonly store: LocationsStore
   readonly checks: Pick<ChecksStore, 'find' | 'read'>
   readonly locations: Pick<CheckLocations, 'refresh'>
   readonly proofs: Pick<ReturnType<typeof createProofs>, 'ask'>
+  readonly placesOf: ProofsOptions['placesOf']
   readonly lenders: Pick<Lenders, 'perHour'>
   readonly clock: Clock
   readonly limitProofs: (userKey: number) => void
@@ -49,7 +56,8 @@ export async function locationsRoutes(
     if (check?.userKey !== userKey) throw new DomainError('not_found')
     if (check.target.kind === 'push') throw new DomainError('invalid_input')
     const place = placeOf(check.target)
-    return { place, proof: await store.openProof(userKey, place.name, makeProofCode()) }
+    const inUse = (await options.placesOf(userKey)).map(({ name }) => name)
+    return { place, proof: await store.openProof(userKey, place.name, makeProofCode(), inUse) }
   }
 
   serve(app, listOwnLocations, async ({ user }) => {

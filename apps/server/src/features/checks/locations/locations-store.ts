@@ -54,8 +54,16 @@ export interface LocationsStore {
     sinceMs: number,
   ) => Promise<readonly { readonly checkKey: number; readonly count: number }[]>
 
-  /** @returns the proof that is there, or a new one with the user's code */
-  readonly openProof: (userKey: number, place: string, newCode: string) => Promise<Proof>
+  /**
+   * A new one deletes the user's proofs of places that are no longer in use (S52).
+   * @returns the proof that is there, or a new one with the user's code
+   */
+  readonly openProof: (
+    userKey: number,
+    place: string,
+    newCode: string,
+    placesInUse: readonly string[],
+  ) => Promise<Proof>
   readonly recordProof: (
     proof: Pick<Proof, 'userKey' | 'place' | 'provenMs'>,
     askedMs: number,

@@ -11,7 +11,7 @@ export const proofMs = dayMs
 /** Asked in time for an answer that fails once. */
 const askAgainMs = proofMs / 2
 /** Asked at once. */
-const sweepSize = 20
+const sweepSize = 64
 
 export const makeProofCode = (): string => randomBytes(16).toString('hex')
 

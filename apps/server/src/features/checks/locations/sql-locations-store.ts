@@ -55,13 +55,18 @@ export function sqlLocationsStore({
       return rows.map(({ check_key: checkKey, count }) => ({ checkKey, count: Number(count) }))
     },
 
-    openProof: (userKey, place, newCode) =>
+    openProof: (userKey, place, newCode, placesInUse) =>
       db.transaction().execute(async (transaction) => {
         await lockRows(transaction, 'users', [userKey])
         const own = selectProofs(transaction).where('user_key', '=', userKey)
         const known = await own.where('place', '=', place).executeTakeFirst()
         if (known !== undefined) return toProof(known)
         const other = await own.limit(1).executeTakeFirst()
+        await transaction
+          .deleteFrom('check_proofs')
+          .where('user_key', '=', userKey)
+          .where('place', 'not in', valueList(transaction, 'text', placesInUse))
+          .execute()
         const row = {
           user_key: userKey,
           place,
