@@ -17,7 +17,7 @@ import { ReferenceViolation } from '../../../storage/storage-error.ts'
 import type { CheckRecord, ChecksStore } from '../checks-store.ts'
 import type { CheckLocations, Lenders } from './check-locations.ts'
 import type { LocationsStore, Proof } from './locations-store.ts'
-import { placeOf } from './place.ts'
+import { placeOf } from '../../../outgoing/place.ts'
 import {
   makeProofCode,
   proofMs,

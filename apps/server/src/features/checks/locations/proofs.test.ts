@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import type { ProbedTarget } from '../probe.ts'
 import type { LocationsStore, Proof } from './locations-store.ts'
-import { placeOf } from './place.ts'
+import { placeOf } from '../../../outgoing/place.ts'
 import { createProofs, proofMs, proofTargets } from './proofs.ts'
 
 const written = (targets: readonly ProbedTarget[]) =>

@@ -2,6 +2,7 @@ import type { Duplex } from 'node:stream'
 import { agentsPerDevice } from '@astropelago/contract/limits'
 import { DomainError } from '../../../domain-error.ts'
 import type { DeviceCaller } from '../../../http/callers.ts'
+import { placeOf } from '../../../outgoing/place.ts'
 import type { Patience } from '../frames/frame-session.ts'
 import {
   LendSession,
@@ -11,6 +12,8 @@ import {
 } from './lend-session.ts'
 
 const retryAfterS = 15
+/** [L7] Looks of a device at one host and port. */
+const placePerHour = 60
 
 export type Lenders = ReturnType<typeof createLenders>
 
@@ -58,7 +61,10 @@ export function createLenders({
     ): Promise<AssignmentResult | undefined> => {
       const session = mostFree(deviceKey)
       if (session === undefined || session.looksLeft <= 0) return undefined
-      const addresses = ofDevice(deviceKey).map(({ identity }) => identity.address)
+      const ofAll = ofDevice(deviceKey)
+      const { name } = placeOf(assignment.target)
+      if (ofAll.reduce((sum, one) => sum + one.looksAt(name), 0) >= placePerHour) return undefined
+      const addresses = ofAll.map(({ identity }) => identity.address)
       return await session.ask(assignment, [...new Set(addresses)])
     },
     /** @throws DomainError `overloaded` or `rate_limited` if no other agent can connect */

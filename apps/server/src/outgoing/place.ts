@@ -1,5 +1,5 @@
 import { isIP } from 'node:net'
-import type { ProbedTarget } from '../probe.ts'
+import type { ProbedTarget } from '../features/checks/probe.ts'
 
 const dnsPort = 53
 
