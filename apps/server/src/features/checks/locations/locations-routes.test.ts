@@ -86,6 +86,7 @@ test('S71 what locations found is shown by the id and the region that their owne
   expect(first.locations?.[0]?.samples.map(({ tookMs }) => tookMs)).toEqual([40, null])
   expect(JSON.stringify(first)).not.toContain(deviceId)
   await add(1, null)
+  clock.move(5000)
   expect((await read()).locations).toMatchObject([{ name: 'Oslo', status: 'down' }])
   clock.move(10 * 60_000)
   expect((await read()).locations).toMatchObject([{ status: 'unobserved' }])
