@@ -2,7 +2,7 @@ import type { CheckTarget } from '@astropelago/contract/checks'
 import type { Clock } from '../../clock.ts'
 import type { Probe, ProbedTarget, ProbeResult } from '../../features/checks/probe.ts'
 import { failureText } from '../failure-text.ts'
-import { judgeAddresses, type AddressRules } from '../judge-addresses.ts'
+import { bareHost, judgeAddresses, type AddressRules } from '../judge-addresses.ts'
 import { failed, type Attempt } from './attempt.ts'
 import { probeConnection, refusalOfConnection } from './probe-connection.ts'
 import { probeDns } from './probe-dns.ts'
@@ -78,6 +78,7 @@ export function createProbe(options: ProbeOptions) {
         case 'certificate':
           return refusalOfConnection(target, judge) !== undefined
         case 'dns':
+          return judge.isInside(bareHost(target.host))
         case 'push':
           return false
         default:
