@@ -30,16 +30,16 @@ export interface Assignment {
   readonly isOwn: boolean
 }
 
-const Result = v.object({
-  nonce: v.string(),
+/** A claim by a location. */
+export const AssignmentResult = v.object({
   /** `refused`: it did not look, which says nothing about the address. */
   outcome: v.picklist(['up', 'down', 'refused']),
   tookMs: v.nullable(v.pipe(v.number(), v.minValue(0))),
   why: v.pipe(v.string(), v.maxLength(100)),
 })
+export type AssignmentResult = v.InferOutput<typeof AssignmentResult>
 
-/** A claim by a location. */
-export type AssignmentResult = Omit<v.InferOutput<typeof Result>, 'nonce'>
+const Result = v.object({ nonce: v.string(), ...AssignmentResult.entries })
 
 interface Assigned {
   readonly startMs: number

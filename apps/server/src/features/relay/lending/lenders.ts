@@ -1,5 +1,6 @@
 import type { Duplex } from 'node:stream'
 import { agentsPerDevice } from '@astropelago/contract/limits'
+import { Topic } from '../../../topic.ts'
 import { DomainError } from '../../../domain-error.ts'
 import type { DeviceCaller } from '../../../http/callers.ts'
 import { placeOf } from '../../../outgoing/place.ts'
@@ -33,6 +34,7 @@ export function createLenders({
   /** Each check that is looked at asks about all devices, so none may cost a walk through all agents. */
   const byDevice = new Map<number, readonly LendSession[]>()
   const all = () => [...byDevice.values()].flat()
+  const changes = new Topic<[deviceKey: number]>()
   let isStopping = false
   const beats = setInterval(() => {
     for (const { identity } of all()) onAlive(identity.caller)
@@ -45,6 +47,7 @@ export function createLenders({
     const others = ofDevice(deviceKey).filter((one) => one !== session)
     if (others.length > 0) byDevice.set(deviceKey, others)
     else byDevice.delete(deviceKey)
+    changes.publish(deviceKey)
   }
   const mostFree = (deviceKey: number): LendSession | undefined =>
     ofDevice(deviceKey)
@@ -89,8 +92,12 @@ export function createLenders({
         if (older.identity.agentId === identity.agentId) older.leave('taken over')
       }
       byDevice.set(deviceKey, [...ofDevice(deviceKey), session])
+      changes.publish(deviceKey)
       onAlive(identity.caller)
     },
+    /** Called with a device whose agents have come or gone. */
+    onChange: changes.subscribe,
+    deviceKeys: (): readonly number[] => [...byDevice.keys()],
     /** Call it when tokens may have ended. */
     recheck: (): void => {
       for (const session of all()) if (!isTokenHeld(session.identity.caller)) session.end()
