@@ -1,4 +1,4 @@
-import { text } from 'node:stream/consumers'
+import { text as textOf } from 'node:stream/consumers'
 import { request } from 'node:http'
 import { request as requestByTls } from 'node:https'
 import type { Socket } from 'node:net'
@@ -132,7 +132,7 @@ export class HopConnection {
     const late = setTimeout(() => stream.destroy(), limitMs)
     stream.end(question)
     try {
-      return await text(stream)
+      return await textOf(stream)
     } catch {
       return undefined
     } finally {

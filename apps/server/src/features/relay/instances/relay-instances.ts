@@ -69,8 +69,8 @@ export function createRelayInstances(
 
   const takeLook = (from: FrameStream) => {
     from.on('error', () => undefined).accept()
-    createInterface({ input: from }).once('line', async (question) => {
-      from.end(await options.answerLook(question))
+    createInterface({ input: from }).once('line', (question) => {
+      void options.answerLook(question).then((answer) => from.end(answer))
     })
   }
 
