@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import {
   getCheckProof,
+  listCheckDoubts,
   listOwnLocations,
   proveCheck,
   setOwnLocation,
@@ -15,6 +16,7 @@ import type { Serve } from '../../../http/serve-route.ts'
 import { isoTime } from '../../../iso-time.ts'
 import { ReferenceViolation } from '../../../storage/storage-error.ts'
 import type { CheckRecord, ChecksStore } from '../checks-store.ts'
+import { hasLostVote } from './quorum.ts'
 import type { CheckLocations, Lenders } from './check-locations.ts'
 import type { LocationsStore, Proof } from './locations-store.ts'
 import { placeOf } from '../../../outgoing/place.ts'
@@ -25,6 +27,8 @@ import {
   type createProofs,
   type ProofsOptions,
 } from './proofs.ts'
+
+const doubtsMax = 200
 
 export interface LocationsRoutesOptions {
   readonly store: LocationsStore
@@ -103,6 +107,21 @@ export async function locationsRoutes(
     },
     { refuseCaller: refuseDemo },
   )
+
+  serve(app, listCheckDoubts, async () => {
+    const nowMs = clock()
+    const body = (await store.describeDoubts(doubtsMax)).map(
+      ({ lender, deviceId, checkId, owner, sinceMs }) => ({
+        lender,
+        device: deviceId,
+        check: checkId,
+        owner,
+        since: isoTime(sinceMs),
+        hasVote: !hasLostVote(sinceMs, nowMs),
+      }),
+    )
+    return { status: 200, body }
+  })
 
   serve(app, getCheckProof, async ({ user, params }) => {
     const { proof } = await findProof(user.userKey, params.id)

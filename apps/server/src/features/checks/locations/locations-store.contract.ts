@@ -138,6 +138,16 @@ export function locationsStoreContract(open: () => Promise<LocationsStoreHarness
       ]),
     )
     expect(await store.listDoubts()).toEqual([{ checkKey, deviceKey: other.key, sinceMs: 7 }])
+    expect(await store.describeDoubts(10)).toEqual([
+      {
+        lender: expect.any(String),
+        deviceId: other.id,
+        checkId: expect.any(String),
+        owner: expect.any(String),
+        sinceMs: 7,
+      },
+    ])
+    expect(await store.describeDoubts(0)).toEqual([])
     await store.setDoubts(checkKey, new Map())
     expect(await store.listDoubts()).toEqual([])
   })

@@ -74,5 +74,15 @@ export interface LocationsStore {
   readonly listDue: (askedBeforeMs: number, limit: number) => Promise<readonly Proof[]>
 
   readonly listDoubts: () => Promise<readonly Doubt[]>
+  /** By names and ids, those since the longest time first. */
+  readonly describeDoubts: (limit: number) => Promise<
+    readonly {
+      readonly lender: string
+      readonly deviceId: string
+      readonly checkId: string
+      readonly owner: string
+      readonly sinceMs: number
+    }[]
+  >
   readonly setDoubts: (checkKey: number, doubts: ReadonlyMap<number, number>) => Promise<void>
 }

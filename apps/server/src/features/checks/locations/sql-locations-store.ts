@@ -113,6 +113,21 @@ export function sqlLocationsStore({
         .select(['check_key as checkKey', 'device_key as deviceKey', 'since_ms as sinceMs'])
         .execute(),
 
+    describeDoubts: (limit) =>
+      db
+        .selectFrom('check_doubts')
+        .innerJoin('checks', 'checks.key', 'check_key')
+        .innerJoin('users as owners', 'owners.key', 'checks.user_key')
+        .innerJoin('devices', 'devices.key', 'device_key')
+        .innerJoin('users as lenders', 'lenders.key', 'devices.user_key')
+        .select(['lenders.username as lender', 'devices.id as deviceId', 'checks.id as checkId'])
+        .select(['owners.username as owner', 'since_ms as sinceMs'])
+        .orderBy('since_ms')
+        .orderBy('checks.key')
+        .orderBy('devices.key')
+        .limit(limit)
+        .execute(),
+
     setDoubts: (checkKey, doubts) =>
       db.transaction().execute(async (transaction) => {
         await transaction.deleteFrom('check_doubts').where('check_key', '=', checkKey).execute()
