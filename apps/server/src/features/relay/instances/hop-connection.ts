@@ -22,7 +22,7 @@ const dialMs = 5000
 /** The stream on which a server tells what it has changed. */
 export const noticesKind = 'notices'
 /** The stream on which a server asks for one look by an agent of another one. */
-export const lookKind = 'look'
+export const assignmentKind = 'assignment'
 const unreadMaxBytes = 4 * 1024 * 1024
 
 /** What the other server tells about an agent when it accepts a stream to it. */
@@ -128,7 +128,7 @@ export class HopConnection {
   /** Asks for one look. Resolves with undefined if there is no answer in time. */
   async ask(question: string, limitMs: number): Promise<string | undefined> {
     if (!this.isOpen) return undefined
-    const stream = this.#open(lookKind)
+    const stream = this.#open(assignmentKind)
     const late = setTimeout(() => stream.destroy(), limitMs)
     stream.end(question)
     try {

@@ -11,7 +11,7 @@ import type { CarriedIsland } from '../served-islands.ts'
 import type { Transfers } from '../visitors/transfers.ts'
 import { hopResetWord } from '../visitors/visitor-states.ts'
 import { newHopKey } from './hop-greeting.ts'
-import { lookKind, noticesKind } from './hop-connection.ts'
+import { assignmentKind, noticesKind } from './hop-connection.ts'
 import { HopServer } from './hop-server.ts'
 import { Hops } from './hops.ts'
 import { LeaseChange, type Instance, type InstancesStore } from './instances-store.ts'
@@ -82,7 +82,7 @@ export function createRelayInstances(
       takeNotices(from, key)
       return
     }
-    if (kind === lookKind) {
+    if (kind === assignmentKind) {
       takeLook(from)
       return
     }
