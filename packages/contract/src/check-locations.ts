@@ -21,7 +21,7 @@ export const OwnLocation = v.object({
   consentedAt: v.nullable(v.string()),
   /** What others see of where it is. */
   region: v.nullable(v.string()),
-  /** How many looks an hour its agent lends; null if no agent that lends is connected here. */
+  /** How many looks an hour its agent lends; null if no agent that lends is connected. */
   perHour: v.nullable(v.number()),
   /** What it looked at in the last 24 hours, and how often. */
   checked: v.array(v.object({ place: v.string(), count: v.number() })),
@@ -93,4 +93,27 @@ export const proveCheck = defineRoute({
   params: CheckParams,
   answers: { 200: CheckProof },
   errors: [...proofErrors, 'demo_account', 'rate_limited'],
+})
+
+/** A location that disagrees with all others about a check. */
+const CheckDoubt = v.object({
+  /** The user who lends it, and the device. */
+  lender: v.string(),
+  device: v.string(),
+  /** The id of the check, and its owner. */
+  check: v.string(),
+  owner: v.string(),
+  since: v.string(),
+  /** Whether its vote still counts there. */
+  hasVote: v.boolean(),
+})
+
+export const listCheckDoubts = defineRoute({
+  method: 'GET',
+  path: '/api/operator/check-doubts',
+  summary: 'The locations that disagree with all others about a check, for the longest time first',
+  tag: 'Operators',
+  access: 'operator',
+  answers: { 200: v.array(CheckDoubt) },
+  errors: ['not_found'],
 })

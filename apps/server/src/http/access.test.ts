@@ -725,6 +725,7 @@ const table: Readonly<Record<string, Access>> = {
 
   // Nobody here is one: authenticate-operator.test.ts has those who are.
   'GET /api/operator/alerts': anyone(404),
+  'GET /api/operator/check-doubts': anyone(404),
   'POST /api/operator/alerts/pause': anyone(404),
   'POST /api/operator/alerts/resume': anyone(404),
   'GET /api/operator/users/:username/alerts': anyone(404),

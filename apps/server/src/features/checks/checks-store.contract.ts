@@ -23,7 +23,7 @@ export interface ChecksStoreHarness {
   readonly setDisabled: (userKey: number, isDisabled: boolean) => Promise<void>
   /** What was recorded in the change log since the last call. */
   readonly takeChanges: () => readonly (readonly [
-    topic: 'checks' | 'island-checks',
+    topic: 'checks' | 'check-looks' | 'island-checks',
     keys: readonly number[],
   ])[]
 }
@@ -326,6 +326,27 @@ export function checksStoreContract(open: () => Promise<ChecksStoreHarness>): vo
       expect((await store.find(check.id))?.state).toEqual(stateOf('up', 9))
     })
 
+    test('what was judged without knowing the last look or report is skipped', async () => {
+      const { store, insert, events } = await setUp()
+      const [check, other] = [await insert(), await insert()]
+      const missed = (one: CheckRecord, knownLookedMs: number | null) =>
+        finding(one, 'down', 20, { knownLookedMs })
+      await store.record([finding(check, 'up', 10)])
+      for (const known of [null, 10, 12]) {
+        const late = missed(check, known)
+        const counts = finding(other, 'up', 10 + (known ?? 0))
+        expect(await store.record([late, counts])).toEqual([late])
+      }
+      expect(times(await events(check.key))).toEqual([10])
+      expect((await store.find(check.id))?.state).toEqual(stateOf('up', 10))
+      expect(await store.record([missed(check, 11)])).toEqual([])
+      expect(times(await events(check.key))).toEqual([10, 20])
+      const third = await insert()
+      // Those of one check that come together know of one another.
+      const both = [finding(third, 'up', 10), missed(third, 11), missed(third, 11)]
+      expect(await store.record(both)).toEqual([both[2]])
+    })
+
     test('repeating it changes nothing', async () => {
       const { store, insert, events } = await setUp()
       const check = await insert()
@@ -351,6 +372,14 @@ export function checksStoreContract(open: () => Promise<ChecksStoreHarness>): vo
       expect(times(await list(newestPosition))).toEqual([13, 12])
       expect(times(await list({ atMs: 12, id: 'up' }))).toEqual([11, 10])
       expect(times(await list({ atMs: 12, id: 'up' }, 11))).toEqual([11])
+    })
+
+    test('a look that is asked for is in the change log', async () => {
+      const { store, insert, takeChanges } = await setUp()
+      const { key } = await insert()
+      takeChanges()
+      await store.requestLook(key)
+      expect(takeChanges()).toEqual([['check-looks', [key]]])
     })
 
     test('changes wait for alerts in the order in which they were stored', async () => {

@@ -81,6 +81,8 @@ export interface CheckDaySlowness {
 export interface FoundCheck {
   readonly checkKey: number
   readonly state: CheckState
+  /** When it was looked at last, as far as was known; absent for looks and reports that count in any case. */
+  readonly knownLookedMs?: number | null
   /** The change of its status; null if it stays. */
   readonly event: CheckEvent | null
   readonly samples: readonly CheckSample[]
@@ -116,8 +118,11 @@ export interface ChecksStore {
    * Stores what was found, in one transaction: states, samples, events, and what alerts have to read. Skips
    * checks that are gone or paused, and events that change nothing. No two events of a check have the same
    * time. Repeating it changes nothing.
+   * @returns what it did not store because of a look or a report that was not known
    */
-  readonly record: (found: readonly FoundCheck[]) => Promise<void>
+  readonly record: (found: readonly FoundCheck[]) => Promise<readonly FoundCheck[]>
+  /** Has the leader look soon. */
+  readonly requestLook: (key: number) => Promise<void>
   /** Events since a time and the one before them, oldest first. */
   readonly readEvents: (checkKey: number, sinceMs: number) => Promise<readonly CheckEvent[]>
   /** Oldest first. */

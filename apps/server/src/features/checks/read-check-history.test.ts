@@ -138,6 +138,32 @@ test('a day has the median and the slowest of twenty, as stored or from its answ
   ])
 })
 
+test('many readers cost one reading of looks in 5 s', async () => {
+  let reads = 0
+  let atMs = nowMs
+  const count = async () => {
+    reads += 1
+    return []
+  }
+  const { readPage } = readCheckHistory(
+    {
+      readEvents: async () => [],
+      readSamples: count,
+      readDays: count,
+      listEvents: async () => [],
+    },
+    () => atMs,
+    async () => [],
+    async () => [],
+  )
+  const page = { visibleFromMs: 0, isOwn: false, after: newestPosition }
+  for (let reader = 0; reader < 10; reader += 1) await readPage(check, page)
+  expect(reads).toBe(2)
+  atMs += 5000
+  await readPage(check, page)
+  expect(reads).toBe(4)
+})
+
 const kinds = fc.constantFrom<CheckEvent['kind']>('up', 'down', 'unobserved')
 
 test('days and windows add up to what each minute of a plain timeline says', async () => {

@@ -54,6 +54,8 @@ export function readCheckHistory(
   readLocations: ReadLocations,
 ) {
   const readEvents = cachedEvents(store.readEvents, clock)
+  const readSamples = cachedEvents(store.readSamples, clock, (nowMs) => nowMs - dayMs)
+  const readDays = cachedEvents(store.readDays, clock)
 
   const readTime = async (checkKey: number, visibleFromMs: number) => {
     const [events, unobserved] = await Promise.all([readEvents(checkKey), readUnobserved()])
@@ -79,15 +81,18 @@ export function readCheckHistory(
   }
 
   const readFirst = async (checkKey: number, visibleFromMs: number) => {
-    const nowMs = clock()
-    const [time, samples, stored] = await Promise.all([
+    const [time, allSamples, stored] = await Promise.all([
       readTime(checkKey, visibleFromMs),
-      store.readSamples(checkKey, Math.max(visibleFromMs, nowMs - dayMs)),
-      store.readDays(checkKey, Math.max(visibleFromMs, historyStart(nowMs))),
+      readSamples(checkKey),
+      readDays(checkKey),
     ])
+    const samples = allSamples.filter(({ atMs }) => atMs >= visibleFromMs)
     const own = samples.filter(({ locationKey }) => locationKey === ownLocation)
     const slowness = new Map(slownessOf(own))
-    for (const day of stored) if (day.locationKey === ownLocation) slowness.set(day.dayMs, day)
+    for (const day of stored) {
+      const isShown = day.locationKey === ownLocation && day.dayMs >= visibleFromMs
+      if (isShown) slowness.set(day.dayMs, day)
+    }
     return {
       windows: uptimesOf(time),
       days: time.days.slice(-historyDays).map((day) => {

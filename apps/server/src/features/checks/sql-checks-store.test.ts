@@ -9,8 +9,8 @@ checksStoreContract(async () => {
   const storage = await openTestStorage()
   const { db } = storage
   const accounts = sqlAccountsStore(storage)
-  const changes: [topic: 'checks' | 'island-checks', keys: readonly number[]][] = []
-  for (const topic of ['checks', 'island-checks'] as const) {
+  const changes: [topic: 'checks' | 'check-looks' | 'island-checks', keys: readonly number[]][] = []
+  for (const topic of ['checks', 'check-looks', 'island-checks'] as const) {
     storage.changes.subscribe(topic, ({ keys }) => {
       changes.push([topic, keys])
     })

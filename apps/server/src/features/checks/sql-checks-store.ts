@@ -140,16 +140,21 @@ export function sqlChecksStore(
           found.map(({ checkKey }) => checkKey),
         )
         const changed: number[] = []
-        for (const round of roundsOf(found)) {
+        const skipped = new Set<FoundCheck>()
+        for (const all of roundsOf(found)) {
+          for (const one of await listOutdated(transaction, all)) skipped.add(one)
+          const round = all.filter((one) => !skipped.has(one))
           changed.push(...(await insertEvents(transaction, round)))
           await insertSamples(transaction, round)
           await putStates(transaction, round)
         }
-        if (changed.length === 0) return
         // The leader may not have found it.
         record('checks', changed)
-        await recordIslands(transaction, record, changed)
+        if (changed.length > 0) await recordIslands(transaction, record, changed)
+        return [...skipped]
       }),
+
+    requestLook: (key) => changes.write(async (_, record) => record('check-looks', [key])),
 
     readEvents: async (checkKey, sinceMs) => {
       const events = sql`
@@ -394,6 +399,25 @@ function roundsOf(found: readonly FoundCheck[]): readonly (readonly FoundCheck[]
     else round.push(one)
   }
   return rounds
+}
+
+/** The checks have to be locked. */
+async function listOutdated(
+  db: DatabaseTransaction,
+  found: readonly FoundCheck[],
+): Promise<readonly FoundCheck[]> {
+  const unsure = found.filter(({ knownLookedMs }) => knownLookedMs !== undefined)
+  if (unsure.length === 0) return []
+  const keys = unsure.map(({ checkKey }) => checkKey)
+  const rows = await db
+    .selectFrom('check_states')
+    .select(['check_key', 'looked_ms'])
+    .where('check_key', 'in', valueList(db, 'integer', keys))
+    .execute()
+  const lookedMs = new Map(rows.map((row) => [row.check_key, row.looked_ms]))
+  return unsure.filter(
+    ({ checkKey, knownLookedMs }) => (lookedMs.get(checkKey) ?? null) !== knownLookedMs,
+  )
 }
 
 /** To be joined to `given`. */

@@ -2,7 +2,7 @@ import type { CheckTarget } from '@astropelago/contract/checks'
 import type { Clock } from '../../clock.ts'
 import type { Probe, ProbedTarget, ProbeResult } from '../../features/checks/probe.ts'
 import { failureText } from '../failure-text.ts'
-import { judgeAddresses, type AddressRules } from '../judge-addresses.ts'
+import { bareHost, judgeAddresses, type AddressRules } from '../judge-addresses.ts'
 import { failed, type Attempt } from './attempt.ts'
 import { probeConnection, refusalOfConnection } from './probe-connection.ts'
 import { probeDns } from './probe-dns.ts'
@@ -82,6 +82,7 @@ export function createProbe(options: ProbeOptions) {
         case 'ping':
           return true
         case 'dns':
+          return judge.isInside(bareHost(target.host))
         case 'push':
           return false
         default:

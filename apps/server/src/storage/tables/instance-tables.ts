@@ -34,6 +34,8 @@ export interface InstanceTables {
       | 'island-requests'
       | 'island-values'
       | 'checks'
+      /** Checks whose owners ask for a look now. */
+      | 'check-looks'
       /** Islands whose checks may have found something else. */
       | 'island-checks'
       /** Of users who are gone. */

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import type { CheckRecord } from '../checks-store.ts'
 import { CheckLocations, type Lenders } from './check-locations.ts'
 import type { Doubt, Location, LocationsStore, Proof } from './locations-store.ts'
-import { placeOf } from './place.ts'
+import { placeOf } from '../../../outgoing/place.ts'
 import { proofMs } from './proofs.ts'
 import { doubtMaxMs } from './quorum.ts'
 

@@ -8,7 +8,7 @@ import { applyVotes } from './apply-votes.ts'
 import { Assignments, type Candidate } from './assignments.ts'
 import { CheckVotes } from './check-votes.ts'
 import type { Location, LocationsStore } from './locations-store.ts'
-import { placeOf } from './place.ts'
+import { placeOf } from '../../../outgoing/place.ts'
 import { proofMs } from './proofs.ts'
 import { failuresToCount, type Decision } from './quorum.ts'
 

@@ -8,7 +8,7 @@ import type { ChecksStore } from '../checks-store.ts'
 import { type Probe, sharedTarget } from '../probe.ts'
 import { CheckLocations, type Lenders } from './check-locations.ts'
 import { locationsRoutes } from './locations-routes.ts'
-import { placeOf } from './place.ts'
+import { placeOf } from '../../../outgoing/place.ts'
 import { createProofs } from './proofs.ts'
 import { sqlLocationsStore } from './sql-locations-store.ts'
 
@@ -68,6 +68,7 @@ export function locationsFeature(
         checks,
         locations,
         proofs,
+        placesOf,
         lenders,
         clock,
         limitProofs: hourlyLimit(proofsPerHour, cluster.size),

@@ -4,7 +4,10 @@ import * as v from 'valibot'
 import { expect, test } from 'vitest'
 import { registerTestDevice, createTestToken } from '../../../test/api-devices.ts'
 import { createTestApp, type TestBrowser } from '../../../test/create-test-app.ts'
+import { createOperatorApp } from '../../../test/operator-app.ts'
 import { connectAgent } from '../../../test/relay-agent.ts'
+import { locationsCommands } from './locations-commands.ts'
+import { doubtMaxMs } from './quorum.ts'
 
 async function makeCheck(user: TestBrowser) {
   const answer = await user.inject({
@@ -86,10 +89,47 @@ test('S71 what locations found is shown by the id and the region that their owne
   expect(first.locations?.[0]?.samples.map(({ tookMs }) => tookMs)).toEqual([40, null])
   expect(JSON.stringify(first)).not.toContain(deviceId)
   await add(1, null)
+  clock.move(5000)
   expect((await read()).locations).toMatchObject([{ name: 'Oslo', status: 'down' }])
   clock.move(10 * 60_000)
   expect((await read()).locations).toMatchObject([{ status: 'unobserved' }])
   expect(await listLocations(lender)).toMatchObject([
     { checked: [{ place: 'harbor.example:8443', count: 3 }] },
   ])
+})
+
+test('operators see who disagrees with all others, and whose votes have ended', async () => {
+  const { operator, signUp, storage, clock } = await createOperatorApp()
+  const [owner, lender] = [await signUp(), await signUp()]
+  const check = await makeCheck(owner)
+  const devices = [await registerTestDevice(lender), await registerTestDevice(lender)]
+  const { db } = storage
+  const { key } = await db
+    .selectFrom('checks')
+    .select('key')
+    .where('id', '=', check.id)
+    .executeTakeFirstOrThrow()
+  const sinceMs = [clock.now() - doubtMaxMs, clock.now() - doubtMaxMs + 1]
+  for (const [at, { id }] of devices.entries()) {
+    const device = db.selectFrom('devices').select('key').where('id', '=', id)
+    const { key: deviceKey } = await device.executeTakeFirstOrThrow()
+    const doubt = { check_key: key, device_key: deviceKey, since_ms: sinceMs[at] ?? 0 }
+    await db.insertInto('check_doubts').values(doubt).execute()
+  }
+  const url = '/api/operator/check-doubts'
+  expect((await operator.inject({ url })).json()).toEqual(
+    devices.map(({ id }, at) => ({
+      lender: lender.username,
+      owner: owner.username,
+      check: check.id,
+      device: id,
+      since: new Date(sinceMs[at] ?? 0).toISOString(),
+      hasVote: at === 1,
+    })),
+  )
+  expect((await owner.inject({ url })).statusCode).toBe(404)
+  const [command] = locationsCommands
+  const call = async () => (await operator.inject({ url })).json()
+  const printed = await command?.run({ input: {}, call, isConfirmed: false })
+  expect(printed?.text).toMatch(/LENT BY .* VOTE\n.* ended\n.* counts$/)
 })

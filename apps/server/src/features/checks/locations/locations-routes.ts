@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import {
   getCheckProof,
+  listCheckDoubts,
   listOwnLocations,
   proveCheck,
   setOwnLocation,
@@ -16,16 +17,26 @@ import { isoTime } from '../../../iso-time.ts'
 import { ReferenceViolation } from '../../../storage/storage-error.ts'
 import type { CheckRecord, ChecksStore } from '../checks-store.ts'
 import { sharedTarget } from '../probe.ts'
+import { hasLostVote } from './quorum.ts'
 import type { CheckLocations, Lenders } from './check-locations.ts'
 import type { LocationsStore, Proof } from './locations-store.ts'
-import { placeOf } from './place.ts'
-import { makeProofCode, proofMs, proofText, type createProofs } from './proofs.ts'
+import { placeOf } from '../../../outgoing/place.ts'
+import {
+  makeProofCode,
+  proofMs,
+  proofText,
+  type createProofs,
+  type ProofsOptions,
+} from './proofs.ts'
+
+const doubtsMax = 200
 
 export interface LocationsRoutesOptions {
   readonly store: LocationsStore
   readonly checks: Pick<ChecksStore, 'find' | 'read'>
   readonly locations: Pick<CheckLocations, 'refresh'>
   readonly proofs: Pick<ReturnType<typeof createProofs>, 'ask'>
+  readonly placesOf: ProofsOptions['placesOf']
   readonly lenders: Pick<Lenders, 'perHour'>
   readonly clock: Clock
   readonly limitProofs: (userKey: number) => void
@@ -51,7 +62,8 @@ export async function locationsRoutes(
     const target = sharedTarget(check)
     if (target === undefined) throw new DomainError('invalid_input')
     const place = placeOf(target)
-    return { place, proof: await store.openProof(userKey, place.name, makeProofCode()) }
+    const inUse = (await options.placesOf(userKey)).map(({ name }) => name)
+    return { place, proof: await store.openProof(userKey, place.name, makeProofCode(), inUse) }
   }
 
   serve(app, listOwnLocations, async ({ user }) => {
@@ -97,6 +109,21 @@ export async function locationsRoutes(
     },
     { refuseCaller: refuseDemo },
   )
+
+  serve(app, listCheckDoubts, async () => {
+    const nowMs = clock()
+    const body = (await store.describeDoubts(doubtsMax)).map(
+      ({ lender, deviceId, checkId, owner, sinceMs }) => ({
+        lender,
+        device: deviceId,
+        check: checkId,
+        owner,
+        since: isoTime(sinceMs),
+        hasVote: !hasLostVote(sinceMs, nowMs),
+      }),
+    )
+    return { status: 200, body }
+  })
 
   serve(app, getCheckProof, async ({ user, params }) => {
     const { proof } = await findProof(user.userKey, params.id)

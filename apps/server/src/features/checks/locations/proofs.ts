@@ -5,13 +5,13 @@ import type { Clock } from '../../../clock.ts'
 import { dayMs } from '../../../history/time-spans.ts'
 import type { Probe, ProbedTarget } from '../probe.ts'
 import type { LocationsStore, Proof } from './locations-store.ts'
-import type { Place } from './place.ts'
+import type { Place } from '../../../outgoing/place.ts'
 
 export const proofMs = dayMs
 /** Asked in time for an answer that fails once. */
 const askAgainMs = proofMs / 2
 /** Asked at once. */
-const sweepSize = 20
+const sweepSize = 64
 
 export const makeProofCode = (): string => randomBytes(16).toString('hex')
 

@@ -55,13 +55,18 @@ export function sqlLocationsStore({
       return rows.map(({ check_key: checkKey, count }) => ({ checkKey, count: Number(count) }))
     },
 
-    openProof: (userKey, place, newCode) =>
+    openProof: (userKey, place, newCode, placesInUse) =>
       db.transaction().execute(async (transaction) => {
         await lockRows(transaction, 'users', [userKey])
         const own = selectProofs(transaction).where('user_key', '=', userKey)
         const known = await own.where('place', '=', place).executeTakeFirst()
         if (known !== undefined) return toProof(known)
         const other = await own.limit(1).executeTakeFirst()
+        await transaction
+          .deleteFrom('check_proofs')
+          .where('user_key', '=', userKey)
+          .where('place', 'not in', valueList(transaction, 'text', placesInUse))
+          .execute()
         const row = {
           user_key: userKey,
           place,
@@ -106,6 +111,21 @@ export function sqlLocationsStore({
       db
         .selectFrom('check_doubts')
         .select(['check_key as checkKey', 'device_key as deviceKey', 'since_ms as sinceMs'])
+        .execute(),
+
+    describeDoubts: (limit) =>
+      db
+        .selectFrom('check_doubts')
+        .innerJoin('checks', 'checks.key', 'check_key')
+        .innerJoin('users as owners', 'owners.key', 'checks.user_key')
+        .innerJoin('devices', 'devices.key', 'device_key')
+        .innerJoin('users as lenders', 'lenders.key', 'devices.user_key')
+        .select(['lenders.username as lender', 'devices.id as deviceId', 'checks.id as checkId'])
+        .select(['owners.username as owner', 'since_ms as sinceMs'])
+        .orderBy('since_ms')
+        .orderBy('checks.key')
+        .orderBy('devices.key')
+        .limit(limit)
         .execute(),
 
     setDoubts: (checkKey, doubts) =>

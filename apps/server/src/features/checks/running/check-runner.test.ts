@@ -373,31 +373,30 @@ describe('a look at once', () => {
     await pass(2000)
     expect(checks.groups).toEqual([])
   })
-
-  test('counts on a server that does not lead too', async () => {
-    const { checks, state, runner } = setUp()
-    state.leads = false
-    checks.put(page)
-    await runner.run(checks.get(1))
-    expect(checks.get(1).state).toMatchObject({ status: 'up' })
-  })
 })
 
 describe('several servers', () => {
-  test('a look at once on another one counts on the leader', async () => {
+  test('[C2] a look at once on another one has the leader look, which decides alone', async () => {
     const leader = setUp()
     const other = setUp({ checks: leader.checks, clock: leader.clock })
+    leader.checks.onRequestedLook(leader.runner.lookSoon)
     other.state.leads = false
     other.state.probe = async () => failure
-    leader.checks.put({ ...page, periodS: 120 })
+    leader.checks.put({ ...page, periodS: 86_400 })
     await leader.pass(11_000)
+    const looks = leader.looks.length
     for (let count = 0; count < 2; count += 1) {
-      leader.clock.move(1)
-      await other.runner.run(leader.checks.get(1))
+      expect(await other.runner.run(leader.checks.get(1))).toBe(failure)
+      await leader.pass(2000)
     }
-    leader.runner.follow([1])
-    await leader.pass(120_000)
-    expect(leader.checks.eventsOf(1).map(({ kind }) => kind)).toEqual(['up', 'down', 'up'])
+    expect(leader.looks).toHaveLength(looks + 2)
+    expect(leader.checks.eventsOf(1).map(({ kind }) => kind)).toEqual(['up'])
+    leader.state.probe = async () => failure
+    for (let count = 0; count < 2; count += 1) {
+      await other.runner.run(leader.checks.get(1))
+      await leader.pass(2000)
+    }
+    expect(leader.checks.eventsOf(1).map(({ kind }) => kind)).toEqual(['up', 'down'])
   })
 
   test('only the leader looks, and the next one goes on', async () => {
@@ -434,6 +433,36 @@ describe('several servers', () => {
     expect(leader.checks.eventsOf(1).map(({ kind }) => kind)).toEqual(['up'])
     await leader.pass(110_000)
     expect(leader.checks.eventsOf(1).map(({ kind }) => kind)).toEqual(['up', 'down'])
+  })
+
+  test('[C6] a report that another one takes while the deadline is judged counts', async () => {
+    const leader = setUp()
+    const other = setUp({ checks: leader.checks, clock: leader.clock })
+    other.state.leads = false
+    leader.checks.put(push)
+    await leader.pass(1000)
+    await leader.report(1, 'ok')
+    await leader.pass(99_000)
+    // It is stored after the leader has read the check again, and before it writes.
+    leader.checks.beforeNextRecord(() => leader.report(1, 'ok', other.runner))
+    await leader.pass(3000)
+    expect(leader.checks.eventsOf(1).map(({ kind }) => kind)).toEqual(['up'])
+    expect(leader.flips).toHaveLength(1)
+    // The leader waits for the next one.
+    await leader.pass(110_000)
+    expect(leader.checks.eventsOf(1).map(({ kind }) => kind)).toEqual(['up', 'down'])
+  })
+
+  test('[C6] a start and an end that two of them take at once both count', async () => {
+    const { checks, clock, report } = setUp()
+    const other = setUp({ checks, clock })
+    checks.put(push)
+    checks.beforeNextRecord(() => report(1, 'ok', other.runner))
+    await report(1, 'start')
+    expect(checks.get(1).state).toMatchObject({ status: 'up', startedMs: clock.now() })
+    clock.move(7000)
+    await report(1, 'ok')
+    expect(checks.get(1).state).toMatchObject({ status: 'up', tookMs: 7000 })
   })
 
   test('[C6] a run that began on another one has its duration', async () => {

@@ -69,7 +69,7 @@ interface Looked {
 }
 
 export interface CheckRunnerOptions {
-  readonly store: Pick<ChecksStore, 'read' | 'loadAll' | 'record'>
+  readonly store: Pick<ChecksStore, 'read' | 'loadAll' | 'record' | 'requestLook'>
   readonly probe: Probe
   readonly sight: Sight
   readonly clock: Clock
@@ -85,7 +85,8 @@ export class CheckRunner {
   readonly #closing = new AbortController()
   readonly #turns = new FairTurns({ atOnce: looksAtOnce })
   readonly #changed: KeyedQueue<number>
-  readonly #recordReport: (found: FoundCheck) => Promise<true>
+  /** Resolves with false if it has to be judged again. */
+  readonly #recordReport: (found: FoundCheck) => Promise<boolean>
   readonly #writer: FoundWriter
   /** Undefined unless this server leads and has loaded them. */
   #held: Map<number, Held> | undefined
@@ -115,8 +116,8 @@ export class CheckRunner {
     this.listen = this.#writer.listen
     this.#recordReport = grouped(
       async (found: readonly FoundCheck[]) => {
-        await this.#writer.record(found)
-        return found.map(() => true as const)
+        const skipped = await this.#writer.record(found)
+        return found.map((one) => !skipped.has(one))
       },
       { weigh: () => 1, maxWeight: waitingReportsMax },
     )
@@ -137,6 +138,15 @@ export class CheckRunner {
   /** Call it when checks were made, changed or deleted, here or on another server. */
   readonly follow = (keys: readonly number[]): void => {
     if (keys.length > 0) void this.#changed.add(...keys)
+  }
+
+  /** Looks soon at checks that this server looks at. */
+  readonly lookSoon = (keys: readonly number[]): void => {
+    const nowMs = this.#options.clock()
+    for (const key of keys) {
+      const held = this.#held?.get(key)
+      if (held !== undefined && held.check.target.kind !== 'push') this.#lookAtMs(held, nowMs)
+    }
   }
 
   /** Call it every 100 ms. */
@@ -165,23 +175,25 @@ export class CheckRunner {
   }
 
   /**
-   * Looks at once. It counts, unless the check is paused.
+   * Looks at once. It counts, unless the check is paused, and on the leader alone, which others ask to look
+   * as well ([C2]).
    * @throws DomainError `invalid_input` for a check to which scripts report; StorageUnavailable
    */
   readonly run = async (check: CheckRecord): Promise<ProbeResult> => {
-    const { clock } = this.#options
+    const { clock, store } = this.#options
     const { target } = check
     if (target.kind === 'push') throw new DomainError('invalid_input')
     const { signal } = this.#closing
     const result = await this.#turns.take(String(check.userKey), () => this.#probe(check, target))
-    // The agent may be connected to another server.
     if (check.isPaused || signal.aborted || isUnseen(result)) return result
-    const isSeen = await this.#isSeen(check, target, result)
     const held = this.#held?.get(check.key)
-    const looked = { result, isSeen, atMs: clock() }
-    if (held === undefined) await this.#writer.record([judgeProbe(check, result, looked)])
+    if (held === undefined) {
+      await store.requestLook(check.key)
+      return result
+    }
+    const isSeen = await this.#isSeen(check, target, result)
     // What an earlier address answered says nothing about the one that it has now.
-    else if (hasSameTarget(held.check, check)) this.#judge(held, looked, [])
+    if (hasSameTarget(held.check, check)) this.#judge(held, { result, isSeen, atMs: clock() }, [])
     return result
   }
 
@@ -193,14 +205,19 @@ export class CheckRunner {
     if (check.isPaused) return
     const held = this.#held?.get(check.key)
     // Another server may have stored more than this one knows.
-    const state = newer(held?.check.state, check.state)
-    const found = judgeReport({ ...check, state }, report, this.#options.clock())
-    if (held !== undefined) this.#setState(held, found.state)
-    try {
-      await this.#recordReport(found)
-    } catch (error) {
-      if (held?.check.state === found.state) this.#setState(held, state)
-      throw error
+    let state = newer(held?.check.state, check.state)
+    for (;;) {
+      const found = judgeReport({ ...check, state }, report, this.#options.clock())
+      if (held !== undefined) this.#setState(held, found.state)
+      try {
+        if (await this.#recordReport(found)) return
+      } catch (error) {
+        if (held?.check.state === found.state) this.#setState(held, state)
+        throw error
+      }
+      const [now] = await this.#options.store.read([check.key])
+      if (now === undefined || now.isPaused) return
+      ;({ state } = now)
     }
   }
 
@@ -449,7 +466,8 @@ export class CheckRunner {
     // A report that comes while they are written has to find them down.
     for (const { held, found } of missed) this.#setState(held, found.state)
     try {
-      await this.#writer.record(missed.map(({ found }) => found))
+      const skipped = await this.#writer.record(missed.map(({ found }) => found))
+      this.follow([...skipped].map(({ checkKey }) => checkKey))
     } catch (error) {
       for (const { held, before, found } of missed) {
         if (held.check.state === found.state) this.#setState(held, before)

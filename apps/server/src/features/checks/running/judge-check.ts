@@ -108,7 +108,9 @@ function found(
     : before.sinceMs
   const after = { ...before, ...changes, status, sinceMs }
   const event = isChange ? { atMs: sinceMs, kind: status, note: after.note } : null
-  return { checkKey: key, state: after, event, samples }
+  const isNew = changes.lookedMs !== undefined
+  const known = isNew ? {} : { knownLookedMs: before.lookedMs }
+  return { checkKey: key, state: after, ...known, event, samples }
 }
 
 function firstState(atMs: number): CheckState {

@@ -73,6 +73,27 @@ test.each([
   expect(await sight.isClear()).toBe(isClear)
 })
 
+test('[C5] sites are judged once a second', async () => {
+  const sight = open()
+  for (const site of sites) sight.note(site, true)
+  expect(await sight.isClear()).toBe(true)
+  for (const site of sites) sight.note(site, false)
+  sight.clock.move(999)
+  expect(await sight.isClear()).toBe(true)
+  sight.clock.move(1)
+  expect(await sight.isClear()).toBe(false)
+})
+
+test('[C5] the looks of 10,000 sites that all fail take no longer than a moment', async () => {
+  const sight = open()
+  const startMs = performance.now()
+  for (let at = 0; at < 10_000; at += 1) {
+    sight.note(target(`site${at}.example`), false, { userKey: at })
+    await sight.isClear()
+  }
+  expect(performance.now() - startMs).toBeLessThan(2000)
+})
+
 test('[C5] all names of one machine count once', async () => {
   const sight = open()
   for (const name of ['a', 'b', 'c', 'd', 'e', 'f']) {
@@ -86,6 +107,7 @@ test('[C5] only looks of the last two minutes count, and failures that began in 
   for (const site of sites) sight.note(site, false)
   sight.clock.move(120_001)
   expect(await sight.isClear()).toBe(true)
+  sight.clock.move(1000)
   for (const site of sites) sight.note(site, false)
   expect(await sight.isClear()).toBe(false)
   sight.clock.move(480_000)
@@ -93,6 +115,7 @@ test('[C5] only looks of the last two minutes count, and failures that began in 
   expect(await sight.isClear()).toBe(true)
   for (const site of sites) sight.note(site, true)
   for (const site of sites) sight.note(site, false)
+  sight.clock.move(1000)
   expect(await sight.isClear()).toBe(false)
 })
 

@@ -12,6 +12,8 @@ export interface ControlTarget {
 const askEveryMs = 20_000
 const controlTimeoutMs = 3000
 const recentMs = 120_000
+/** A judgement walks through all sites, and while most of them fail each look asks for it. */
+const judgeEveryMs = 1000
 const sitesMin = 5
 /** A site that fails for longer is down: what hides this much from a server is its own network. */
 const failsAtOnceMs = 600_000
@@ -41,6 +43,7 @@ export function createSight({
 }) {
   /** Each user's, in the order of their last look. */
   const sites = new Map<string, Site>()
+  let judged = { atMs: Number.NEGATIVE_INFINITY, failMostly: false }
   let asked: { readonly atMs: number; readonly answer: Promise<boolean> } | undefined
 
   const reachesControls = (nowMs: number): Promise<boolean> => {
@@ -55,7 +58,7 @@ export function createSight({
     return asked.answer
   }
 
-  const failMostly = (nowMs: number): boolean => {
+  const judge = (nowMs: number): boolean => {
     const failing = { sites: new Map<string, boolean>(), users: new Map<number, boolean[]>() }
     for (const { userKey, name, lookedMs, failsSinceMs } of sites.values()) {
       if (lookedMs < nowMs - recentMs) continue
@@ -70,6 +73,13 @@ export function createSight({
     // Otherwise one user with many sites that fail would hide the outages of everybody else's.
     const users = failing.users.values().map(isMostly)
     return failing.sites.size >= sitesMin && isMostly(failing.sites.values()) && isMostly(users)
+  }
+
+  const failMostly = (nowMs: number): boolean => {
+    if (Math.abs(nowMs - judged.atMs) >= judgeEveryMs) {
+      judged = { atMs: nowMs, failMostly: judge(nowMs) }
+    }
+    return judged.failMostly
   }
 
   return {
@@ -95,7 +105,7 @@ export function createSight({
         sites.delete(oldest)
       }
     },
-    /** Asks control targets, at most once in 20 seconds. Call it when a look failed. */
+    /** Asks control targets, at most once in 20 seconds, and judges sites once a second. Call it when a look failed. */
     isClear: async (): Promise<boolean> => {
       const nowMs = clock()
       return !failMostly(nowMs) && (await reachesControls(nowMs))

@@ -150,6 +150,33 @@ test('[L7] no more looks than an agent lends in an hour', async () => {
   expect(await asked).toEqual(up)
 })
 
+test('[L7] no more than 60 looks an hour at one host and port, by all agents of a device', async () => {
+  const { lenders, connect } = setUp()
+  const agents = [await connect(1), await connect(1)]
+  const often = { periodS: 60, timeoutS: 1 }
+  const tcp = (host: string) => ({ kind: 'tcp', host, port: 8443, ...often }) as const
+  const page: Assignment['target'] = {
+    kind: 'http',
+    url: 'https://EXAMPLE.org:8443/',
+    statuses: '200',
+    text: null,
+    followsRedirects: false,
+    ...often,
+  }
+  const ask = (target: Assignment['target']) => lenders.ask(1, { ...assignment, target })
+  const asked = Array.from({ length: 60 }, (_, at) => ask(at % 2 === 0 ? page : tcp('example.org')))
+  expect(await ask(tcp('example.org'))).toBeUndefined()
+  expect(await ask(page)).toBeUndefined()
+  const count = () => agents.reduce((sum, { assignments }) => sum + assignments.length, 0)
+  await expect.poll(count).toBe(60)
+  void ask(tcp('other.example'))
+  await expect.poll(count).toBe(61)
+  void lenders.ask(1, { ...assignment, isOwn: true })
+  await expect.poll(count).toBe(62)
+  for (const { far } of agents) far.destroy()
+  await Promise.all(asked)
+})
+
 test('[L9] a result counts once, from the connection that was asked, and in time', async () => {
   const { lenders, connect } = setUp()
   const [one, other] = [await connect(1), await connect(2)]

@@ -1,7 +1,9 @@
 import type { Duplex } from 'node:stream'
 import { agentsPerDevice } from '@astropelago/contract/limits'
+import { Topic } from '../../../topic.ts'
 import { DomainError } from '../../../domain-error.ts'
 import type { DeviceCaller } from '../../../http/callers.ts'
+import { placeOf } from '../../../outgoing/place.ts'
 import type { Patience } from '../frames/frame-session.ts'
 import {
   LendSession,
@@ -11,6 +13,8 @@ import {
 } from './lend-session.ts'
 
 const retryAfterS = 15
+/** [L7] Looks of a device at one host and port. */
+const placePerHour = 60
 
 export type Lenders = ReturnType<typeof createLenders>
 
@@ -30,6 +34,7 @@ export function createLenders({
   /** Each check that is looked at asks about all devices, so none may cost a walk through all agents. */
   const byDevice = new Map<number, readonly LendSession[]>()
   const all = () => [...byDevice.values()].flat()
+  const changes = new Topic<[deviceKey: number]>()
   let isStopping = false
   const beats = setInterval(() => {
     for (const { identity } of all()) onAlive(identity.caller)
@@ -42,6 +47,7 @@ export function createLenders({
     const others = ofDevice(deviceKey).filter((one) => one !== session)
     if (others.length > 0) byDevice.set(deviceKey, others)
     else byDevice.delete(deviceKey)
+    changes.publish(deviceKey)
   }
   const mostFree = (deviceKey: number): LendSession | undefined =>
     ofDevice(deviceKey)
@@ -58,8 +64,12 @@ export function createLenders({
     ): Promise<AssignmentResult | undefined> => {
       const session = mostFree(deviceKey)
       if (session === undefined) return undefined
-      if (session.looksLeft <= 0 && !assignment.isOwn) return undefined
-      const addresses = ofDevice(deviceKey).map(({ identity }) => identity.address)
+      const ofAll = ofDevice(deviceKey)
+      const { name } = placeOf(assignment.target)
+      const looks = ofAll.reduce((sum, one) => sum + one.looksAt(name), 0)
+      const isSpent = session.looksLeft <= 0 || looks >= placePerHour
+      if (isSpent && !assignment.isOwn) return undefined
+      const addresses = ofAll.map(({ identity }) => identity.address)
       return await session.ask(assignment, [...new Set(addresses)])
     },
     /** @throws DomainError `overloaded` or `rate_limited` if no other agent can connect */
@@ -84,8 +94,12 @@ export function createLenders({
         if (older.identity.agentId === identity.agentId) older.leave('taken over')
       }
       byDevice.set(deviceKey, [...ofDevice(deviceKey), session])
+      changes.publish(deviceKey)
       onAlive(identity.caller)
     },
+    /** Called with a device whose agents have come or gone. */
+    onChange: changes.subscribe,
+    deviceKeys: (): readonly number[] => [...byDevice.keys()],
     /** Call it when tokens may have ended. */
     recheck: (): void => {
       for (const session of all()) if (!isTokenHeld(session.identity.caller)) session.end()

@@ -1,5 +1,5 @@
 import { isIP } from 'node:net'
-import type { ProbedTarget } from '../probe.ts'
+import type { ProbedTarget } from '../features/checks/probe.ts'
 
 /** For what has no port of its own. */
 const usualPorts = { dns: 53, ping: 0 } as const
