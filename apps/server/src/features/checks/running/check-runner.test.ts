@@ -399,6 +399,28 @@ describe('several servers', () => {
     expect(leader.checks.eventsOf(1).map(({ kind }) => kind)).toEqual(['up', 'down'])
   })
 
+  test('[C17] a look at once on another one has the leader ask the device too, if it can look', async () => {
+    const leader = setUp()
+    const other = setUp({ checks: leader.checks, clock: leader.clock })
+    leader.checks.onRequestedLook(leader.runner.lookSoon)
+    other.state.leads = false
+    let [asked, found]: [number, ProbeResult] = [0, answer]
+    const from = { look: async () => [], judge: (_: unknown, judged: FoundCheck) => judged }
+    leader.runner.lookFrom({ ...from, lookFromOwn: async () => ((asked += 1), answer) })
+    other.runner.lookFrom({ ...from, lookFromOwn: async () => found })
+    leader.checks.put({ ...page, periodS: 86_400 }, { device: { key: 4, id: 'd' } })
+    await leader.pass(11_000)
+    expect(asked).toBe(1)
+    expect(await other.runner.run(leader.checks.get(1))).toBe(answer)
+    await leader.pass(2000)
+    expect(asked).toBe(2)
+    found = { isUp: false, tookMs: null, note: 'No agent.', isUnseen: true }
+    expect(await other.runner.run(leader.checks.get(1))).toBe(found)
+    await leader.pass(2000)
+    expect(asked).toBe(2)
+    expect([...leader.looks, ...other.looks]).toEqual([])
+  })
+
   test('only the leader looks, and the next one goes on', async () => {
     const first = setUp()
     const second = setUp({ checks: first.checks, clock: first.clock })
