@@ -205,6 +205,8 @@ export const LocationHistory = v.object({
   status: CheckStatus,
   /** As of the server. */
   samples: v.array(v.object({ at: v.string(), tookMs: v.nullable(v.number()) })),
+  /** Those of the last 90 days with an answer, oldest first. */
+  days: v.array(v.object({ day: v.string(), p50Ms: v.number(), p95Ms: v.number() })),
 })
 export type LocationHistory = v.InferOutput<typeof LocationHistory>
 
