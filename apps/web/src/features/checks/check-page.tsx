@@ -19,6 +19,8 @@ import { ReportsCard } from './reports-card.tsx'
 interface CheckPageProps {
   /** What another feature shows its owner. */
   alertsOf?: (check: OwnCheck) => ReactNode
+  /** From where others look at it. */
+  arcsOf?: (id: string) => ReactNode
 }
 
 export function CheckPage(props: CheckPageProps) {
@@ -26,7 +28,7 @@ export function CheckPage(props: CheckPageProps) {
   return <CheckAt key={id} id={id} {...props} />
 }
 
-function CheckAt({ id, alertsOf }: CheckPageProps & { id: string }) {
+function CheckAt({ id, alertsOf, arcsOf }: CheckPageProps & { id: string }) {
   const { state } = useSession()
   // Until the session is known, it may be the viewer's own private check.
   const query = useQuery({
@@ -67,6 +69,7 @@ function CheckAt({ id, alertsOf }: CheckPageProps & { id: string }) {
                 {own && alertsOf?.(own)}
                 <LocationsCard check={check} own={own} />
                 <CheckEmbeds check={check} own={own} />
+                {arcsOf?.(id)}
               </>
             }
           />

@@ -53,6 +53,14 @@ export interface LocationsStore {
     deviceKey: number,
     sinceMs: number,
   ) => Promise<readonly { readonly checkKey: number; readonly count: number }[]>
+  /**
+   * Which devices looked at public checks, or the reader's own, since a time, and lend themselves still. Neither
+   * they nor the carrier of the island need be public.
+   */
+  readonly findArcs: (
+    subject: { readonly of: 'checks' | 'islands' | 'devices'; readonly id: string },
+    reader: { readonly userKey: number | null; readonly sinceMs: number },
+  ) => Promise<readonly { readonly deviceKey: number; readonly carrierKey: number | null }[]>
 
   /** @returns the proof that is there, or a new one with the user's code */
   readonly openProof: (userKey: number, place: string, newCode: string) => Promise<Proof>
