@@ -116,7 +116,7 @@ describe('one’s own check', () => {
       id,
       name: 'Oslo',
       status: 'up' as const,
-      samples: [ago(31), ago(16), ago(1)].map((at) => ({ at, tookMs })),
+      samples: [ago(31), ago(16), ago(0)].map((at) => ({ at, tookMs })),
       days: [{ day, p50Ms: tookMs, p95Ms: 2 * tookMs }],
     })
     await openOwn({}, sampleCheckHistory({ locations: [location('a', 40), location('b', 310)] }))

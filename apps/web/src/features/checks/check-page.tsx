@@ -63,9 +63,7 @@ function CheckAt({ id, alertsOf, arcsOf }: CheckPageProps & { id: string }) {
             check={check}
             beside={
               <>
-                {own?.target.kind === 'push' && (
-                  <ReportsCard id={id} periodS={own.target.periodS} />
-                )}
+                {own?.target.kind === 'push' && <ReportsCard id={id} target={own.target} />}
                 {own && alertsOf?.(own)}
                 <LocationsCard check={check} own={own} />
                 <CheckEmbeds check={check} own={own} />
