@@ -182,6 +182,7 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
     watchSession: accounts.watchSession,
     findDevice: devices.findForAnyone,
     findOwnDeviceKey: devices.findOwnDeviceKey,
+    readPublicDevices: devices.readPublicDevices,
     recordTokenUse: devices.recordTokenUse,
     list: devices.list,
     listFollowed: alerts.listFollowed,

@@ -1,10 +1,15 @@
 import type { OwnDevice } from '@astropelago/contract/devices'
 import { DevicePage } from './features/device/device-page.tsx'
+import { LocationArcs } from './location-arcs.tsx'
 import { OwnAlertsPanel } from './own-alerts-panel.tsx'
 
 /** Not in routes.tsx, because its dependencies would add to every page's first load. */
 export function DeviceWithAlerts() {
-  return <DevicePage alertsOf={alertsOf} />
+  return <DevicePage alertsOf={alertsOf} arcsOf={arcsOf} />
+}
+
+function arcsOf(id: string) {
+  return <LocationArcs of="devices" id={id} />
 }
 
 function alertsOf({ id, label }: OwnDevice) {

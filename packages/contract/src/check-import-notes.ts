@@ -26,8 +26,7 @@ export const checkImportNotes = {
   name: (name: string) => `Its name is shortened: “${name}”.`,
   pushAddress: 'Scripts go on reporting to the same address once its host name is replaced.',
   newAddress: 'Its old address can’t be taken over. Make a new one on its page.',
-  schedule: (schedule: string, text: string) =>
-    `Cron schedules are not kept: a report is expected every ${text}, the longest time between two runs of ${schedule}.`,
+  timeZone: (zone: string) => `Its time zone is not known here, so its times are in UTC: ${zone}.`,
   badSchedule: (schedule: string) => `This schedule can’t be read: ${schedule}.`,
   longPeriod: 'It reports less often than every 60 days.',
   splitPeriod: 'The part of its period beyond 30 days became time to wait.',

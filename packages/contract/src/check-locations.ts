@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { PublicDevice } from './devices.ts'
 import { labelMaxLength } from './limits.ts'
 import { defineRoute } from './route.ts'
 import { ShortText } from './text-fields.ts'
@@ -41,6 +42,15 @@ export const CheckProof = v.object({
   askedAt: v.nullable(v.string()),
 })
 export type CheckProof = v.InferOutput<typeof CheckProof>
+
+/** Who looked in the last 24 hours at what stands at a place. */
+export const CheckArcs = v.object({
+  /** The public device that carries the island that is looked at; null if there is none. */
+  target: v.nullable(PublicDevice),
+  /** The public devices that lend themselves for it. */
+  locations: v.array(PublicDevice),
+})
+export type CheckArcs = v.InferOutput<typeof CheckArcs>
 
 const DeviceParams = v.strictObject({ device: v.pipe(v.string(), v.maxLength(64)) })
 const CheckParams = v.strictObject({ id: v.pipe(v.string(), v.maxLength(64)) })
@@ -116,4 +126,19 @@ export const listCheckDoubts = defineRoute({
   access: 'operator',
   answers: { 200: v.array(CheckDoubt) },
   errors: ['not_found'],
+})
+
+export const getCheckArcs = defineRoute({
+  method: 'GET',
+  path: '/api/check-arcs/:of/:id',
+  summary:
+    'Which public devices look at a check, an island or an island on a device, as far as the caller may see its checks',
+  tag,
+  access: 'anyone',
+  params: v.strictObject({
+    of: v.picklist(['checks', 'islands', 'devices']),
+    id: v.pipe(v.string(), v.maxLength(64)),
+  }),
+  answers: { 200: CheckArcs },
+  errors: ['rate_limited'],
 })

@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { CronExpression } from './device-schedules.ts'
 import { Link } from './devices.ts'
 import { Uptime } from './history.ts'
 import {
@@ -12,6 +13,7 @@ import {
 } from './limits.ts'
 import { defineRoute } from './route.ts'
 import { ShortText } from './text-fields.ts'
+import { TimeZone } from './time-zone.ts'
 
 /** `unobserved`: the server could not look, or has not looked yet. */
 export const CheckStatus = v.picklist(['up', 'down', 'unobserved'])
@@ -113,6 +115,8 @@ export const CheckTarget = v.variant('kind', [
   v.strictObject({
     kind: v.literal('push'),
     periodS: v.optional(PushPeriod, 60),
+    /** When reports are expected, instead of by the period. */
+    cron: v.exactOptional(v.strictObject({ expression: CronExpression, timeZone: TimeZone })),
     graceS: v.optional(Grace, 60),
   }),
 ])
@@ -216,6 +220,8 @@ export const LocationHistory = v.object({
   status: CheckStatus,
   /** As of the server. */
   samples: v.array(v.object({ at: v.string(), tookMs: v.nullable(v.number()) })),
+  /** Those of the last 90 days with an answer, oldest first. */
+  days: v.array(v.object({ day: v.string(), p50Ms: v.number(), p95Ms: v.number() })),
 })
 export type LocationHistory = v.InferOutput<typeof LocationHistory>
 

@@ -264,6 +264,11 @@ const table: Readonly<Record<string, Access>> = {
     owner: 200,
     request: ({ checkId }) => ({ url: `/api/checks/${checkId}/history` }),
   },
+  // features/checks/locations/locations-routes.test.ts has who sees which.
+  'GET /api/check-arcs/:of/:id': {
+    ...anyone(200),
+    request: ({ checkId }) => ({ url: `/api/check-arcs/checks/${checkId}` }),
+  },
   'GET /api/me/api-keys': signedIn(200),
   'POST /api/me/api-keys': {
     ...signedIn(201),

@@ -33,7 +33,9 @@ const weekday = new Intl.DateTimeFormat(language, { weekday: 'long', timeZone: '
 const sundayMs = Date.UTC(2023, 0, 1)
 
 /** 'every day at 04:30 (Europe/Berlin)', or the expression if words would be longer */
-export function atTimesText(schedule: Extract<DeviceSchedule, { kind: 'cron' }>): string {
+export function atTimesText(
+  schedule: Pick<Extract<DeviceSchedule, { kind: 'cron' }>, 'expression' | 'timeZone'>,
+): string {
   const { expression } = schedule
   const zone = schedule.timeZone.replaceAll('_', ' ')
   const read = readCron(expression)

@@ -13,7 +13,7 @@ import { useToast } from '../../ui/use-toast.ts'
 import { draftOf } from './check-draft.ts'
 import { CheckForm } from './check-form.tsx'
 import { useCheckChanges } from './check-queries.ts'
-import { everyText } from './check-words.ts'
+import { oftenText } from './check-words.ts'
 import { DeviceCommand } from './own-device-card.tsx'
 import { ReportCommands } from './report-commands.tsx'
 import { TryIt } from './try-it.tsx'
@@ -62,12 +62,12 @@ function NextSteps({
     <>
       <p ref={takeFocus} tabIndex={-1} className="-mt-3 rounded-mark text-sm text-muted">
         {pushUrl === null ? (
-          <Trans>It is checked {everyText(target.periodS)}, starting now.</Trans>
+          <Trans>It is checked {oftenText(target)}, starting now.</Trans>
         ) : (
           <Trans>Copy the address now. It is shown only once, and whoever has it can report.</Trans>
         )}
       </p>
-      {pushUrl === null ? (
+      {pushUrl === null || target.kind !== 'push' ? (
         <>
           {device !== null && <DeviceCommand device={device} target={target} />}
           <TryIt id={id} label={t`Try it now`} variant="default">
@@ -76,7 +76,7 @@ function NextSteps({
         </>
       ) : (
         <>
-          <ReportCommands url={pushUrl} periodS={target.periodS} />
+          <ReportCommands url={pushUrl} target={target} />
           <div className="flex flex-wrap gap-3">{leave}</div>
         </>
       )}

@@ -20,7 +20,7 @@ export const mainFields = {
   dns: ['host', 'record', 'value', 'periodS'],
   certificate: ['host', 'port', 'days', 'periodS'],
   ping: ['host', 'periodS'],
-  push: ['periodS', 'graceS'],
+  push: ['cron', 'periodS', 'graceS'],
 } as const satisfies Record<CheckKind, readonly string[]>
 
 /** Those that hardly anybody changes. */
@@ -49,6 +49,10 @@ export interface CheckDraft {
   readonly 'target.followsRedirects': boolean
   readonly 'target.days': string
   readonly 'target.periodS': PeriodDraft
+  /** When reports of a script are expected. */
+  readonly schedule: 'period' | 'cron'
+  readonly 'target.cron.expression': string
+  readonly 'target.cron.timeZone': string
   readonly 'target.graceS': PeriodDraft
   readonly 'target.timeoutS': string
   readonly visibility: CheckVisibility
@@ -69,6 +73,7 @@ const usual = {
   followsRedirects: true,
   days: 14,
   periodS: 60,
+  cron: undefined,
   graceS: 60,
   timeoutS: 10,
 }
@@ -87,6 +92,10 @@ function draftOfTarget(target: CheckTarget | { readonly kind: 'http' }) {
     'target.followsRedirects': all.followsRedirects,
     'target.days': String(all.days),
     'target.periodS': draftOfPeriod(all.periodS),
+    schedule: all.cron === undefined ? ('period' as const) : ('cron' as const),
+    'target.cron.expression': all.cron?.expression ?? '',
+    'target.cron.timeZone':
+      all.cron?.timeZone ?? new Intl.DateTimeFormat().resolvedOptions().timeZone,
     'target.graceS': draftOfPeriod(all.graceS),
     'target.timeoutS': String(all.timeoutS),
   }
@@ -180,11 +189,19 @@ function targetOf(draft: CheckDraft): object {
     followsRedirects: draft['target.followsRedirects'],
     days: numberOf(draft['target.days']),
     periodS: periodOf(draft['target.periodS']),
+    cron:
+      draft.schedule === 'cron'
+        ? {
+            expression: draft['target.cron.expression'],
+            timeZone: draft['target.cron.timeZone'],
+          }
+        : undefined,
     graceS: periodOf(draft['target.graceS']),
     timeoutS: numberOf(draft['target.timeoutS']),
   }
   const names = [...mainFields[draft.kind], ...moreFields[draft.kind]]
-  return Object.fromEntries(names.map((name) => [name, all[name]]))
+  const named = names.map((name) => [name, all[name]] as const)
+  return Object.fromEntries(named.filter(([, value]) => value !== undefined))
 }
 
 function numberOf(text: string): number {

@@ -10,9 +10,11 @@ import { Trans } from '@lingui/react/macro'
 import { useQuery } from '@tanstack/react-query'
 import { Fragment, type ReactNode } from 'react'
 import { ownDevicesQuery } from '../../devices/own-devices-query.ts'
+import { CronFields, ownSchedules } from '../../devices/schedule-fieldset.tsx'
 import { ownIslandsQuery } from '../../islands/own-islands-query.ts'
 import { type ApiForm, useApiForm } from '../../lib/forms/use-api-form.ts'
 import { Checkbox } from '../../ui/checkbox.tsx'
+import { classNames } from '../../ui/class-names.ts'
 import { Fold } from '../../ui/fold.tsx'
 import { FormActions } from '../../ui/form-actions.tsx'
 import { RadioCards } from '../../ui/radio-cards.tsx'
@@ -140,6 +142,11 @@ type Form = ApiForm<CheckDraft>
 const typed = { autoComplete: 'off', autoCapitalize: 'none', spellCheck: false } as const
 const digits = { ...typed, inputMode: 'numeric' } as const
 
+const cronFields = {
+  cron: 'target.cron.expression',
+  timeZone: 'target.cron.timeZone',
+} as const
+
 const fields: Readonly<Record<TargetField, (form: Form) => ReactNode>> = {
   url: ({ text }) => (
     <TextField
@@ -189,16 +196,42 @@ const fields: Readonly<Record<TargetField, (form: Form) => ReactNode>> = {
       {...text('target.days')}
     />
   ),
-  periodS: ({ values, change, problemOf }) => (
-    <PeriodField
-      label={values.kind === 'push' ? t`How often it reports` : t`How often`}
-      form="every"
-      minS={values.kind === 'push' ? 60 : checkPeriodMinS}
-      value={values['target.periodS']}
-      error={problemOf('target.periodS')}
-      onChange={(period) => change({ 'target.periodS': period })}
-    />
+  cron: ({ values, change, problemOf }) => (
+    <div className={classNames('flex min-w-0 flex-col gap-4', wide)}>
+      <RadioCards
+        legend={t`When it reports`}
+        options={ownSchedules}
+        value={values.schedule}
+        onChange={(schedule) => change({ schedule })}
+      />
+      {values.schedule === 'cron' && (
+        <CronFields
+          draft={{
+            cron: values['target.cron.expression'],
+            timeZone: values['target.cron.timeZone'],
+          }}
+          problemOf={(name) => problemOf(cronFields[name])}
+          onChange={({ cron, timeZone }) =>
+            change({
+              ...(cron !== undefined && { 'target.cron.expression': cron }),
+              ...(timeZone !== undefined && { 'target.cron.timeZone': timeZone }),
+            })
+          }
+        />
+      )}
+    </div>
   ),
+  periodS: ({ values, change, problemOf }) =>
+    values.kind === 'push' && values.schedule === 'cron' ? null : (
+      <PeriodField
+        label={values.kind === 'push' ? t`How often it reports` : t`How often`}
+        form="every"
+        minS={values.kind === 'push' ? 60 : checkPeriodMinS}
+        value={values['target.periodS']}
+        error={problemOf('target.periodS')}
+        onChange={(period) => change({ 'target.periodS': period })}
+      />
+    ),
   graceS: ({ values, change, problemOf }) => (
     <PeriodField
       label={t`It may be late by`}

@@ -26,7 +26,7 @@ import { CheckMark } from './check-mark.tsx'
 import { useCheckChanges } from './check-queries.ts'
 import {
   type CheckState,
-  everyText,
+  oftenText,
   kinds,
   stateNames,
   stateOf,
@@ -100,7 +100,7 @@ function Facts({ own }: { own: OwnCheck }) {
   const opened = islands?.find(({ id }) => id === island)
   const what = targetText(target)
   const isPush = target.kind === 'push'
-  const every = everyText(target.periodS)
+  const every = oftenText(target)
   return (
     <dl
       data-numeric

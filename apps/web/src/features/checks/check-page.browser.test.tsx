@@ -112,6 +112,34 @@ describe('one’s own check', () => {
     await expectAccessible(times)
   })
 
+  test('has a line for each location elsewhere, in the legend, for the keyboard and as a table', async () => {
+    const day = ago(1440).slice(0, 10)
+    const location = (id: string, tookMs: number) => ({
+      id,
+      name: 'Oslo',
+      status: 'up' as const,
+      samples: [ago(31), ago(16), ago(0)].map((at) => ({ at, tookMs })),
+      days: [{ day, p50Ms: tookMs, p95Ms: 2 * tookMs }],
+    })
+    await openOwn({}, sampleCheckHistory({ locations: [location('a', 40), location('b', 310)] }))
+    const times = page.getByRole('region', { name: 'Response times' })
+    const legend = times.getByRole('list', { name: 'What the drawing shows' })
+    await expect.element(legend).toMatchTextContent('Oslo 40 msOslo (2) 310 ms')
+    await expect.element(times.getByText('400 ms')).toBeVisible()
+    const hours = times.getByRole('slider')
+    await expect
+      .element(hours)
+      .toHaveAttribute(
+        'aria-valuetext',
+        expect.stringMatching(/; Oslo: 40 ms; Oslo \(2\): 310 ms$/),
+      )
+    await times.getByRole('tab', { name: '90 days' }).click()
+    await times.getByRole('button', { name: 'As a table' }).click()
+    const row = times.getByRole('table').getByRole('row').nth(1)
+    await expect.element(row).toMatchTextContent('90 ms180 ms040 ms310 ms')
+    await expectAccessible(times)
+  })
+
   test('that nobody has looked at says so', async () => {
     const details = { status: 'unobserved', since: null, checkedAt: null, tookMs: null } as const
     await openOwn(details, noHistory)

@@ -20,6 +20,8 @@ import { ReportsCard } from './reports-card.tsx'
 interface CheckPageProps {
   /** What another feature shows its owner. */
   alertsOf?: (check: OwnCheck) => ReactNode
+  /** From where others look at it. */
+  arcsOf?: (id: string) => ReactNode
 }
 
 export function CheckPage(props: CheckPageProps) {
@@ -27,7 +29,7 @@ export function CheckPage(props: CheckPageProps) {
   return <CheckAt key={id} id={id} {...props} />
 }
 
-function CheckAt({ id, alertsOf }: CheckPageProps & { id: string }) {
+function CheckAt({ id, alertsOf, arcsOf }: CheckPageProps & { id: string }) {
   const { state } = useSession()
   // Until the session is known, it may be the viewer's own private check.
   const query = useQuery({
@@ -63,12 +65,11 @@ function CheckAt({ id, alertsOf }: CheckPageProps & { id: string }) {
             check={check}
             beside={
               <>
-                {own?.target.kind === 'push' && (
-                  <ReportsCard id={id} periodS={own.target.periodS} />
-                )}
+                {own?.target.kind === 'push' && <ReportsCard id={id} target={own.target} />}
                 {own && alertsOf?.(own)}
                 <LocationsCard check={check} own={own} />
                 <CheckEmbeds check={check} own={own} />
+                {arcsOf?.(id)}
               </>
             }
           />

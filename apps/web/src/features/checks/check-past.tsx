@@ -30,7 +30,9 @@ export function CheckPast({ check: { id, name, kind }, beside }: CheckPastProps)
   const isNew = first?.days.length === 0
   const hasTimes =
     first !== undefined &&
-    (first.samples.length > 0 || first.days.some(({ p50Ms }) => p50Ms !== null))
+    (first.samples.length > 0 ||
+      first.days.some(({ p50Ms }) => p50Ms !== null) ||
+      Boolean(first.locations?.length))
   const endMs = Date.parse(first?.spans.at(-1)?.to ?? '') || history.dataUpdatedAt
   const skeleton = <Skeleton className="h-40 w-full rounded-control" />
   // Everything appears at once, because the cards have the height of what is in them.

@@ -6,6 +6,7 @@ import Globe from 'virtual:icon/globe'
 import Network from 'virtual:icon/network'
 import Plug from 'virtual:icon/plug'
 import ShieldCheck from 'virtual:icon/shield-check'
+import { atTimesText } from '../../devices/schedule-words.ts'
 import { formatDecimal, formatNumber } from '../../language/format.ts'
 import type { IconComponent } from '../../ui/create-icon.tsx'
 import type { StateWords } from '../../ui/history-days.ts'
@@ -83,9 +84,16 @@ export const usualPeriods: readonly {
 ]
 
 /** 'every 5 minutes', 'every 2 h 30 min' */
-export function everyText(periodS: number): string {
+function everyText(periodS: number): string {
   const time = duration(periodS)
   return usualPeriods.find(({ s }) => s === periodS)?.every ?? t`every ${time}`
+}
+
+/** How often a target is looked at, or when its script reports. */
+export function oftenText(target: CheckTarget): string {
+  return target.kind === 'push' && target.cron !== undefined
+    ? atTimesText(target.cron)
+    : everyText(target.periodS)
 }
 
 /** What a check is at the moment, for its reader. */

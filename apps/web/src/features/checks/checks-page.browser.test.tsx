@@ -1,5 +1,6 @@
 import { createCheck, listOwnChecks, runCheck } from '@astropelago/contract/checks'
 import { listOwnDevices } from '@astropelago/contract/devices'
+import { previewSchedule } from '@astropelago/contract/device-schedules'
 import { listOwnIslands } from '@astropelago/contract/islands'
 import { describe, expect, test, vi } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
@@ -267,6 +268,30 @@ describe('a new check', () => {
       .toMatchTextContent(`/path/to/job; ${curl} "https://sky.example/ping/s3cret/$?"`)
     expect(made.at(-1)?.body.target).toEqual({ kind: 'push', periodS: 86_400, graceS: 60 })
     await expectAccessible(dialog)
+  })
+
+  test('of a script expects it at the times of a cron expression in a time zone', async () => {
+    answerApi(previewSchedule, { status: 200, body: { times: [] } })
+    const { made } = await openForm()
+    await dialog.getByRole('radio', { name: 'Reports by a script' }).click()
+    await field('Name').fill('Backup')
+    await dialog.getByRole('radio', { name: 'At certain times' }).click()
+    const every = dialog.getByRole('combobox', { name: 'How often it reports' })
+    await expect.element(every).not.toBeInTheDocument()
+    const cron = dialog.getByRole('textbox', { name: 'Cron expression' })
+    await cron.fill('30 25 * * *')
+    await make.click()
+    await expect.element(dialog).toMatchTextContent('Hours are from 0 to 23')
+    await cron.fill('30 4 * * *')
+    await dialog.getByRole('combobox', { name: 'Time zone' }).selectOptions('Europe/Berlin')
+    await expectAccessible(dialog)
+    await make.click()
+    await expect.element(dialog).toMatchTextContent('30 4 * * * /path/to/job')
+    const expected = { expression: '30 4 * * *', timeZone: 'Europe/Berlin' }
+    expect(made.at(-1)?.body.target).toMatchObject({ kind: 'push', cron: expected })
+    await dialog.getByRole('button', { name: 'Done' }).click()
+    const often = 'Reports by a script · every day at 04:30 (Europe/Berlin)'
+    await expect.element(page.getByText(often)).toBeVisible()
   })
 
   test('can open one’s own island with a link, and no other', async () => {

@@ -31,16 +31,18 @@ import { LendCard } from './lend-card.tsx'
 interface DevicePageProps {
   /** Renders alerts, which belong to another feature, for the device's owner. */
   alertsOf: (device: OwnDevice) => ReactNode
+  /** From where others look at the island that it carries. */
+  arcsOf?: (id: string) => ReactNode
 }
 
-export function DevicePage({ alertsOf }: DevicePageProps) {
+export function DevicePage(props: DevicePageProps) {
   const { id = '' } = useParams()
-  return <DeviceAt key={id} id={id} alertsOf={alertsOf} />
+  return <DeviceAt key={id} id={id} {...props} />
 }
 
 const expectedMs = 60_000
 
-function DeviceAt({ id, alertsOf }: DevicePageProps & { id: string }) {
+function DeviceAt({ id, alertsOf, arcsOf }: DevicePageProps & { id: string }) {
   const session = useSession()
   const isSignedIn = session.state === 'signed-in'
   const query = useQuery(deviceQuery(id))
@@ -89,6 +91,7 @@ function DeviceAt({ id, alertsOf }: DevicePageProps & { id: string }) {
                   <Skeleton className="h-64 w-full rounded-card" />
                 )}
                 {isSignedIn && <ListFailure query={ownQuery} of="devices" />}
+                {arcsOf?.(id)}
               </>
             }
           />

@@ -65,6 +65,9 @@ function Consent({ device, region }: { device: LentDevice; region: string }) {
           <Trans>Owners of checked addresses see your IP address.</Trans>
         </li>
         <li>
+          <Trans>If the device is public, the globe shows which checks it looks at.</Trans>
+        </li>
+        <li>
           <Trans>It only looks at addresses whose owners have proven them.</Trans>
         </li>
         <li>

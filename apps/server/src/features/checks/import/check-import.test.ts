@@ -161,16 +161,16 @@ describe('Uptime Kuma', () => {
 describe('Healthchecks', () => {
   test('checks are imported once, with the addresses that they have', async () => {
     const { report, own, storage } = await setUp(createTestApp({}))
-    expect(await report(healthchecks, 'healthchecks')).toMatchObject({ created: 13, left: 13 })
+    expect(await report(healthchecks, 'healthchecks')).toMatchObject({ created: 14, left: 12 })
     const made = await own()
-    expect(made.checks).toHaveLength(13)
+    expect(made.checks).toHaveLength(14)
     const found = await storage.db
       .selectFrom('checks')
       .select('name')
       .where('push_hash', '=', hashToken('31365bc2-8da9-4729-8ff3-aaaaaaaaaaa2'))
       .execute()
     expect(found).toEqual([{ name: 'Database backup' }])
-    expect(await report(healthchecks, 'healthchecks')).toMatchObject({ created: 0, unchanged: 13 })
+    expect(await report(healthchecks, 'healthchecks')).toMatchObject({ created: 0, unchanged: 14 })
     expect(await own()).toEqual(made)
   })
 
@@ -276,7 +276,7 @@ describe('limits', () => {
       send(healthchecks, 'healthchecks'),
     ])
     for (const { statusCode } of statuses) expect(statusCode).toBe(200)
-    expect((await own()).checks).toHaveLength(13)
+    expect((await own()).checks).toHaveLength(14)
   })
 })
 

@@ -1,13 +1,12 @@
 import type { FastifyInstance } from 'fastify'
 import type { FeatureBase } from '../../../feature-base.ts'
 import { hourlyLimit } from '../../../http/rate-limits.ts'
-import type { Serve } from '../../../http/serve-route.ts'
 import { isoTime } from '../../../iso-time.ts'
 import { counted, ownList } from '../../../own-data.ts'
 import type { ChecksStore } from '../checks-store.ts'
 import { type Probe, sharedTarget } from '../probe.ts'
 import { CheckLocations, type Lenders } from './check-locations.ts'
-import { locationsRoutes } from './locations-routes.ts'
+import { locationsRoutes, type LocationsContext } from './locations-routes.ts'
 import { placeOf } from '../../../outgoing/place.ts'
 import { createProofs } from './proofs.ts'
 import { sqlLocationsStore } from './sql-locations-store.ts'
@@ -55,13 +54,7 @@ export function locationsFeature(
           consentedAt: isoTime(consentedMs),
         })),
     }),
-    routes: (
-      app: FastifyInstance,
-      context: {
-        readonly serve: Serve
-        readonly findOwnDeviceKey: (userKey: number, id: string) => Promise<number | undefined>
-      },
-    ) =>
+    routes: (app: FastifyInstance, context: LocationsContext) =>
       locationsRoutes(app, {
         ...context,
         store,

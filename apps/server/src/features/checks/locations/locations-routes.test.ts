@@ -1,8 +1,10 @@
-import { CheckProof, OwnLocation } from '@astropelago/contract/check-locations'
+import { CheckArcs, CheckProof, OwnLocation } from '@astropelago/contract/check-locations'
 import { CheckHistory, OwnCheck } from '@astropelago/contract/checks'
+import { sql } from 'kysely'
 import * as v from 'valibot'
 import { expect, test } from 'vitest'
 import { registerTestDevice, createTestToken } from '../../../test/api-devices.ts'
+import { publishTestIsland } from '../../../test/api-islands.ts'
 import { createTestApp, type TestBrowser } from '../../../test/create-test-app.ts'
 import { createOperatorApp } from '../../../test/operator-app.ts'
 import { connectAgent } from '../../../test/relay-agent.ts'
@@ -132,4 +134,64 @@ test('operators see who disagrees with all others, and whose votes have ended', 
   const call = async () => (await operator.inject({ url })).json()
   const printed = await command?.run({ input: {}, call, isConfirmed: false })
   expect(printed?.text).toMatch(/LENT BY .* VOTE\n.* ended\n.* counts$/)
+})
+
+const change = (browser: TestBrowser, url: string, payload: object) =>
+  browser.inject({ method: 'PATCH', url, payload })
+
+const lend = (browser: TestBrowser, id: string, isLending: boolean) =>
+  browser.inject({
+    method: 'PUT',
+    url: `/api/me/check-locations/${id}`,
+    payload: { isLending, region: 'Oslo' },
+  })
+
+test('S71 arcs come only from public devices that still lend, for checks that the reader may see', async () => {
+  const { signUp, storage, clock, inject } = await createTestApp()
+  const [owner, lender, other] = [await signUp(), await signUp(), await signUp()]
+  const carrier = await registerTestDevice(owner, { precision: 'km10', lat: 50.123 })
+  const island = await publishTestIsland(
+    owner,
+    { access: 'public', isListed: true },
+    { carrier: carrier.id },
+  )
+  const check = await makeCheck(owner)
+  await change(owner, `/api/me/checks/${check.id}`, { island: island.id })
+  const shown = await registerTestDevice(lender, { precision: 'km10', lat: 10.123 })
+  const secret = await registerTestDevice(other, { visibility: 'private' })
+  await lend(lender, shown.id, true)
+  await lend(other, secret.id, true)
+  const { db } = storage
+  await sql`
+    insert into check_samples (check_key, location_key, at_ms, took_ms)
+    select checks.key, devices.key, ${clock.now() - 60_000}, 40 from checks, devices
+    where checks.id = ${check.id} and devices.id in (${shown.id}, ${secret.id}, ${carrier.id})`.execute(
+    db,
+  )
+  const read = async (path: string, browser: Pick<TestBrowser, 'inject'> = { inject }) =>
+    v.parse(CheckArcs, (await browser.inject({ url: `/api/check-arcs/${path}` })).json())
+  const ends = async (path: string, browser?: TestBrowser) => {
+    const { target, locations } = await read(path, browser)
+    return [target?.id, ...locations.map(({ id }) => id)]
+  }
+  const all = [`checks/${check.id}`, `islands/${island.id}`, `devices/${carrier.id}`]
+  // The check is private.
+  for (const path of all) expect(await ends(path)).toEqual([undefined])
+  for (const path of all) expect(await ends(path, owner)).toEqual([carrier.id, shown.id])
+  await change(owner, `/api/me/checks/${check.id}`, { visibility: 'public' })
+  // Nobody has looked since it became public.
+  expect(await ends(all[0] ?? '')).toEqual([undefined])
+  clock.move(1000)
+  await sql`
+    update check_samples set at_ms = ${clock.now()}
+    where check_key in (select key from checks where id = ${check.id})`.execute(db)
+  for (const path of all) expect(await ends(path)).toEqual([carrier.id, shown.id])
+  const { target, locations } = await read(all[0] ?? '')
+  expect([target?.lat, locations[0]?.lat]).toEqual([50.15, 10.15])
+  await change(owner, `/api/devices/${carrier.id}`, { visibility: 'private' })
+  for (const path of all.slice(0, 2)) expect(await ends(path)).toEqual([undefined, shown.id])
+  expect(await ends(`devices/${carrier.id}`)).toEqual([undefined])
+  expect(await ends(`devices/${carrier.id}`, owner)).toEqual([undefined, shown.id])
+  await lend(lender, shown.id, false)
+  for (const path of all) expect(await ends(path, owner)).toEqual([undefined])
 })

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import {
+  getCheckArcs,
   getCheckProof,
   listCheckDoubts,
   listOwnLocations,
@@ -7,10 +8,12 @@ import {
   setOwnLocation,
   type CheckProof,
 } from '@astropelago/contract/check-locations'
-import type { FastifyInstance } from 'fastify'
+import type { PublicDevice } from '@astropelago/contract/devices'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Clock } from '../../../clock.ts'
 import { DomainError } from '../../../domain-error.ts'
 import { dayMs } from '../../../history/time-spans.ts'
+import type { UserCaller } from '../../../http/callers.ts'
 import { refuseDemo } from '../../../http/refuse-demo.ts'
 import type { Serve } from '../../../http/serve-route.ts'
 import { isoTime } from '../../../iso-time.ts'
@@ -43,16 +46,24 @@ export interface LocationsRoutesOptions {
   readonly closing: AbortSignal
 }
 
+export interface LocationsContext {
+  readonly serve: Serve
+  readonly findUser: (request: FastifyRequest) => Promise<UserCaller | undefined>
+  readonly findOwnDeviceKey: (userKey: number, id: string) => Promise<number | undefined>
+  readonly readPublicDevices: (
+    keys: readonly number[],
+  ) => Promise<ReadonlyMap<number, PublicDevice>>
+}
+
 export async function locationsRoutes(
   app: FastifyInstance,
   {
     serve,
+    findUser,
     findOwnDeviceKey,
+    readPublicDevices,
     ...options
-  }: LocationsRoutesOptions & {
-    readonly serve: Serve
-    readonly findOwnDeviceKey: (userKey: number, id: string) => Promise<number | undefined>
-  },
+  }: LocationsRoutesOptions & LocationsContext,
 ) {
   const { store, checks, locations, proofs, lenders, clock } = options
 
@@ -122,6 +133,22 @@ export async function locationsRoutes(
         hasVote: !hasLostVote(sinceMs, nowMs),
       }),
     )
+    return { status: 200, body }
+  })
+
+  serve(app, getCheckArcs, async ({ request, params }) => {
+    const userKey = (await findUser(request))?.userKey ?? null
+    const arcs = await store.findArcs(params, { userKey, sinceMs: clock() - dayMs })
+    const carrierKey = arcs.find(({ carrierKey: key }) => key !== null)?.carrierKey ?? null
+    const deviceKeys = [...new Set(arcs.map(({ deviceKey }) => deviceKey))]
+    const shown = await readPublicDevices([
+      ...deviceKeys,
+      ...(carrierKey === null ? [] : [carrierKey]),
+    ])
+    const body = {
+      target: carrierKey === null ? null : (shown.get(carrierKey) ?? null),
+      locations: deviceKeys.flatMap((key) => shown.get(key) ?? []),
+    }
     return { status: 200, body }
   })
 

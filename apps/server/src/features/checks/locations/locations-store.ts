@@ -53,6 +53,14 @@ export interface LocationsStore {
     deviceKey: number,
     sinceMs: number,
   ) => Promise<readonly { readonly checkKey: number; readonly count: number }[]>
+  /**
+   * Which devices looked at public checks, or the reader's own, since a time, and lend themselves still. Neither
+   * they nor the carrier of the island need be public.
+   */
+  readonly findArcs: (
+    subject: { readonly of: 'checks' | 'islands' | 'devices'; readonly id: string },
+    reader: { readonly userKey: number | null; readonly sinceMs: number },
+  ) => Promise<readonly { readonly deviceKey: number; readonly carrierKey: number | null }[]>
 
   /**
    * A new one deletes the user's proofs of places that are no longer in use (S52).

@@ -21,6 +21,7 @@ import {
   judgeMissed,
   judgeReport,
   judgeUnseen,
+  nextDueMs,
   type CheckReport,
   type PushTarget,
 } from './judge-check.ts'
@@ -419,7 +420,7 @@ export class CheckRunner {
     const dueMs = dueMsOf(state, target)
     const graceMs = target.graceS * 1000
     const isLost = dueMs !== null && nowMs > dueMs - graceMs - earlyReportMs
-    this.#setDeadline(held, isLost ? nowMs + target.periodS * 1000 + graceMs : dueMs)
+    this.#setDeadline(held, isLost ? nextDueMs(target, nowMs) : dueMs)
   }
 
   #expectAllAgain(nowMs: number): void {
