@@ -86,7 +86,15 @@ async function searchNetwork(
   text: string,
 ): Promise<SearchResults> {
   const query = parseSearch(text)
-  if (query.folded.length === 0) return { islands: [], satellites: [], routes: [] }
+  if (query.folded.length === 0) {
+    return {
+      islands: [],
+      satellites: [],
+      neighbourIslands: [],
+      neighbourSatellites: [],
+      routes: [],
+    }
+  }
   const [islandHits, ownIslandHits, deviceHits, ownDeviceHits] = await Promise.all([
     store.findIslands(query),
     userKey === null ? [] : store.findOwnIslands(userKey, query),
@@ -119,6 +127,8 @@ async function searchNetwork(
       label,
       status: presence.status(key),
     })),
+    neighbourIslands: [],
+    neighbourSatellites: [],
     routes: routes
       .toSorted(
         (one, other) =>

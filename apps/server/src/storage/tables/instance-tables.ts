@@ -44,6 +44,7 @@ export interface InstanceTables {
       | 'relay-leases'
       | 'relay-openings'
       | 'device-reports'
+      | 'neighbours'
     /** For heartbeats: 32-bit integers, little-endian. */
     device_keys: Uint8Array | null
     /** For heartbeats, the devices that came online by them; otherwise keys of the topic's rows. */
