@@ -73,6 +73,8 @@ export const OwnDevice = v.object({
   publicLat: v.number(),
   publicLon: v.number(),
   visibility: Visibility,
+  /** Whether installations that follow this one may show it, while it is public. */
+  isShared: v.boolean(),
   /** How often it reports; null if it follows the window of this server. */
   schedule: v.nullable(DeviceSchedule),
   lastSeenAt: v.nullable(v.string()),
@@ -178,6 +180,7 @@ export const DeviceChanges = v.strictObject({
   visibility: v.exactOptional(Visibility),
   precision: v.exactOptional(Precision),
   schedule: v.exactOptional(v.nullable(NewDeviceSchedule)),
+  isShared: v.exactOptional(v.boolean()),
 })
 export type DeviceChanges = v.InferOutput<typeof DeviceChanges>
 

@@ -125,6 +125,8 @@ export const OwnIsland = v.object({
   about: v.string(),
   ...Rules,
   isListed: v.boolean(),
+  /** Whether installations that follow this one may show it, while it is listed. */
+  isShared: v.boolean(),
   /** A link of its own; null if it has none, or if visitors come to this server. */
   address: v.nullable(v.string()),
   /** Whether visitors come through the relay, to the agent on its device. */
@@ -326,6 +328,7 @@ export const publishIsland = defineRoute({
     access: AccessPolicy,
     /** Whether it is in the directory, for everybody to find. */
     isListed: v.boolean(),
+    isShared: v.exactOptional(v.boolean()),
     /**
      * The plain slug to use if everybody may see the island: that are public, or listed. By default, it
      * keeps its slug without the six random characters.

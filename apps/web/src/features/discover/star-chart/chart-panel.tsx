@@ -12,6 +12,7 @@ import {
 } from 'react'
 import { useNavigate } from 'react-router'
 import ArrowRight from 'virtual:icon/arrow-right'
+import ExternalLink from 'virtual:icon/external-link'
 import Maximize2 from 'virtual:icon/maximize-2'
 import Minus from 'virtual:icon/minus'
 import Plus from 'virtual:icon/plus'
@@ -21,6 +22,8 @@ import { kindWords, islandState, stateWords } from '../../../islands/island-word
 import { isNoted, PauseNote } from '../../../islands/pause-note.tsx'
 import { PeopleHere } from '../../../islands/people-here.tsx'
 import { LinkButton } from '../../../lib/link-button.tsx'
+import { NeighbourName } from '../../../neighbours/neighbour-name.tsx'
+import { elsewhere } from '../../../neighbours/elsewhere.ts'
 import { paths } from '../../../paths.ts'
 import { Button } from '../../../ui/button.tsx'
 import { classNames } from '../../../ui/class-names.ts'
@@ -73,7 +76,8 @@ export function ChartPanel(props: { chart: IslandChart; islands: readonly ChartI
     else if (action !== undefined) view.act(action)
     else if (event.key === 'Escape' && chosen !== undefined) view.select(undefined)
     else if (event.key === 'Enter' && chosen !== undefined) {
-      void navigate(paths.island(chosen.card.slug))
+      if (chosen.home === undefined) void navigate(paths.island(chosen.card.slug))
+      else window.open(chosen.home.url, '_blank', 'noopener')
     } else return
     event.preventDefault()
   })
@@ -137,10 +141,14 @@ export function ChartPanel(props: { chart: IslandChart; islands: readonly ChartI
   )
 }
 
-function spokenIsland({ card, neighbours }: ChartIsland): string {
+function spokenIsland({ card, neighbours, home }: ChartIsland): string {
   const { name } = card
   const kind = kindWords[card.kind].name
   const state = stateWords[islandState(card)].name
+  if (home !== undefined) {
+    const neighbour = home.neighbour.name
+    return t`${name}, ${kind}, ${state}, of ${neighbour}. Enter opens its page there in a new tab.`
+  }
   const routes = plural(neighbours.length, { one: '# route', other: '# routes' })
   return t`${name}, ${kind}, ${state}, ${routes}. Enter opens it.`
 }
@@ -193,7 +201,7 @@ interface ChosenIslandProps {
 
 function ChosenIsland(props: ChosenIslandProps) {
   const { islands, onChoose, className } = props
-  const { card, neighbours } = props.island
+  const { card, neighbours, home } = props.island
   const ends = neighbours.flatMap((at) => islands[at]?.card ?? [])
   return (
     <article
@@ -252,13 +260,26 @@ function ChosenIsland(props: ChosenIslandProps) {
           </ul>
         </div>
       )}
-      <div className="flex items-center justify-between gap-4">
-        <LinkButton to={paths.island(card.slug)} variant="outline" size="sm">
-          <Trans>Visit</Trans>
-          <ArrowRight aria-hidden />
-        </LinkButton>
-        <PeopleHere islandId={card.id} />
-      </div>
+      {home === undefined ? (
+        <div className="flex items-center justify-between gap-4">
+          <LinkButton to={paths.island(card.slug)} variant="outline" size="sm">
+            <Trans>Visit</Trans>
+            <ArrowRight aria-hidden />
+          </LinkButton>
+          <PeopleHere islandId={card.id} />
+        </div>
+      ) : (
+        <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 text-sm">
+          <LinkButton to={home.url} {...elsewhere} variant="outline" size="sm">
+            <Trans>Its page there</Trans>
+            <ExternalLink aria-hidden />
+            <span className="sr-only">
+              <Trans>(opens in a new tab)</Trans>
+            </span>
+          </LinkButton>
+          <NeighbourName neighbour={home.neighbour} />
+        </div>
+      )}
     </article>
   )
 }
