@@ -248,6 +248,14 @@ function answerLounge(details: Partial<IslandCard> = {}) {
   answerApi(listIslands, ({ query }) => directoryOf(query.slug === lounge.slug ? [lounge] : []))
 }
 
+function answerTheirs(...islands: NeighbourIsland[]) {
+  answerNeighbours(sampleNeighbour(), sampleNeighbour({ id: 'far', name: 'Far Sky' }))
+  return answerApi(listNeighbourIslands, ({ query: { of = '' } }) => {
+    const found = islands.filter(({ neighbour }) => of.split(',').includes(neighbour))
+    return { status: 200, body: { islands: found, total: found.length, next: null } }
+  })
+}
+
 function directoryOf(islands: IslandCard[], next: string | null = null) {
   return { status: 200 as const, body: { islands, total: islands.length, next } }
 }
@@ -278,14 +286,6 @@ function hrefsOf(elements: readonly Element[]): (string | null)[] {
 describe('islands of neighbours', () => {
   const theirs = page.getByRole('region', { name: 'Islands of neighbours' })
   const from = page.getByRole('combobox', { name: 'From which installation' })
-
-  function answerTheirs(...islands: NeighbourIsland[]) {
-    answerNeighbours(sampleNeighbour(), sampleNeighbour({ id: 'far', name: 'Far Sky' }))
-    return answerApi(listNeighbourIslands, ({ query: { of = '' } }) => {
-      const found = islands.filter(({ neighbour }) => of.split(',').includes(neighbour))
-      return { status: 200, body: { islands: found, total: found.length, next: null } }
-    })
-  }
 
   test('stand apart, lead to their own pages, and follow the filters', async () => {
     const asked = answerTheirs(
