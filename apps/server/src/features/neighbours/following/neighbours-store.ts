@@ -93,8 +93,11 @@ export interface NeighboursStore {
   readonly list: () => Promise<readonly NeighbourRecord[]>
   readonly insert: (neighbour: NewNeighbour) => Promise<AddOutcome>
   readonly update: (key: number, update: NeighbourUpdate) => Promise<void>
-  /** With all that came from it. */
+  /** From the beginning, whatever went wrong. */
+  readonly resume: (key: number) => Promise<void>
   readonly delete: (key: number) => Promise<void>
+  /** All that came from it. */
+  readonly deleteSubjects: (key: number) => Promise<void>
 
   /** What comes until `endSnapshot` belongs to it. */
   readonly beginSnapshot: (key: number, epoch: number) => Promise<void>

@@ -37,6 +37,21 @@ export function sqlNeighboursStore({
     where hidden.neighbour_key = ${sql.ref(`${tables[kind]}.neighbour_key`)}
       and hidden.kind = ${kind} and hidden.id = ${sql.ref(`${tables[kind]}.id`)})`
 
+  /** Before the neighbour itself: a cascade of 100,000 rows would hold up heartbeats. */
+  const deleteSubjects = async (key: number) => {
+    for (const kind of ['device', 'island'] as const) {
+      const table = sql.table(tables[kind])
+      for (;;) {
+        const { rows } = await sql<{ key: number }>`
+          delete from ${table} where key in (
+            select key from ${table} where neighbour_key = ${key} limit ${deletedAtOnce}
+          ) returning key`.execute(db)
+        if (rows.length === 0) break
+      }
+    }
+    await db.updateTable('neighbours').set({ number: null }).where('key', '=', key).execute()
+  }
+
   return {
     list: async () =>
       (await db.selectFrom('neighbours').selectAll().orderBy('key').execute()).map(toNeighbour),
@@ -69,7 +84,7 @@ export function sqlNeighboursStore({
           })
           .returningAll()
           .executeTakeFirstOrThrow()
-        record('neighbours', [row.key])
+        record('neighbours', [row.key], 'shown')
         return toNeighbour(row)
       }),
 
@@ -80,24 +95,28 @@ export function sqlNeighboursStore({
           .set(columnsOf(update))
           .where('key', '=', key)
           .execute()
-        record('neighbours', [key])
+        record('neighbours', [key], 'shown')
+      }),
+
+    resume: (key) =>
+      changes.write(async (transaction, record) => {
+        await transaction
+          .updateTable('neighbours')
+          .set({ state: 'following', note: null, unknown_key: null, epoch: null, number: null })
+          .where('key', '=', key)
+          .execute()
+        record('neighbours', [key], 'shown')
       }),
 
     delete: async (key) => {
-      for (const table of Object.values(tables)) {
-        for (;;) {
-          const { rows } = await sql<{ key: number }>`
-            delete from ${sql.table(table)} where key in (
-              select key from ${sql.table(table)} where neighbour_key = ${key} limit ${deletedAtOnce}
-            ) returning key`.execute(db)
-          if (rows.length === 0) break
-        }
-      }
+      await deleteSubjects(key)
       await changes.write(async (transaction, record) => {
         await transaction.deleteFrom('neighbours').where('key', '=', key).execute()
-        record('neighbours', [key])
+        record('neighbours', [key], 'shown')
       })
     },
+
+    deleteSubjects,
 
     beginSnapshot: async (key, epoch) => {
       await db
@@ -215,13 +234,14 @@ export function sqlNeighboursStore({
             .where('id', '=', id)
             .execute()
         }
-        record('neighbours', [key])
-        return await transaction
+        const subject = await transaction
           .selectFrom(tables[kind])
           .select('key')
           .where('neighbour_key', '=', key)
           .where('id', '=', id)
           .executeTakeFirst()
+        record('neighbours', [key], 'shown')
+        return subject
       }),
 
     loadDevices: (neighbourKeys) =>
