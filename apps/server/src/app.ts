@@ -187,6 +187,10 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
     recordTokenUse: devices.recordTokenUse,
     list: devices.list,
     listFollowed: alerts.listFollowed,
+    directory: {
+      listFollowers: async () => [],
+      countShared: () => ({ islands: 0, devices: 0 }),
+    },
     ownData: [
       devices.ownData,
       heartbeats.ownData,
@@ -217,6 +221,7 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
     islandRuntime,
     relay,
     activity,
+    neighbours,
     live,
     streams,
     spark,

@@ -47,7 +47,8 @@ export function aboutReader(outgoing: Pick<Outgoing, 'read'>, now: () => number)
 
 /** The origin of what somebody typed; undefined if it is no address of the web. */
 export function addressOf(typed: string): string | undefined {
-  const text = /^https?:\/\//i.test(typed.trim()) ? typed.trim() : `https://${typed.trim()}`
+  const trimmed = typed.trim()
+  const text = trimmed.includes('://') ? trimmed : `https://${trimmed}`
   if (!URL.canParse(text)) return undefined
   const { origin, username, password } = new URL(text)
   return username === '' && password === '' && v.is(InstallationAddress, origin)

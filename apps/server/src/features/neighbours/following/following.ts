@@ -166,9 +166,8 @@ export class Following {
         await this.#count(key, await store.apply(key, changes, { room: all }))
       },
       endSnapshot: async (position) => {
-        await this.#count(key, await store.endSnapshot(key, position))
         contactedMs = clock()
-        await store.recordContact(key, contactedMs, position)
+        await this.#count(key, await store.endSnapshot(key, position, contactedMs))
         this.#arrived(key)
         await publishAll(known)
       },

@@ -102,7 +102,11 @@ export interface NeighboursStore {
   /** What comes until `endSnapshot` belongs to it. */
   readonly beginSnapshot: (key: number, epoch: number) => Promise<void>
   /** Deletes what the snapshot does not have. */
-  readonly endSnapshot: (key: number, position: DirectoryPosition) => Promise<AppliedChanges>
+  readonly endSnapshot: (
+    key: number,
+    position: DirectoryPosition,
+    contactMs: number,
+  ) => Promise<AppliedChanges>
   /** @throws TooManySubjects */
   readonly apply: (
     key: number,

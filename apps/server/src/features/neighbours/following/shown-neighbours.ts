@@ -40,53 +40,48 @@ interface ShownParts {
 export class ShownNeighbours {
   readonly #clock: Clock
   #version = 0
+  #withdrawals = 0
   readonly #neighbours
   readonly #devices
 
   constructor({ store, messages, clock }: ShownParts) {
     this.#clock = clock
+    const isCurrent = ({ version, nowMs }: { version: number; nowMs: number }) =>
+      version === this.#version && clock() - nowMs < rereadMs
+
     this.#neighbours = new PacedAnswer({
       clock,
-      make: async () => {
-        const version = this.#version
-        const nowMs = clock()
+      isCurrent,
+      make: this.#untilNothingIsWithdrawn(async () => {
         const [records, counts] = [await store.list(), await store.countAll()]
-        const shown = records
-          .filter((record) => isShown(record, nowMs))
-          .map((record) => {
-            const of = counts.get(record.key) ?? { devices: 0, islands: 0 }
-            return { record, counts: of }
-          })
-        const byKey = new Map(shown.map((one) => [one.record.key, one]))
-        return { version, nowMs, byKey, hidden: hiddenIds(await store.listHidden()) }
-      },
-      isCurrent: ({ version, nowMs }) => version === this.#version && clock() - nowMs < rereadMs,
+        const shown = records.map((record) => {
+          const of = counts.get(record.key) ?? { devices: 0, islands: 0 }
+          return [record.key, { record, counts: of }] as const
+        })
+        return { byKey: new Map(shown), hidden: hiddenIds(await store.listHidden()) }
+      }),
     })
     this.#devices = new PacedAnswer({
       clock,
-      make: async () => {
-        const version = this.#version
-        const nowMs = clock()
+      isCurrent,
+      make: this.#untilNothingIsWithdrawn(async () => {
         const byKey = await this.byKey()
         const sequence = await messages.sealed()
         const parts: string[] = []
         for await (const page of store.loadDevices([...byKey.keys()])) {
-          const shown = page.map((device) => {
+          for (const device of page) {
             const neighbour = byKey.get(device.neighbourKey)
-            return neighbour === undefined
-              ? ''
-              : JSON.stringify(presentDevice(neighbour.record, device))
-          })
-          parts.push(shown.filter((json) => json !== '').join(','))
+            if (neighbour === undefined) continue
+            parts.push(JSON.stringify(presentDevice(neighbour.record, device)))
+          }
           await otherWork()
         }
         const json = Buffer.from(
           `{"sequence":${JSON.stringify(sequence)},"devices":[${parts.join(',')}]}`,
         )
         const gzipped = await compress(json, { level: gzipLevel })
-        return { version, nowMs, etag: listEtag(sequence), json, gzipped }
-      },
-      isCurrent: ({ version, nowMs }) => version === this.#version && clock() - nowMs < rereadMs,
+        return { etag: listEtag(sequence), json, gzipped }
+      }),
     })
   }
 
@@ -98,6 +93,7 @@ export class ShownNeighbours {
   /** Less may be shown than before. */
   withdraw(): void {
     this.change()
+    this.#withdrawals += 1
     this.#neighbours.forget()
     this.#devices.forget()
   }
@@ -113,6 +109,16 @@ export class ShownNeighbours {
   }
 
   readonly devices = () => this.#devices.get()
+
+  #untilNothingIsWithdrawn<Answer>(make: () => Promise<Answer>) {
+    return async () => {
+      for (;;) {
+        const [version, withdrawals, nowMs] = [this.#version, this.#withdrawals, this.#clock()]
+        const answer = await make()
+        if (withdrawals === this.#withdrawals) return { ...answer, version, nowMs }
+      }
+    }
+  }
 }
 
 /** Whether what came from it is shown. */

@@ -126,7 +126,7 @@ export function sqlNeighboursStore({
         .execute()
     },
 
-    endSnapshot: async (key, position) => {
+    endSnapshot: async (key, position, contactMs) => {
       const removed: (NeighbourSubject & { key: number })[] = []
       for (const kind of ['device', 'island'] as const) {
         for (;;) {
@@ -140,7 +140,7 @@ export function sqlNeighboursStore({
         }
       }
       await changes.write(async (transaction, record) => {
-        await setPosition(transaction, key, position)
+        await setPosition(transaction, key, { ...position, contact_ms: contactMs })
         record('neighbours', [key])
       })
       return { devices: [], islands: [], removed, grownBy: countOf(removed, -1) }
@@ -466,7 +466,7 @@ async function deleteByIds(
 async function setPosition(
   transaction: DatabaseTransaction,
   key: number,
-  position: DirectoryPosition,
+  position: DirectoryPosition & { readonly contact_ms?: number },
 ): Promise<void> {
   await transaction.updateTable('neighbours').set(position).where('key', '=', key).execute()
 }
