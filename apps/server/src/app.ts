@@ -22,6 +22,7 @@ import { hostedPagesFeature } from './features/hosted-pages/hosted-pages-feature
 import { islandRuntimeFeature } from './features/island-runtime/island-runtime-feature.ts'
 import { historyFeature } from './features/history/history-feature.ts'
 import { islandsFeature } from './features/islands/islands-feature.ts'
+import { neighboursFeature } from './features/neighbours/neighbours-feature.ts'
 import { presenceFeature } from './features/presence/presence-feature.ts'
 import { agentFileRoutes } from './features/relay/agent-file-routes.ts'
 import { relayFeature } from './features/relay/relay-feature.ts'
@@ -124,7 +125,8 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
   const guides = await guidesFeature(base, { config, webDir })
   const activity = activityFeature({ heartbeats, islands })
   const backups = backupsFeature(base, config)
-  const search = searchFeature(base, { presence, islands })
+  const neighbours = await neighboursFeature(base, { config, messages })
+  const search = searchFeature(base, { presence, islands, neighbours: neighbours.found })
   const islandRuntime = await islandRuntimeFeature(base, {
     config,
     webDir,
@@ -185,6 +187,10 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
     recordTokenUse: devices.recordTokenUse,
     list: devices.list,
     listFollowed: alerts.listFollowed,
+    directory: {
+      listFollowers: async () => [],
+      countShared: () => ({ islands: 0, devices: 0 }),
+    },
     ownData: [
       devices.ownData,
       heartbeats.ownData,
@@ -215,6 +221,7 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
     islandRuntime,
     relay,
     activity,
+    neighbours,
     live,
     streams,
     spark,
@@ -253,6 +260,7 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
   await live.share()
   app.addHook('preClose', () => relay.stop())
   app.addHook('preClose', async () => locations.stop())
+  app.addHook('preClose', () => neighbours.stop())
   app.addHook('onClose', () => schedule.stop())
   app.addHook('onClose', () => mail.mailer.stop())
   schedule.start()

@@ -3,7 +3,14 @@ export const batchMs = 150
 /** With more changes at once, `reload` is sent: the compressed list is smaller. */
 const changesMax = 20_000
 
-export type PublicKind = 'device' | 'island'
+export const publicKinds = [
+  'device',
+  'island',
+  'neighbour',
+  'neighbour-device',
+  'neighbour-island',
+] as const
+export type PublicKind = (typeof publicKinds)[number]
 
 /** A change as the public sees it. If the subject is gone, its id is still needed. */
 export type PublicChange = 'changed' | { readonly removedId: string }

@@ -5,6 +5,7 @@ import { auditCommands } from '../features/audit/audit-commands.ts'
 import { importCommands } from '../features/checks/import/import-commands.ts'
 import { devicesCommands } from '../features/devices/operator/devices-commands.ts'
 import { islandsCommands } from '../features/islands/operator/islands-commands.ts'
+import { neighboursCommands } from '../features/neighbours/neighbours-commands.ts'
 import { roomsCommands } from '../features/rooms/rooms-commands.ts'
 import { statsCommands } from '../features/stats/stats-commands.ts'
 import { mailCommands } from '../mail/mail-commands.ts'
@@ -18,6 +19,7 @@ export const commands: readonly Command[] = [
   ...devicesCommands,
   ...importCommands,
   ...islandsCommands,
+  ...neighboursCommands,
   ...roomsCommands,
   ...statsCommands,
   ...reportsCommands,

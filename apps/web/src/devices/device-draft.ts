@@ -19,7 +19,7 @@ export const DeviceDraft = v.object({
 })
 export type DeviceDraft = v.InferOutput<typeof DeviceDraft>
 
-export type DraftedDevice = Omit<DeviceDetails, 'link' | 'schedule'> &
+export type DraftedDevice = Omit<DeviceDetails, 'link' | 'schedule' | 'isShared'> &
   Partial<Pick<DeviceDetails, 'schedule'>> & { readonly link?: string; readonly isShared?: true }
 
 export const emptyDraft: DeviceDraft = {

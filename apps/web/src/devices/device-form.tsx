@@ -79,7 +79,7 @@ export function DeviceForm<Saved>(props: DeviceFormProps<Saved>) {
         value={values.visibility}
         onChange={(visibility) => change({ visibility })}
       />
-      {props.initial !== undefined && values.visibility === 'public' && (
+      {values.visibility === 'public' && (
         <Checkbox
           label={t`Let other installations show it`}
           hint={t`Other installations that follow this one may show its label, place and status too, with a link to its page here.`}

@@ -37,6 +37,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       unknown_key text,
       epoch bigint,
       number bigint,
+      snapshot integer not null,
       contact_ms bigint,
       added_ms bigint not null
     )`,

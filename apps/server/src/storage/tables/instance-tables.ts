@@ -72,11 +72,9 @@ export interface InstanceTables {
       | 'device'
       | 'device-removed'
       | 'withdrawn'
-      | 'island'
-      | 'island-removed'
-      | 'island-withdrawn'
+      | `${'island' | 'neighbour' | 'neighbour-device' | 'neighbour-island'}${'' | '-removed' | '-withdrawn'}`
       | 'reload'
-    /** The key of the device, or of the island if the type says so. */
+    /** The key of the device, or of what the type says. */
     device_key: number
     /** JSON. */
     payload: string

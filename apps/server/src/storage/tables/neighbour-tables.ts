@@ -43,6 +43,8 @@ export interface NeighbourTables {
     /** How far it is followed; null before the first snapshot is complete. */
     epoch: number | null
     number: number | null
+    /** Counts the snapshots that were begun. */
+    snapshot: number
     contact_ms: number | null
     added_ms: number
   }
