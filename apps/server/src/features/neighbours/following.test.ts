@@ -1,6 +1,6 @@
 import type { Neighbour, NeighbourDevice, NeighbourIsland } from '@astropelago/contract/neighbours'
 import type { OperatorNeighbour } from '@astropelago/contract/operator-neighbours'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { movableClock } from '../../test/movable-clock.ts'
 import { createOperatorApp } from '../../test/operator-app.ts'
 import {
@@ -9,7 +9,7 @@ import {
   playInstallation,
   removal,
   type PlayedInstallation,
-} from './testing/played-installation.ts'
+} from './conformance/played-installation.ts'
 
 const untilSeen = { timeout: 8000, interval: 50 }
 const hourMs = 3_600_000
@@ -27,6 +27,7 @@ async function setUp(entries = [deviceEntry(), islandEntry()]) {
     clock: runningClock(),
   })
   const far = await playInstallation(home.clock.now)
+  onTestFinished(far.close)
   far.state.entries = entries
   const { operator, inject } = home
   const preview = (address: string) =>
