@@ -156,6 +156,11 @@ export async function playInstallation(now: () => number, wantedPort = 0) {
       ]
       send(statement('changes', JSON.stringify(entries)))
     },
+    /** Sends changes without remembering them. */
+    flip: (entries: readonly DirectoryEntry[]) => {
+      state.number += entries.length
+      send(statement('changes', JSON.stringify(entries)))
+    },
     changeKey: ({ isSigned = true } = {}) => {
       const next = signerOf(newPrivateKey())
       keyNumber += 1
