@@ -6,16 +6,11 @@ import { hourlyLimit } from '../../http/rate-limits.ts'
 import type { Serve } from '../../http/serve-route.ts'
 import { createOutgoing, hostNamesOf } from '../../outgoing/outgoing.ts'
 import type { PublicMessages } from '../../public-messages.ts'
-import { Following } from './following/following.ts'
+import { deleteGone, Following } from './following/following.ts'
 import type { StoredDevice, StoredIsland } from './following/neighbours-store.ts'
 import { publishNeighbours } from './following/publish-neighbours.ts'
 import { readExamples } from './following/read-examples.ts'
-import {
-  goneAfterMs,
-  presentDevice,
-  presentIsland,
-  ShownNeighbours,
-} from './following/shown-neighbours.ts'
+import { presentDevice, presentIsland, ShownNeighbours } from './following/shown-neighbours.ts'
 import { sqlNeighboursStore } from './following/sql-neighbours-store.ts'
 import { openInstallation } from './installation.ts'
 import { neighboursRoutes } from './neighbours-routes.ts'
@@ -73,10 +68,7 @@ export async function neighboursFeature(
   schedule.every(tickMs, 'neighbours were not followed', () => following.tick())
   schedule.everyOnLeader(sweepMs, 'old things of neighbours were not deleted', async () => {
     await publishShown()
-    for (const { key, contactMs, addedMs, epoch } of await store.list()) {
-      const isGone = (contactMs ?? addedMs) < clock() - goneAfterMs
-      if (isGone && epoch !== null) await store.deleteSubjects(key)
-    }
+    await deleteGone(store, clock())
   })
   changes.subscribe('neighbours', async ({ keys, details }) => {
     if (details === undefined || details === null) {
