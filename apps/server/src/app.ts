@@ -22,6 +22,7 @@ import { hostedPagesFeature } from './features/hosted-pages/hosted-pages-feature
 import { islandRuntimeFeature } from './features/island-runtime/island-runtime-feature.ts'
 import { historyFeature } from './features/history/history-feature.ts'
 import { islandsFeature } from './features/islands/islands-feature.ts'
+import { directoryFeature } from './features/neighbours/directory/directory-feature.ts'
 import { presenceFeature } from './features/presence/presence-feature.ts'
 import { agentFileRoutes } from './features/relay/agent-file-routes.ts'
 import { relayFeature } from './features/relay/relay-feature.ts'
@@ -83,6 +84,8 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
   const history = historyFeature(base, { presence, flips })
   const ofIslands = { config, presence, devices, history, flips, messages, makesLounge }
   const islands = await islandsFeature(base, ofIslands)
+  const ofDirectory = { config, ...live, messages, devices, islands, isBlocked: () => false }
+  const directory = await directoryFeature(base, ofDirectory)
   const checks = checksFeature(base, { config, islands, history })
   const shown = { config, presence, devices, islands, checks: checks.shown, history }
   const statusPages = statusPagesFeature(base, { ...shown, fonts })
@@ -216,6 +219,7 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
     relay,
     activity,
     live,
+    directory,
     streams,
     spark,
     auditLog,
