@@ -22,6 +22,7 @@ import { hostedPagesFeature } from './features/hosted-pages/hosted-pages-feature
 import { islandRuntimeFeature } from './features/island-runtime/island-runtime-feature.ts'
 import { historyFeature } from './features/history/history-feature.ts'
 import { islandsFeature } from './features/islands/islands-feature.ts'
+import { directoryFeature } from './features/neighbours/directory/directory-feature.ts'
 import { neighboursFeature } from './features/neighbours/neighbours-feature.ts'
 import { presenceFeature } from './features/presence/presence-feature.ts'
 import { agentFileRoutes } from './features/relay/agent-file-routes.ts'
@@ -84,6 +85,15 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
   const history = historyFeature(base, { presence, flips })
   const ofIslands = { config, presence, devices, history, flips, messages, makesLounge }
   const islands = await islandsFeature(base, ofIslands)
+  const directory = await directoryFeature(base, {
+    config,
+    ...live,
+    messages,
+    devices,
+    islands,
+    isBlocked: (address) => neighbours.isBlocked(address),
+  })
+  const neighbours = await neighboursFeature(base, { config, messages, directory })
   const checks = checksFeature(base, { config, islands, history })
   const shown = { config, presence, devices, islands, checks: checks.shown, history }
   const statusPages = statusPagesFeature(base, { ...shown, fonts })
@@ -125,7 +135,6 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
   const guides = await guidesFeature(base, { config, webDir })
   const activity = activityFeature({ heartbeats, islands })
   const backups = backupsFeature(base, config)
-  const neighbours = await neighboursFeature(base, { config, messages })
   const search = searchFeature(base, { presence, islands, neighbours: neighbours.found })
   const islandRuntime = await islandRuntimeFeature(base, {
     config,
@@ -187,10 +196,6 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
     recordTokenUse: devices.recordTokenUse,
     list: devices.list,
     listFollowed: alerts.listFollowed,
-    directory: {
-      listFollowers: async () => [],
-      countShared: () => ({ islands: 0, devices: 0 }),
-    },
     ownData: [
       devices.ownData,
       heartbeats.ownData,
@@ -223,6 +228,7 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
     activity,
     neighbours,
     live,
+    directory,
     streams,
     spark,
     auditLog,

@@ -219,6 +219,12 @@ export const errors = {
     sentence:
       'The operator of this server has stopped the relay for this island. Its page tells you why.',
   },
+  invalid_follower: {
+    status: 401,
+    sentence:
+      'Followers sign each request, for this address, with their clock right, and only once.',
+  },
+  follower_blocked: { status: 403, sentence: 'This installation lets that one not follow.' },
   invalid_neighbour: { status: 400, sentence: 'This installation can’t be followed.' },
   neighbour_limit: {
     status: 409,

@@ -9,6 +9,7 @@ import {
   pictureMax,
   taglineMaxLength,
 } from './limits.ts'
+import { defineRoute } from './route.ts'
 import { Slug } from './slugs.ts'
 import { ShortText } from './text-fields.ts'
 
@@ -142,3 +143,37 @@ export type DirectoryEntry = v.InferOutput<typeof DirectoryEntry>
 /** The body of `page` and `changes`. */
 export const entriesPerStatement = 20_000
 export const DirectoryEntries = v.pipe(v.array(DirectoryEntry), v.maxLength(entriesPerStatement))
+
+/** The head and the body are JSON. */
+export const SignedStatement = v.object({
+  head: v.string(),
+  signature: Signature,
+  body: v.string(),
+})
+export type SignedStatement = v.InferOutput<typeof SignedStatement>
+
+export const readInstallation = defineRoute({
+  method: 'GET',
+  path: wellKnownPath,
+  summary: 'Who this installation is and how much it shares, as a signed statement',
+  tag: 'Neighbours',
+  access: 'anyone',
+  answers: { 200: SignedStatement },
+  errors: ['rate_limited', 'overloaded'],
+})
+
+export const followDirectory = defineRoute({
+  method: 'GET',
+  path: directoryPath,
+  summary:
+    'What this installation shares, and its changes, as server-sent events of signed statements: each has the lines head, signature and body. Followers sign their request in Authorization: Astropelago',
+  tag: 'Neighbours',
+  access: 'anyone',
+  query: v.strictObject({
+    /** `<epoch>-<number>` of the last statement. Without it, or if it is unknown, a snapshot comes first. */
+    after: v.optional(v.pipe(v.string(), v.maxLength(64))),
+  }),
+  answerType: 'text/event-stream',
+  answers: { 200: v.string() },
+  errors: ['invalid_input', 'invalid_follower', 'follower_blocked', 'rate_limited', 'overloaded'],
+})

@@ -1,4 +1,3 @@
-import type { Follower } from '@astropelago/contract/operator-neighbours'
 import type { FastifyInstance } from 'fastify'
 import type { Config } from '../../config.ts'
 import type { FeatureBase } from '../../feature-base.ts'
@@ -6,22 +5,16 @@ import { hourlyLimit } from '../../http/rate-limits.ts'
 import type { Serve } from '../../http/serve-route.ts'
 import { createOutgoing, hostNamesOf } from '../../outgoing/outgoing.ts'
 import type { PublicMessages } from '../../public-messages.ts'
-import { Following } from './following/following.ts'
+import type { DirectoryFeature } from './directory/directory-feature.ts'
+import { deleteGone, Following } from './following/following.ts'
 import type { StoredDevice, StoredIsland } from './following/neighbours-store.ts'
 import { publishNeighbours } from './following/publish-neighbours.ts'
 import { readExamples } from './following/read-examples.ts'
-import {
-  goneAfterMs,
-  presentDevice,
-  presentIsland,
-  ShownNeighbours,
-} from './following/shown-neighbours.ts'
+import { presentDevice, presentIsland, ShownNeighbours } from './following/shown-neighbours.ts'
 import { sqlNeighboursStore } from './following/sql-neighbours-store.ts'
-import { openInstallation } from './installation.ts'
 import { neighboursRoutes } from './neighbours-routes.ts'
 import { operatorNeighboursRoutes } from './operator-neighbours-routes.ts'
 import { aboutReader } from './read-about.ts'
-import { sqlInstallationStore } from './sql-installation-store.ts'
 
 const tickMs = 1000
 const sweepMs = 60_000
@@ -35,17 +28,18 @@ export async function neighboursFeature(
   {
     config,
     messages,
+    directory,
   }: {
     readonly config: Pick<
       Config,
       'publicUrl' | 'relayDomain' | 'instanceUrl' | 'allowsPrivateTargets'
     >
     readonly messages: PublicMessages
+    readonly directory: DirectoryFeature
   },
 ) {
   const { storage, cluster, changes, clock, log, schedule, metrics } = base
-  const address = new URL(config.publicUrl).origin
-  const installation = await openInstallation(sqlInstallationStore(storage), { address, clock })
+  const { address } = directory.installation
   const store = sqlNeighboursStore(storage)
   const outgoing = createOutgoing({
     clock,
@@ -57,7 +51,7 @@ export async function neighboursFeature(
   const follow = {
     outgoing,
     readAbout: aboutReader(outgoing, clock),
-    installation: installation.read,
+    installation: directory.installation.read,
     address,
     clock,
   }
@@ -70,13 +64,16 @@ export async function neighboursFeature(
     publishAll,
   })
 
+  const readBlocked = async () => {
+    const all = await store.list()
+    return new Set(all.filter(({ state }) => state === 'blocked').map((one) => one.address))
+  }
+  let blocked = await readBlocked()
+
   schedule.every(tickMs, 'neighbours were not followed', () => following.tick())
   schedule.everyOnLeader(sweepMs, 'old things of neighbours were not deleted', async () => {
     await publishShown()
-    for (const { key, contactMs, addedMs, epoch } of await store.list()) {
-      const isGone = (contactMs ?? addedMs) < clock() - goneAfterMs
-      if (isGone && epoch !== null) await store.deleteSubjects(key)
-    }
+    await deleteGone(store, clock())
   })
   changes.subscribe('neighbours', async ({ keys, details }) => {
     if (details === undefined || details === null) {
@@ -85,6 +82,7 @@ export async function neighboursFeature(
     }
     shown.withdraw()
     for (const key of keys) following.forgetRetry(key)
+    blocked = await readBlocked()
     await following.tick()
     if (cluster.leads()) for (const key of keys) await publishShown(key)
   })
@@ -108,9 +106,8 @@ export async function neighboursFeature(
     !(await shown.isHidden(hit.neighbourKey, { kind, id: hit.id }))
 
   return {
-    installation,
-    isBlocked: async (other: string): Promise<boolean> =>
-      (await store.list()).some((one) => one.address === other && one.state === 'blocked'),
+    /** As of a second ago at most. */
+    isBlocked: (other: string): boolean => blocked.has(other),
     /** What the search may show of what it found. */
     found: {
       shownDevices: async <Hit extends StoredDevice>(hits: readonly Hit[]) => {
@@ -132,29 +129,16 @@ export async function neighboursFeature(
         return (await Promise.all(all)).flat()
       },
     },
-    routes: async (
-      app: FastifyInstance,
-      {
-        serve,
-        directory,
-      }: {
-        readonly serve: Serve
-        readonly directory: {
-          readonly listFollowers: () => Promise<Follower[]>
-          readonly countShared: () => { readonly islands: number; readonly devices: number }
-        }
-      },
-    ) => {
+    routes: async (app: FastifyInstance, { serve }: { readonly serve: Serve }) => {
       await neighboursRoutes(app, { serve, store, shown })
       const limitPreviews = hourlyLimit(previewsPerHour, cluster.size)
       await operatorNeighboursRoutes(app, {
         serve,
         store,
         following,
-        installation,
+        directory,
         readAbout: follow.readAbout,
         readExamples: readExamples(follow),
-        ...directory,
         address,
         clock,
         limitPreviews: () => limitPreviews('operator'),

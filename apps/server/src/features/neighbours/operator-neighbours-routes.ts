@@ -9,7 +9,6 @@ import {
   listOperatorNeighbours,
   previewNeighbour,
   showNeighbourSubject,
-  type Follower,
   type OperatorNeighbour,
 } from '@astropelago/contract/operator-neighbours'
 import type { FastifyInstance } from 'fastify'
@@ -17,9 +16,9 @@ import type { Clock } from '../../clock.ts'
 import { DomainError } from '../../domain-error.ts'
 import type { Serve } from '../../http/serve-route.ts'
 import { isoTime } from '../../iso-time.ts'
+import type { DirectoryFeature } from './directory/directory-feature.ts'
 import type { Following } from './following/following.ts'
 import type { NeighbourRecord, NeighboursStore } from './following/neighbours-store.ts'
-import type { openInstallation } from './installation.ts'
 import { addressOf, InstallationUnreachable, type ReadAbout } from './read-about.ts'
 import { StatementRefused } from './statements.ts'
 
@@ -29,9 +28,7 @@ export interface OperatorNeighboursParts {
   readonly following: Following
   readonly readAbout: ReadAbout
   readonly readExamples: (address: string, key: string) => Promise<readonly string[]>
-  readonly installation: Awaited<ReturnType<typeof openInstallation>>
-  readonly listFollowers: () => Promise<Follower[]>
-  readonly countShared: () => { readonly islands: number; readonly devices: number }
+  readonly directory: DirectoryFeature
   /** Ours. */
   readonly address: string
   readonly clock: Clock
@@ -42,7 +39,8 @@ export async function operatorNeighboursRoutes(
   app: FastifyInstance,
   parts: OperatorNeighboursParts,
 ) {
-  const { serve, store, following, readAbout, installation, address: own, clock } = parts
+  const { serve, store, following, readAbout, directory, address: own, clock } = parts
+  const { installation } = directory
 
   const present = async (records: readonly NeighbourRecord[]): Promise<OperatorNeighbour[]> => {
     const [counts, hidden] = [await store.countAll(), await store.listHidden()]
@@ -101,12 +99,12 @@ export async function operatorNeighboursRoutes(
 
   serve(app, listOperatorNeighbours, async () => {
     const { signer, keyNumber } = await installation.read()
-    const { islands: islandCount, devices: deviceCount } = parts.countShared()
+    const { islandCount, deviceCount } = directory.counts()
     return {
       status: 200,
       body: {
         neighbours: await present(await store.list()),
-        followers: await parts.listFollowers(),
+        followers: await directory.listFollowers(),
         own: { address: own, key: signer.key, keyNumber, islandCount, deviceCount },
       },
     }

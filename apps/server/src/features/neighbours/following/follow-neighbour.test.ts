@@ -9,7 +9,7 @@ import {
   islandEntry,
   playInstallation,
   type PlayedInstallation,
-} from '../testing/played-installation.ts'
+} from '../conformance/played-installation.ts'
 import { ChangeBudget } from './change-budget.ts'
 import { followNeighbour } from './follow-neighbour.ts'
 import type { DirectoryChanges } from './neighbours-store.ts'
@@ -18,6 +18,7 @@ const clock = () => Date.now()
 
 async function setUp() {
   const far = await playInstallation(clock)
+  onTestFinished(far.close)
   far.state.entries = [deviceEntry()]
   const signer = signerOf(newPrivateKey())
   const outgoing = createOutgoing({ clock, ownHosts: [], allowsPrivate: true })

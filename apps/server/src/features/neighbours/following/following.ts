@@ -18,6 +18,7 @@ import {
   type NeighboursStore,
 } from './neighbours-store.ts'
 
+const goneAfterMs = 30 * 86_400_000
 const firstRetryMs = 1000
 const lastRetryMs = 30_000
 /** How much of a contact's time a crash loses. */
@@ -234,6 +235,17 @@ export class Following {
 
   async #note({ key, note: noted }: NeighbourRecord, note: string): Promise<void> {
     if (noted !== note) await this.#parts.store.update(key, { note })
+  }
+}
+
+/** Deletes what came from neighbours without contact for 30 days ([F25]). */
+export async function deleteGone(
+  store: Pick<NeighboursStore, 'list' | 'deleteSubjects'>,
+  nowMs: number,
+): Promise<void> {
+  for (const { key, contactMs, number } of await store.list()) {
+    const isGone = contactMs !== null && contactMs < nowMs - goneAfterMs
+    if (isGone && number !== null) await store.deleteSubjects(key)
   }
 }
 

@@ -16,9 +16,8 @@ import type {
 } from './neighbours-store.ts'
 
 const hourMs = 3_600_000
-/** Without contact for so long, nothing of a neighbour is shown, or kept. */
-export const hiddenAfterMs = 24 * hourMs
-export const goneAfterMs = 30 * 24 * hourMs
+/** Without contact for so long, nothing of a neighbour is shown. */
+const hiddenAfterMs = 24 * hourMs
 /** How late something is hidden because time has passed. */
 const rereadMs = 60_000
 const gzipLevel = 1

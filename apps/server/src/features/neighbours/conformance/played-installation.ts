@@ -9,8 +9,7 @@ import {
   type KeyChange,
   type StatementHead,
 } from '@astropelago/contract/neighbour-directory'
-import { onTestFinished } from 'vitest'
-import { listen } from '../../../test/listen.ts'
+import type { AddressInfo } from 'node:net'
 import { newPrivateKey, signerOf, signKeyChange, type Said, type Statement } from '../statements.ts'
 
 export function deviceEntry(device: Partial<DirectoryDevice> = {}): DirectoryEntry {
@@ -44,8 +43,8 @@ interface Received {
 
 export type PlayedInstallation = Awaited<ReturnType<typeof playInstallation>>
 
-/** An installation that says what a test wants, also what none would say. */
-export async function playInstallation(now: () => number) {
+/** An installation that says what its caller wants, also what none would say. Close it at the end. */
+export async function playInstallation(now: () => number, wantedPort = 0) {
   let signer = signerOf(newPrivateKey())
   let keyNumber = 1
   let keyChanges: KeyChange[] = []
@@ -95,8 +94,15 @@ export async function playInstallation(now: () => number) {
       response.write(eventOf(pages(state.entries)))
     } else response.write(eventOf([statement('alive', '[]')]))
   })
-  const address = await listen(server)
-  const port = Number(new URL(address).port)
+  const listen = async (port: number): Promise<number> => {
+    server.listen(port, '127.0.0.1')
+    await once(server, 'listening')
+    // A server that listens at a port of TCP.
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+    return (server.address() as AddressInfo).port
+  }
+  const port = await listen(wantedPort)
+  const address = `http://127.0.0.1:${port}`
 
   const count = (type: DirectoryEntry['type']) =>
     state.entries.filter((entry) => entry.type === type).length
@@ -128,8 +134,6 @@ export async function playInstallation(now: () => number) {
     server.close()
     if (server.listening) await once(server, 'close')
   }
-  onTestFinished(close)
-
   return {
     address,
     state,
@@ -141,10 +145,7 @@ export async function playInstallation(now: () => number) {
     send,
     drop,
     close,
-    listenAgain: async () => {
-      server.listen(port, '127.0.0.1')
-      await once(server, 'listening')
-    },
+    listenAgain: () => listen(port),
     /** Sends a change, and from now on has it. */
     change: (...entries: readonly DirectoryEntry[]) => {
       state.number += entries.length
@@ -153,6 +154,11 @@ export async function playInstallation(now: () => number) {
         ...state.entries.filter(({ payload: { id } }) => !changed.has(id)),
         ...entries.filter(({ type }) => type === 'device' || type === 'island'),
       ]
+      send(statement('changes', JSON.stringify(entries)))
+    },
+    /** Sends changes without remembering them. */
+    flip: (entries: readonly DirectoryEntry[]) => {
+      state.number += entries.length
       send(statement('changes', JSON.stringify(entries)))
     },
     changeKey: ({ isSigned = true } = {}) => {
