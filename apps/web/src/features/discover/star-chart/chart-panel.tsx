@@ -29,7 +29,7 @@ import { Button } from '../../../ui/button.tsx'
 import { classNames } from '../../../ui/class-names.ts'
 import { LiveRegion } from '../../../ui/live-region.tsx'
 import { ViewControls } from '../../../ui/view-controls.tsx'
-import type { ChartIsland, IslandChart } from './chart-islands.ts'
+import type { ChartHome, ChartIsland, IslandChart } from './chart-islands.ts'
 import { type ChartAction, ChartView } from './chart-view.ts'
 import type { Heading } from './find-island.ts'
 
@@ -135,7 +135,7 @@ export function ChartPanel(props: { chart: IslandChart; islands: readonly ChartI
         {details('absolute top-3 end-3 hidden w-72 sm:flex')}
       </div>
       {details('flex sm:hidden')}
-      <ChartLegend />
+      <ChartLegend neighbours={neighboursOf(islands)} />
       <LiveRegion>{chosen === undefined ? '' : spokenIsland(chosen)}</LiveRegion>
     </div>
   )
@@ -153,8 +153,16 @@ function spokenIsland({ card, neighbours, home }: ChartIsland): string {
   return t`${name}, ${kind}, ${state}, ${routes}. Enter opens it.`
 }
 
+/** Those whose islands are on the chart. */
+function neighboursOf(islands: readonly ChartIsland[]): readonly ChartHome['neighbour'][] {
+  const byId = new Map(
+    islands.flatMap(({ home }) => (home ? [[home.neighbour.id, home.neighbour] as const] : [])),
+  )
+  return [...byId.values()]
+}
+
 /** The marks are drawn as in draw-chart.ts. */
-function ChartLegend() {
+function ChartLegend({ neighbours }: { neighbours: readonly ChartHome['neighbour'][] }) {
   return (
     <ul
       aria-label={t`Marks of the chart`}
@@ -181,6 +189,11 @@ function ChartLegend() {
         </svg>
         <Trans>Closed</Trans>
       </li>
+      {neighbours.map((neighbour) => (
+        <li key={neighbour.id} className="max-w-64 min-w-0">
+          <NeighbourName neighbour={neighbour} className="max-w-full gap-2" />
+        </li>
+      ))}
     </ul>
   )
 }
