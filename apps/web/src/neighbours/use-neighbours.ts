@@ -1,6 +1,6 @@
 import { listNeighbours, type Neighbour } from '@astropelago/contract/neighbours'
 import { queryOptions, type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query'
-import { useEffect, useMemo } from 'react'
+import { useEffect, useMemo, useState } from 'react'
 import { call } from '../lib/call.ts'
 import { followFromNow } from '../lib/live-feed/follow-from-now.ts'
 import type { NeighbourChanges } from '../lib/live-feed/feed-changes.ts'
@@ -52,12 +52,16 @@ export function useNeighbour(id: string | undefined): Neighbour | undefined {
   return data?.find((neighbour) => neighbour.id === id)
 }
 
-/** Keeps neighbours and their islands up to date while the component is mounted and shows some. */
+/** Keeps neighbours and their islands up to date once the mounted component has shown some. */
 export function useLiveNeighbours(): void {
   const client = useQueryClient()
   const areShown = useNeighbours().shown.length > 0
+  // The last one may come back.
+  const [wereShown, setWereShown] = useState(areShown)
+  if (areShown && !wereShown) setWereShown(true)
+  const isFollowing = !useNeighbourChoice().areOff && wereShown
   useEffect(() => {
-    if (!areShown || pageFeed === undefined) return undefined
+    if (!isFollowing || pageFeed === undefined) return undefined
     let asking: ReturnType<typeof setTimeout> | undefined
     const askAnew = () => {
       asking = undefined
@@ -78,7 +82,7 @@ export function useLiveNeighbours(): void {
       clearTimeout(asking)
       leave()
     }
-  }, [client, areShown])
+  }, [client, isFollowing])
 }
 
 function showNeighbourChanges(client: QueryClient, { changed, removedIds }: NeighbourChanges) {

@@ -48,6 +48,7 @@ export function createNodeSource(options: NodeSourceOptions) {
   /** Whether the current worker has sent a list. Updates before that are not reported as changes. */
   let hasList = false
   let endLoad: (() => void) | undefined
+  let neighbourCount = 0
 
   const setState = (changes: Partial<SourceState>) => {
     state = { ...state, ...changes }
@@ -142,6 +143,7 @@ export function createNodeSource(options: NodeSourceOptions) {
           post({ kind: 'apply', changed, removedIds, position }),
         onReload: () => poll?.now(),
       })
+      neighbours.show(neighbourCount)
       unfollowFeed = feed?.subscribe(followFeed)
       followFeed()
     },
@@ -162,7 +164,8 @@ export function createNodeSource(options: NodeSourceOptions) {
     setNeighbours: (shown: readonly NodeNeighbour[]) => {
       if (shown.length === 0 && !standing.has('neighbours')) return
       postToEach({ kind: 'neighbours', neighbours: shown })
-      neighbours.show(shown.length)
+      neighbourCount = shown.length
+      neighbours.show(neighbourCount)
     },
   }
 }
