@@ -323,8 +323,10 @@ describe('islands of neighbours', () => {
     await expect.poll(() => feed.open()).toBe(1)
     feed.tell({ type: 'neighbour-island', payload: sampleNeighbourIsland({ isOpen: false }) })
     await expect.element(card.getByText('Closed', { exact: true })).toBeVisible()
-    feed.tell({ type: 'neighbour-removed', payload: { id: 'reef' } })
+    for (const id of ['reef', 'far']) feed.tell({ type: 'neighbour-removed', payload: { id } })
     await expect.element(card).not.toBeInTheDocument()
+    feed.tell({ type: 'neighbour', payload: sampleNeighbour() })
+    await expect.element(card).toBeVisible()
   })
 
   test('are not asked for when they are switched off', async () => {
