@@ -134,12 +134,12 @@ test('[F4] S74 a follower holds what is shared and nothing else, whatever owners
           }),
         ].toSorted((a, b) => (a.id < b.id ? -1 : 1))
       }
-
-      /** Its link counts as open unless a device carries it, which never reported. */
-      function isOpen({ carrier_key }: { readonly carrier_key: number | null }): boolean {
-        return carrier_key === null
-      }
     }),
     { numRuns: propertyRuns(6) },
   )
 })
+
+/** Its link counts as open unless a device carries it, which never reported. */
+function isOpen({ carrier_key }: { readonly carrier_key: number | null }): boolean {
+  return carrier_key === null
+}
