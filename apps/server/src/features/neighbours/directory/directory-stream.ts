@@ -41,8 +41,6 @@ interface Speaking extends Pick<Installation, 'signer' | 'keyNumber' | 'keyChang
 
 const nothing = Buffer.alloc(0)
 
-export type DirectoryStream = ReturnType<typeof directoryStream>
-
 /** The live feed as signed statements about what is shared, made once for all followers ([F3]). */
 export function directoryStream(parts: DirectoryStreamParts) {
   const { address, feed, messages, subjects, clock } = parts

@@ -1,4 +1,4 @@
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import { createOutgoing } from '../../../outgoing/outgoing.ts'
 import { startReceiver } from '../../../outgoing/testing/receiver.ts'
 import { movableClock } from '../../../test/movable-clock.ts'
@@ -10,7 +10,7 @@ import { sqlFollowersStore } from './sql-followers-store.ts'
 async function setUp() {
   const clock = movableClock()
   const receiver = await startReceiver()
-  const schedule = { every: vi.fn(), everyOnLeader: vi.fn() }
+  const schedule = { every: () => undefined, everyOnLeader: () => undefined }
   const known = followers({
     store: sqlFollowersStore(await openTestStorage()),
     outgoing: createOutgoing({ clock: clock.now, ownHosts: [], allowsPrivate: true }),
