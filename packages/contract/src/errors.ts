@@ -221,10 +221,9 @@ export const errors = {
   },
   invalid_follower: {
     status: 401,
-    sentence:
-      'Followers sign each request, for this address, with their clock right, and only once.',
+    sentence: 'A follower signs each request for this address, once and with the right time.',
   },
-  follower_blocked: { status: 403, sentence: 'This installation lets that one not follow.' },
+  follower_blocked: { status: 403, sentence: 'This installation has blocked yours.' },
   invalid_neighbour: { status: 400, sentence: 'This installation can’t be followed.' },
   neighbour_limit: {
     status: 409,

@@ -68,6 +68,9 @@ const emptying = `
   delete from invites;
   delete from reports;
   delete from announcements;
+  delete from installation;
+  delete from followers;
+  delete from neighbours;
   delete from outages;
   delete from unobserved;
   delete from alive_mark;

@@ -81,7 +81,7 @@ export async function neighboursFeature(
       return
     }
     shown.withdraw()
-    for (const key of keys) following.forgetRetry(key)
+    if (details === 'resumed') for (const key of keys) following.forgetRetry(key)
     blocked = await readBlocked()
     await following.tick()
     if (cluster.leads()) for (const key of keys) await publishShown(key)

@@ -148,12 +148,14 @@ export async function playInstallation(now: () => number, wantedPort = 0) {
     listenAgain: () => listen(port),
     /** Sends a change, and from now on has it. */
     change: (...entries: readonly DirectoryEntry[]) => {
+      if (entries.length === 0) return
       state.number += entries.length
-      const changed = new Set(entries.map(({ payload: { id } }) => id))
-      state.entries = [
-        ...state.entries.filter(({ payload: { id } }) => !changed.has(id)),
-        ...entries.filter(({ type }) => type === 'device' || type === 'island'),
-      ]
+      const byId = new Map(state.entries.map((entry) => [subjectOf(entry), entry]))
+      for (const entry of entries) {
+        byId.delete(subjectOf(entry))
+        if (entry.type === 'device' || entry.type === 'island') byId.set(subjectOf(entry), entry)
+      }
+      state.entries = [...byId.values()]
       send(statement('changes', JSON.stringify(entries)))
     },
     /** Sends changes without remembering them. */
@@ -170,6 +172,10 @@ export async function playInstallation(now: () => number, wantedPort = 0) {
       drop()
     },
   }
+}
+
+function subjectOf({ type, payload: { id } }: DirectoryEntry): string {
+  return `${type.replace('-removed', '')} ${id}`
 }
 
 export function eventOf(statements: readonly Statement[]): string {

@@ -5,7 +5,7 @@ import type { Clock } from '../../../clock.ts'
 import { chunk, chunkedEventStream, type EventStreamEncoding } from '../../../http/event-stream.ts'
 import { PacedAnswer } from '../../../paced-answer.ts'
 import type { PublicMessages } from '../../../public-messages.ts'
-import type { Feed, FeedReader } from '../../feed/feed.ts'
+import type { Feed, FeedReader } from '../../feed/public.ts'
 import type { Installation } from '../installation.ts'
 import type { Said, Statement } from '../statements.ts'
 import type { SharedSubjects } from './shared-subjects.ts'
@@ -40,8 +40,6 @@ interface Speaking extends Pick<Installation, 'signer' | 'keyNumber' | 'keyChang
 }
 
 const nothing = Buffer.alloc(0)
-
-export type DirectoryStream = ReturnType<typeof directoryStream>
 
 /** The live feed as signed statements about what is shared, made once for all followers ([F3]). */
 export function directoryStream(parts: DirectoryStreamParts) {
@@ -153,10 +151,7 @@ export function directoryStream(parts: DirectoryStreamParts) {
     },
     snapshot: () => snapshots.get(),
     /** Gives a follower the snapshot, or what came after its sequence, and everything from then on. */
-    listen: (
-      stream: Omit<FeedReader, 'end'> & { readonly end: () => void },
-      from: Snapshot | string,
-    ): (() => void) => {
+    listen: (stream: FeedReader, from: Snapshot | string): (() => void) => {
       const isChunked = stream.encoding === chunkedEventStream
       if (speaking === undefined) throw new Error('nobody speaks')
       const reader: FeedReader = {

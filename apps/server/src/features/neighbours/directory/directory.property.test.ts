@@ -10,8 +10,8 @@ import { sqlDevicesStore } from '../../devices/sql-devices-store.ts'
 import { sqlOperatorIslandsStore } from '../../islands/operator/sql-operator-islands-store.ts'
 import { testFollower } from './testing/test-follower.ts'
 
+/** Each carries an island. */
 const devices = 3
-const islands = 3
 const at = fc.nat({ max: devices - 1 })
 const hidden = fc.constantFrom({ atMs: 1, reason: 'x' }, null)
 
@@ -62,10 +62,20 @@ test('[F4] S74 a follower holds what is shared and nothing else, whatever owners
       const ownIslands: string[] = []
       const place = { lat: 52.5212, lon: 13.4264 }
       for (let i = 0; i < devices; i += 1) {
-        ownDevices.push((await registerTestDevice(owner, place)).id)
+        ownDevices.push((await registerTestDevice(owner, { ...place, isShared: true })).id)
       }
-      for (let i = 0; i < islands; i += 1) ownIslands.push((await makeTestIsland(owner)).id)
+      for (const carrier of ownDevices) {
+        const { id } = await makeTestIsland(owner, { carrier })
+        const payload = { access: 'public', isListed: true, isShared: true }
+        await owner.inject({ method: 'POST', url: `/api/islands/${id}/publish`, payload })
+        ownIslands.push(id)
+      }
+      await follower.connect()
       const ever = new Set<string>()
+      const see = async () => {
+        for (const one of await expected()) ever.add(JSON.stringify(one))
+      }
+      await see()
 
       for (const one of steps) {
         if (one.act === 'wait') await new Promise((done) => setTimeout(done, 200))
@@ -91,7 +101,7 @@ test('[F4] S74 a follower holds what is shared and nothing else, whatever owners
           const url = `/api/islands/${ownIslands[one.at]}`
           await owner.inject({ method: 'PATCH', url, payload: { ...changes, ...carrier } })
         }
-        for (const { id } of await expected()) ever.add(id)
+        await see()
       }
 
       if (follower.isOver()) await follower.connect()
@@ -102,7 +112,8 @@ test('[F4] S74 a follower holds what is shared and nothing else, whatever owners
         expect(held()).toEqual(model)
       }, inTime)
       const told = follower.received.flatMap(({ entries }) => entries)
-      expect(told.filter(({ payload }) => !ever.has(payload.id))).toEqual([])
+      const given = told.filter(({ type }) => type === 'device' || type === 'island')
+      expect(given.filter(({ payload }) => !ever.has(JSON.stringify(payload)))).toEqual([])
       follower.close()
 
       /** Plainly from what is stored. */
@@ -134,12 +145,12 @@ test('[F4] S74 a follower holds what is shared and nothing else, whatever owners
           }),
         ].toSorted((a, b) => (a.id < b.id ? -1 : 1))
       }
-
-      /** Its link counts as open unless a device carries it, which never reported. */
-      function isOpen({ carrier_key }: { readonly carrier_key: number | null }): boolean {
-        return carrier_key === null
-      }
     }),
     { numRuns: propertyRuns(6) },
   )
 })
+
+/** Its link counts as open unless a device carries it, which never reported. */
+function isOpen({ carrier_key }: { readonly carrier_key: number | null }): boolean {
+  return carrier_key === null
+}

@@ -57,14 +57,15 @@ export class ShownNeighbours {
           const of = counts.get(record.key) ?? { devices: 0, islands: 0 }
           return [record.key, { record, counts: of }] as const
         })
-        return { byKey: new Map(shown), hidden: hiddenIds(await store.listHidden()) }
+        const hidden = hiddenIds(await store.listHidden())
+        return { byKey: new Map(shown), hidden, version: Number.POSITIVE_INFINITY }
       }),
     })
     this.#devices = new PacedAnswer({
       clock,
       isCurrent,
       make: this.#untilNothingIsWithdrawn(async () => {
-        const byKey = await this.byKey()
+        const { byKey, version } = await this.#read()
         const sequence = await messages.sealed()
         const parts: string[] = []
         for await (const page of store.loadDevices([...byKey.keys()])) {
@@ -79,7 +80,7 @@ export class ShownNeighbours {
           `{"sequence":${JSON.stringify(sequence)},"devices":[${parts.join(',')}]}`,
         )
         const gzipped = await compress(json, { level: gzipLevel })
-        return { etag: listEtag(sequence), json, gzipped }
+        return { etag: listEtag(sequence), json, gzipped, version }
       }),
     })
   }
@@ -98,9 +99,16 @@ export class ShownNeighbours {
   }
 
   async byKey(): Promise<ReadonlyMap<number, ShownNeighbour>> {
-    const { byKey } = await this.#neighbours.get()
+    return (await this.#read()).byKey
+  }
+
+  async #read() {
+    const { byKey, version } = await this.#neighbours.get()
     const nowMs = this.#clock()
-    return new Map([...byKey].filter(([, { record }]) => isShown(record, nowMs)))
+    return {
+      byKey: new Map([...byKey].filter(([, { record }]) => isShown(record, nowMs))),
+      version,
+    }
   }
 
   async isHidden(key: number, { kind, id }: NeighbourSubject): Promise<boolean> {
@@ -109,12 +117,16 @@ export class ShownNeighbours {
 
   readonly devices = () => this.#devices.get()
 
-  #untilNothingIsWithdrawn<Answer>(make: () => Promise<Answer>) {
+  /** An answer is as old as what it was made of. */
+  #untilNothingIsWithdrawn<Answer extends { readonly version: number }>(
+    make: () => Promise<Answer>,
+  ) {
     return async () => {
       for (;;) {
         const [version, withdrawals, nowMs] = [this.#version, this.#withdrawals, this.#clock()]
         const answer = await make()
-        if (withdrawals === this.#withdrawals) return { ...answer, version, nowMs }
+        if (withdrawals !== this.#withdrawals) continue
+        return { ...answer, version: Math.min(version, answer.version), nowMs }
       }
     }
   }

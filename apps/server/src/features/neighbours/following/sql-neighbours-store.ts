@@ -105,7 +105,7 @@ export function sqlNeighboursStore({
           .set({ state: 'following', note: null, unknown_key: null, epoch: null, number: null })
           .where('key', '=', key)
           .execute()
-        record('neighbours', [key], 'shown')
+        record('neighbours', [key], 'resumed')
       }),
 
     delete: async (key) => {
@@ -141,7 +141,7 @@ export function sqlNeighboursStore({
       }
       await changes.write(async (transaction, record) => {
         await setPosition(transaction, key, { ...position, contact_ms: contactMs })
-        record('neighbours', [key])
+        record('neighbours', [key], 'shown')
       })
       return { devices: [], islands: [], removed, grownBy: countOf(removed, -1) }
     },

@@ -5,13 +5,22 @@ import {
   DirectoryEntries,
   directoryPath,
   readInstallation,
+  type AboutInstallation,
   type DirectoryEntry,
+  type SignedStatement,
   type StatementHead,
 } from '@astropelago/contract/neighbour-directory'
 import { onTestFinished } from 'vitest'
 import * as v from 'valibot'
 import type { TestApp } from '../../../../test/create-test-app.ts'
-import { importKey, newPrivateKey, readStatement, signerOf, type Said } from '../../statements.ts'
+import {
+  importKey,
+  newPrivateKey,
+  readHead,
+  readStatement,
+  signerOf,
+  type Said,
+} from '../../statements.ts'
 
 export interface Received {
   readonly head: StatementHead
@@ -40,8 +49,8 @@ export function testRequests(to: string, clock: TestApp['clock']) {
 /** Follows a server on a real socket, checks each statement, and holds what it was given. */
 export async function testFollower({ app, clock, inject }: TestApp) {
   if (!app.server.listening) await app.listen({ host: '127.0.0.1', port: 0 })
-  const { head } = (await inject({ url: readInstallation.path })).json<{ head: string }>()
-  const { from: address }: StatementHead = JSON.parse(head)
+  const about = (await inject({ url: readInstallation.path })).json<SignedStatement>()
+  const { from: address } = readHead(about.head)
   const { authorization, signer } = testRequests(address, clock)
   const received: Received[] = []
   const held = new Map<string, DirectoryEntry>()
@@ -65,8 +74,8 @@ export async function testFollower({ app, clock, inject }: TestApp) {
     received.push({ head, entries })
   }
   const readKey = async () => {
-    const about = (await inject({ url: readInstallation.path })).json<{ body: string }>()
-    const { key }: { key: string } = JSON.parse(about.body)
+    const { body } = (await inject({ url: readInstallation.path })).json<SignedStatement>()
+    const { key }: AboutInstallation = JSON.parse(body)
     return importKey(key)
   }
 
