@@ -6,6 +6,7 @@ import { importCommands } from '../features/checks/import/import-commands.ts'
 import { locationsCommands } from '../features/checks/locations/locations-commands.ts'
 import { devicesCommands } from '../features/devices/operator/devices-commands.ts'
 import { islandsCommands } from '../features/islands/operator/islands-commands.ts'
+import { neighboursCommands } from '../features/neighbours/neighbours-commands.ts'
 import { roomsCommands } from '../features/rooms/rooms-commands.ts'
 import { statsCommands } from '../features/stats/stats-commands.ts'
 import { mailCommands } from '../mail/mail-commands.ts'
@@ -20,6 +21,7 @@ export const commands: readonly Command[] = [
   ...importCommands,
   ...locationsCommands,
   ...islandsCommands,
+  ...neighboursCommands,
   ...roomsCommands,
   ...statsCommands,
   ...reportsCommands,

@@ -59,6 +59,8 @@ const ownerAlone = (status: number) => ({ ...signedIn(404), owner: status })
 
 const table: Readonly<Record<string, Access>> = {
   'GET /healthz': anyone(200),
+  'GET /.well-known/astropelago': anyone(200),
+  'GET /api/directory': anyone(401),
   'GET /readyz': anyone(200),
   'GET /metrics': anyone(404),
   'GET /metrics/devices': signedIn(200),

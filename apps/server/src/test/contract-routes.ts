@@ -31,6 +31,7 @@ import * as islandMembers from '@astropelago/contract/island-members'
 import * as islandRelay from '@astropelago/contract/island-relay'
 import * as islands from '@astropelago/contract/islands'
 import * as me from '@astropelago/contract/me'
+import * as neighbourDirectory from '@astropelago/contract/neighbour-directory'
 import * as operator from '@astropelago/contract/operator'
 import * as operatorAlerts from '@astropelago/contract/operator-alerts'
 import * as operatorIslands from '@astropelago/contract/operator-islands'
@@ -86,6 +87,7 @@ export const contractRoutes: readonly Route[] = [
   islandRelay,
   islands,
   me,
+  neighbourDirectory,
   operator,
   operatorAlerts,
   operatorIslands,

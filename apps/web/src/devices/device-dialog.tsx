@@ -64,7 +64,9 @@ function EditDeviceDialog({ device, onClose, explain }: OpenDialogProps) {
       <DeviceForm
         initial={draftOf(device)}
         // What is empty removes what is stored, so send null. Registering just omits it.
-        save={(details) => update(device.id, { link: null, schedule: null, ...details })}
+        save={(details) =>
+          update(device.id, { link: null, schedule: null, isShared: false, ...details })
+        }
         onSaved={() => {
           showToast({ title: t`Changes saved` })
           onClose()

@@ -51,6 +51,7 @@ export function sampleDevice(details: Partial<OwnDevice> = {}): OwnDevice {
     status: 'unknown',
     link: null,
     visibility: 'public',
+    isShared: false,
     schedule: null,
     expectedAt: null,
     lastSeenAt: null,

@@ -169,6 +169,11 @@ export async function devicesFeature(
     setStatus: publisher.setStatus,
     listen: publisher.listen,
     listed: { read: () => list.read(), changes: messages, onWithdraw: list.onWithdraw },
+    /** Those that other installations may show. */
+    shared: {
+      keys: devices.shared,
+      read: (key: number) => (devices.shared.has(key) ? devices.read(key) : undefined),
+    },
     listOwn: store.listOwn,
     listShown: store.listShown,
     readOwners: store.readOwners,
