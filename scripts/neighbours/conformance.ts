@@ -40,17 +40,19 @@ else {
   process.exitCode = 2
 }
 
+function device(at: number, status: 'online' | 'offline') {
+  return deviceEntry({
+    id: `device-${at}`,
+    label: `Buoy ${at}`,
+    lat: ((at * 37) % 160) - 80,
+    lon: ((at * 101) % 360) - 180,
+    status,
+  })
+}
+
 async function serve(): Promise<void> {
   const played = await playInstallation(Date.now, Number(values.port))
   const devices = Number(values.devices)
-  const device = (at: number, status: 'online' | 'offline') =>
-    deviceEntry({
-      id: `device-${at}`,
-      label: `Buoy ${at}`,
-      lat: ((at * 37) % 160) - 80,
-      lon: ((at * 101) % 360) - 180,
-      status,
-    })
   played.state.entries = [
     ...Array.from({ length: Number(values.islands) }, (_, at) =>
       islandEntry({ id: `island-${at}`, slug: `faraway-${at}`, name: `Faraway ${at}` }),

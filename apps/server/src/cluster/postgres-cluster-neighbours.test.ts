@@ -114,12 +114,13 @@ async function share({ captain, url }: Installation, label: string): Promise<str
 async function shownOn(installation: Installation): Promise<string[]> {
   const { islands } = await json(installation, '/api/neighbours/islands')
   const { devices } = await json(installation, '/api/neighbours/devices')
-  return [
+  const names: string[] = [
     ...islands.map(({ name, isOpen }: { name: string; isOpen: boolean }) =>
       isOpen ? name : `${name} (closed)`,
     ),
     ...devices.map(({ label, status }: { label: string; status: string }) => `${label} ${status}`),
-  ].toSorted()
+  ]
+  return names.toSorted()
 }
 
 async function foundOn(installation: Installation, text: string): Promise<string[]> {

@@ -9,7 +9,7 @@ import {
 } from 'node:crypto'
 import {
   directoryProtocol,
-  KeyChange,
+  type KeyChange,
   Signature,
   StatementHead,
 } from '@astropelago/contract/neighbour-directory'

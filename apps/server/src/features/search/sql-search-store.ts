@@ -91,8 +91,8 @@ export function sqlSearchStore(db: Database, find: FindKeys): SearchStore {
         .select(['tagline', 'access', 'is_open', 'device_id as deviceId'])
         .where('key', 'in', valueList(db, 'integer', [...keys]))
         .execute()
-      const islands = rows.map(({ is_open, ...island }) => ({ ...island, isOpen: is_open === 1 }))
-      return ranked(islands, ({ name, tagline }) => rankOf(query, name, tagline) ?? 'inside')
+      const found = rows.map((row) => Object.assign(row, { isOpen: row.is_open === 1 }))
+      return ranked(found, ({ name, tagline }) => rankOf(query, name, tagline) ?? 'inside')
     },
 
     listRoutes: async (userKey, islandKeys) => {

@@ -39,20 +39,8 @@ export async function* playFollower(
   ownAddress = 'https://conformance.example',
 ): AsyncGenerator<Finding> {
   const signer = signerOf(newPrivateKey())
-  const ask = (follow: Partial<Follow> = {}, after = '') =>
-    open(`${address}${directoryPath}${after}`, signedBy(signer, ownAddress, address, follow))
-  const check = async (rule: string, what: string, run: () => Promise<unknown>) => {
-    try {
-      await run()
-      return { rule, what, fault: undefined }
-    } catch (error) {
-      return { rule, what, fault: error instanceof Error ? error.message : String(error) }
-    }
-  }
-  const refused = async (asked: Promise<IncomingMessage>) => {
-    const { statusCode } = await asked.then((answer) => answer.destroy())
-    if (statusCode !== 401) throw new Error(`the status is ${statusCode} instead of 401`)
-  }
+  const ask = (asked: Partial<Follow> = {}, after = '') =>
+    open(`${address}${directoryPath}${after}`, signedBy(signer, ownAddress, address, asked))
 
   let key: ReturnType<typeof importKey> | undefined
   yield await check('F1', 'It says who it is, signed by its key', async () => {
@@ -92,8 +80,12 @@ export async function* playFollower(
     'F3',
     'It sends a whole snapshot in pages, and then signs of life',
     async () => {
-      const kinds = await follow(await ask(), known, address, (order) => {
-        position = order.position
+      const kinds = await readAll(await ask(), {
+        key: known,
+        address,
+        whenAlive: (order) => {
+          position = order.position
+        },
       })
       if (kinds[0] !== 'page') throw new Error(`it begins with ${kinds[0] ?? 'nothing'}`)
       if (kinds.at(-1) !== 'alive') throw new Error('it does not say that it is alive')
@@ -102,22 +94,43 @@ export async function* playFollower(
   yield await check('F3', 'It goes on from where a follower was', async () => {
     if (position === undefined) throw new Error('there is no position')
     const after = `?after=${position.epoch}-${position.number}`
-    const kinds = await follow(await ask({}, after), known, address, undefined, position)
+    const kinds = await readAll(await ask({}, after), { key: known, address, position })
     if (kinds.includes('page')) throw new Error('it sends a snapshot again')
   })
   yield await check('F6', 'It sends a snapshot to whoever has another epoch', async () => {
-    const kinds = await follow(await ask({}, '?after=1-1'), known, address)
+    const kinds = await readAll(await ask({}, '?after=1-1'), { key: known, address })
     if (kinds[0] !== 'page') throw new Error(`it begins with ${kinds[0] ?? 'nothing'}`)
   })
 }
 
+async function check(rule: string, what: string, run: () => Promise<unknown>): Promise<Finding> {
+  try {
+    await run()
+    return { rule, what, fault: undefined }
+  } catch (error) {
+    return { rule, what, fault: error instanceof Error ? error.message : String(error) }
+  }
+}
+
+async function refused(asked: Promise<IncomingMessage>): Promise<void> {
+  const { statusCode } = await asked.then((answer) => answer.destroy())
+  if (statusCode !== 401) throw new Error(`the status is ${statusCode} instead of 401`)
+}
+
 /** Reads until it says that it is alive. @returns the kinds of statements, in their order */
-async function follow(
+async function readAll(
   answer: IncomingMessage,
-  key: ReturnType<typeof importKey>,
-  address: string,
-  whenAlive: (order: StatementOrder) => void = () => undefined,
-  position: StatementOrder['position'] = undefined,
+  {
+    key,
+    address,
+    position,
+    whenAlive,
+  }: {
+    readonly key: ReturnType<typeof importKey>
+    readonly address: string
+    readonly position?: StatementOrder['position']
+    readonly whenAlive?: (order: StatementOrder) => void
+  },
 ): Promise<StatementHead['kind'][]> {
   if (answer.statusCode !== 200) throw new Error(`the status is ${answer.statusCode}`)
   const { epoch = null, number = null } = position ?? {}
@@ -130,7 +143,7 @@ async function follow(
       order.take(head)
       kinds.push(head.kind)
       if (head.kind === 'alive') {
-        whenAlive(order)
+        whenAlive?.(order)
         break
       }
       v.parse(DirectoryEntries, JSON.parse(statement.body))

@@ -10,6 +10,7 @@ import {
   type StatementHead,
 } from '@astropelago/contract/neighbour-directory'
 import type { AddressInfo } from 'node:net'
+import { followRequests } from '../directory/follow-requests.ts'
 import { newPrivateKey, signerOf, signKeyChange, type Said, type Statement } from '../statements.ts'
 
 export function deviceEntry(device: Partial<DirectoryDevice> = {}): DirectoryEntry {
@@ -82,6 +83,12 @@ export async function playInstallation(now: () => number, wantedPort = 0) {
       response.writeHead(state.status === 200 ? 404 : state.status).end()
       return
     }
+    try {
+      readFollower(request.headers.authorization)
+    } catch {
+      response.writeHead(401).end()
+      return
+    }
     asked.push({
       after: url.searchParams.get('after'),
       authorization: request.headers.authorization,
@@ -91,7 +98,7 @@ export async function playInstallation(now: () => number, wantedPort = 0) {
     response.on('close', () => open.delete(response))
     if (state.greet !== undefined) state.greet(response)
     else if (url.searchParams.get('after') !== `${state.epoch}-${state.number}`) {
-      response.write(eventOf(pages(state.entries)))
+      response.write(eventOf([...pages(state.entries), statement('alive', '[]')]))
     } else response.write(eventOf([statement('alive', '[]')]))
   })
   const listen = async (port: number): Promise<number> => {
@@ -103,6 +110,7 @@ export async function playInstallation(now: () => number, wantedPort = 0) {
   }
   const port = await listen(wantedPort)
   const address = `http://127.0.0.1:${port}`
+  const readFollower = followRequests({ address, clock: now })
 
   const count = (type: DirectoryEntry['type']) =>
     state.entries.filter((entry) => entry.type === type).length

@@ -16,6 +16,10 @@ import type { DirectoryChanges } from './neighbours-store.ts'
 
 const clock = () => Date.now()
 
+function textOf({ devices, islands, removed }: DirectoryChanges): string {
+  return [...devices, ...islands, ...removed].map(({ id }) => id).join(' ')
+}
+
 async function setUp() {
   const far = await playInstallation(clock)
   onTestFinished(far.close)
@@ -25,9 +29,7 @@ async function setUp() {
   const received: string[] = []
   const closing = new AbortController()
   onTestFinished(() => closing.abort())
-  const textOf = ({ devices, islands, removed }: DirectoryChanges) =>
-    [...devices, ...islands, ...removed].map(({ id }) => id).join(' ')
-  const follow = (position: { epoch: number; number: number } | undefined = undefined) =>
+  const follow = (position?: { readonly epoch: number; readonly number: number }) =>
     followNeighbour(
       {
         address: far.address,
@@ -83,7 +85,7 @@ test('[F21] whoever asks signs that it does', async () => {
     { after: '1000-0', authorization: expect.stringMatching(/^Astropelago [\w-]+\.[\w-]{86}$/) },
   ])
   closing.abort()
-  await expect(following).rejects.toThrow()
+  await expect(following).rejects.toThrow(InstallationUnreachable)
 })
 
 const twice = (far: PlayedInstallation, entries: readonly DirectoryEntry[]) =>

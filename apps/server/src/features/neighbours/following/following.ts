@@ -22,7 +22,7 @@ const goneAfterMs = 30 * 86_400_000
 const firstRetryMs = 1000
 const lastRetryMs = 30_000
 /** How much of a contact's time a crash loses. */
-const contactMs = 60_000
+const contactRestMs = 60_000
 
 interface Connection {
   readonly controller: AbortController
@@ -181,7 +181,7 @@ export class Following {
       },
       alive: async (position) => {
         this.#arrived(key)
-        if (clock() - contactedMs < contactMs) return
+        if (clock() - contactedMs < contactRestMs) return
         contactedMs = clock()
         await store.recordContact(key, contactedMs, position)
       },

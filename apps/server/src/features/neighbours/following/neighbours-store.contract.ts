@@ -34,26 +34,26 @@ const nothing: DirectoryChanges = { devices: [], islands: [], removed: [] }
 const room = { devices: 100, islands: 100 }
 const position = { epoch: 5, number: 7 }
 
-export function neighboursStoreContract(open: () => Promise<NeighboursStore>): void {
-  async function add(store: NeighboursStore, address = 'https://sky.example') {
-    const made = await store.insert({
-      id: randomUUID(),
-      address,
-      name: 'Sky',
-      publicKey: 'key',
-      keyNumber: 1,
-      addedMs: 3,
-    })
-    if (typeof made === 'string') throw new Error(made)
-    return made
-  }
-  const reread = async (store: NeighboursStore, { key }: NeighbourRecord) =>
-    (await store.list()).find((one) => one.key === key)
-  const devicesOf = async (store: NeighboursStore, ...neighbours: readonly NeighbourRecord[]) => {
-    const pages = await Array.fromAsync(store.loadDevices(neighbours.map(({ key }) => key)))
-    return pages.flat()
-  }
+async function add(store: NeighboursStore, address = 'https://sky.example') {
+  const made = await store.insert({
+    id: randomUUID(),
+    address,
+    name: 'Sky',
+    publicKey: 'key',
+    keyNumber: 1,
+    addedMs: 3,
+  })
+  if (typeof made === 'string') throw new Error(made)
+  return made
+}
+const reread = async (store: NeighboursStore, { key }: NeighbourRecord) =>
+  (await store.list()).find((one) => one.key === key)
+const devicesOf = async (store: NeighboursStore, ...neighbours: readonly NeighbourRecord[]) => {
+  const pages = await Array.fromAsync(store.loadDevices(neighbours.map(({ key }) => key)))
+  return pages.flat()
+}
 
+export function neighboursStoreContract(open: () => Promise<NeighboursStore>): void {
   describe('neighbours', () => {
     test('are followed once each, and not too many', async () => {
       const store = await open()

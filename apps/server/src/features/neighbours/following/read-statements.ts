@@ -3,7 +3,7 @@ import { StatementRefused, type Statement } from '../statements.ts'
 /** 20,000 changes of 400 bytes. */
 export const eventMaxBytes = 8 << 20
 /** From the first byte of a statement to its last. */
-export const statementMaxMs = 60_000
+const statementMaxMs = 60_000
 
 const end = Buffer.from('\n\n')
 const field = 'data: '

@@ -133,7 +133,7 @@ export class ShownNeighbours {
 }
 
 /** Whether what came from it is shown. */
-export function isShown({ state, contactMs }: NeighbourRecord, nowMs: number): boolean {
+function isShown({ state, contactMs }: NeighbourRecord, nowMs: number): boolean {
   return state === 'following' && contactMs !== null && contactMs > nowMs - hiddenAfterMs
 }
 

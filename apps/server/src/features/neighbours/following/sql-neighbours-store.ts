@@ -27,16 +27,16 @@ const deletedAtOnce = 500
 
 const tables = { device: 'neighbour_devices', island: 'neighbour_islands' } as const
 
+const isNotHidden = (kind: SubjectKind) => sql<boolean>`not exists (
+  select 1 from hidden_of_neighbours as hidden
+  where hidden.neighbour_key = ${sql.ref(`${tables[kind]}.neighbour_key`)}
+    and hidden.kind = ${kind} and hidden.id = ${sql.ref(`${tables[kind]}.id`)})`
+
 export function sqlNeighboursStore({
   db,
   changes,
   longReads,
 }: Pick<Storage, 'db' | 'changes' | 'longReads'>): NeighboursStore {
-  const isShown = (kind: SubjectKind) => sql<boolean>`not exists (
-    select 1 from hidden_of_neighbours as hidden
-    where hidden.neighbour_key = ${sql.ref(`${tables[kind]}.neighbour_key`)}
-      and hidden.kind = ${kind} and hidden.id = ${sql.ref(`${tables[kind]}.id`)})`
-
   /** Before the neighbour itself: a cascade of 100,000 rows would hold up heartbeats. */
   const deleteSubjects = async (key: number) => {
     for (const kind of ['device', 'island'] as const) {
@@ -136,7 +136,7 @@ export function sqlNeighboursStore({
             return rows
           })
           if (gone.length === 0) break
-          removed.push(...gone.map((row) => ({ ...row, kind })))
+          removed.push(...gone.map(({ key: subjectKey, id }) => ({ kind, key: subjectKey, id })))
         }
       }
       await changes.write(async (transaction, record) => {
@@ -162,7 +162,7 @@ export function sqlNeighboursStore({
         for (const kind of ['device', 'island'] as const) {
           const ids = removed.filter((one) => one.kind === kind).map(({ id }) => id)
           const rows = await deleteByIds(transaction, kind, key, ids)
-          gone.push(...rows.map((deleted) => ({ ...deleted, kind })))
+          gone.push(...rows.map(({ key: subjectKey, id }) => ({ kind, key: subjectKey, id })))
         }
         if (position !== undefined) await setPosition(transaction, key, position)
         const fewer = countOf(gone, -1)
@@ -201,7 +201,7 @@ export function sqlNeighboursStore({
           .execute()
         for (const { neighbour_key: key, count } of rows) {
           const ofNeighbour = counts.get(key) ?? { devices: 0, islands: 0 }
-          counts.set(key, { ...ofNeighbour, [name]: Number(count) })
+          counts.set(key, { ...ofNeighbour, [name]: count })
         }
       }
       return counts
@@ -253,7 +253,7 @@ export function sqlNeighboursStore({
               .selectAll()
               .where('neighbour_devices.key', '>', after)
               .where('neighbour_key', 'in', valueList(longReads, 'integer', neighbourKeys))
-              .where(isShown('device'))
+              .where(isNotHidden('device'))
               .orderBy('neighbour_devices.key')
               .limit(loadPageSize)
               .execute()
@@ -265,7 +265,7 @@ export function sqlNeighboursStore({
       let matching = longReads
         .selectFrom('neighbour_islands')
         .where('neighbour_key', 'in', valueList(longReads, 'integer', neighbourKeys))
-        .where(isShown('island'))
+        .where(isNotHidden('island'))
       if (kind !== undefined) matching = matching.where('kind', '=', kind)
       if (isOpen) matching = matching.where('is_open', '=', 1)
       if (access !== undefined) matching = matching.where('access', '=', access)
