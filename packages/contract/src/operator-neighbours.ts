@@ -76,7 +76,7 @@ export const listOperatorNeighbours = defineRoute({
       }),
     }),
   },
-  errors: [],
+  errors: ['not_found'],
 })
 
 export const previewNeighbour = defineRoute({
@@ -87,7 +87,7 @@ export const previewNeighbour = defineRoute({
   access: 'operator',
   body: v.strictObject({ address: v.pipe(v.string(), v.maxLength(255)) }),
   answers: { 200: NeighbourPreview },
-  errors: ['invalid_input', 'invalid_neighbour', 'rate_limited'],
+  errors: ['not_found', 'invalid_input', 'invalid_neighbour', 'rate_limited'],
 })
 
 export const followNeighbour = defineRoute({
@@ -99,7 +99,7 @@ export const followNeighbour = defineRoute({
   /** The address and key of its preview. */
   body: v.strictObject({ address: InstallationAddress, key: InstallationKey }),
   answers: { 201: OperatorNeighbour },
-  errors: ['invalid_input', 'invalid_neighbour', 'neighbour_limit'],
+  errors: ['not_found', 'invalid_input', 'invalid_neighbour', 'neighbour_limit'],
 })
 
 export const changeNeighbour = defineRoute({
@@ -115,7 +115,7 @@ export const changeNeighbour = defineRoute({
     key: v.exactOptional(InstallationKey),
   }),
   answers: { 200: OperatorNeighbour },
-  errors: ['invalid_input', 'not_found'],
+  errors: ['invalid_input', 'invalid_neighbour', 'not_found'],
 })
 
 export const forgetNeighbour = defineRoute({
@@ -160,5 +160,5 @@ export const changeInstallationKey = defineRoute({
   tag: 'Operators',
   access: 'operator',
   answers: { 200: v.object({ key: v.string(), keyNumber: v.number() }) },
-  errors: ['rate_limited'],
+  errors: ['not_found'],
 })

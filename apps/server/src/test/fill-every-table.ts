@@ -636,6 +636,7 @@ function fillIslands(insert: Insert): void {
       unknown_key: at % 2 === 0 ? null : text,
       epoch: at % 2 === 0 ? null : far - at,
       number: at % 2 === 0 ? null : far,
+      snapshot: at,
       contact_ms: at % 3 === 0 ? null : far,
       added_ms: far - at,
     })

@@ -12,7 +12,6 @@ import {
 } from '@astropelago/contract/operator-neighbours'
 import {
   command,
-  CommandMistaken,
   CommandRefused,
   oneOf,
   routeCommand,
@@ -21,7 +20,9 @@ import {
 import { fieldList, list, printTime } from '../../admin/table.ts'
 
 const address = { name: 'address', summary: 'Where it is, such as https://sky.example' } as const
-const kind = { name: 'kind', summary: 'device or island' } as const
+const kind = {
+  kind: { value: 'kind', summary: 'What it is: island, which is the default, or device' },
+} as const
 const id = { name: 'id', summary: 'Its id there, the end of its address' } as const
 
 export const neighboursCommands = [
@@ -65,7 +66,7 @@ export const neighboursCommands = [
   }),
   command({
     words: 'neighbours add',
-    summary: 'Shows what following an installation would bring, and with --yes follows it',
+    summary: 'Shows what following it would bring, and with --yes follows it',
     arguments: [address],
     previews: 'Follows it; without it, you only see what it would bring',
     run: async ({ input, call, isConfirmed }) => {
@@ -88,7 +89,23 @@ export const neighboursCommands = [
     },
   }),
   stateCommand('hold', 'held', 'Shows nothing of a neighbour until it is resumed'),
-  stateCommand('resume', 'following', 'Follows a neighbour again, from the beginning'),
+  command({
+    words: 'neighbours resume',
+    summary: 'Follows a neighbour again, from the beginning',
+    arguments: [address],
+    options: {
+      key: { value: 'key', summary: 'A new key that its last one did not sign, from its operator' },
+    },
+    run: async ({ input, call }) => {
+      const { id: neighbourId, name } = await find(call, input.address)
+      const body = {
+        state: 'following',
+        ...(input.key !== undefined && { key: input.key }),
+      } as const
+      const changed = await call(changeNeighbour, { params: { id: neighbourId }, body })
+      return { text: `${name} is followed again.`, json: changed }
+    },
+  }),
   stateCommand('block', 'blocked', 'Follows a neighbour no more, and does not let it follow'),
   command({
     words: 'neighbours forget',
@@ -103,7 +120,8 @@ export const neighboursCommands = [
   command({
     words: 'neighbours hide',
     summary: 'Hides one device or island of a neighbour',
-    arguments: [address, kind, id],
+    arguments: [address, id],
+    options: kind,
     run: async ({ input, call }) => {
       const neighbour = await find(call, input.address)
       const body = { kind: kindOf(input.kind), id: input.id }
@@ -114,24 +132,13 @@ export const neighboursCommands = [
   command({
     words: 'neighbours show',
     summary: 'Shows a hidden device or island of a neighbour again',
-    arguments: [address, kind, id],
+    arguments: [address, id],
+    options: kind,
     run: async ({ input, call }) => {
       const neighbour = await find(call, input.address)
       const body = { kind: kindOf(input.kind), id: input.id }
       await call(showNeighbourSubject, { params: { id: neighbour.id }, body })
       return { text: 'It is shown again.', json: null }
-    },
-  }),
-  command({
-    words: 'neighbours accept-key',
-    summary: 'Takes a neighbour’s new key, which its last one did not sign, and resumes it',
-    arguments: [address, { name: 'key', summary: 'The key that its operator told you' }],
-    run: async ({ input, call }) => {
-      const neighbour = await find(call, input.address)
-      const params = { id: neighbour.id }
-      const body = { state: 'following', key: input.key } as const
-      const changed = await call(changeNeighbour, { params, body })
-      return { text: `${neighbour.name} is followed again.`, json: changed }
     },
   }),
   routeCommand({
@@ -164,8 +171,6 @@ async function find(call: CallRoute, typed: string): Promise<OperatorNeighbour> 
   return found
 }
 
-function kindOf(typed: string): 'device' | 'island' {
-  const found = oneOf('kind', typed, ['device', 'island'])
-  if (found === undefined) throw new CommandMistaken('The kind is device or island.')
-  return found
+function kindOf(typed = 'island'): 'device' | 'island' {
+  return oneOf('kind', typed, ['device', 'island']) ?? 'island'
 }

@@ -214,11 +214,23 @@ describe('what is found', () => {
     expect({ status, tookMs }).toEqual({ status: 'up', tookMs: 3 })
     expect(lookedMs).toBeLessThanOrEqual(clock.now())
     state.probe = async () => failure
-    await pass(60_000)
-    expect(checks.get(1).state).toMatchObject({ status: 'up', failures: 1 })
-    await pass(60_000)
+    await pass(90_000)
     expect(checks.get(1).state).toMatchObject({ status: 'down', failures: 2, note: 'Refused.' })
     expect(checks.eventsOf(1).map(({ kind }) => kind)).toEqual(['up', 'down'])
+  })
+
+  test('[C4] is looked at again soon after a first failure, and then in its period', async () => {
+    const { checks, state, pass, looks } = setUp()
+    checks.put({ ...page, periodS: 600 })
+    await pass(1_200_000)
+    const before = looks.length
+    let failures = 1
+    state.probe = async () => (failures-- > 0 ? failure : answer)
+    await pass(1_200_000)
+    const at = looks.slice(before).map(({ atMs }) => atMs)
+    const apart = at.slice(1).map((ms, index) => ms - (at[index] ?? 0))
+    expect(apart).toEqual([300_000, 300_000])
+    expect(checks.get(1).state).toMatchObject({ status: 'up', failures: 0 })
   })
 
   test('[C5] is unobserved while the server sees nothing', async () => {

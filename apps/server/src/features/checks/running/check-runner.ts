@@ -380,6 +380,15 @@ export class CheckRunner {
     const found = judgeProbe(held.check, result, seen)
     const { isSeen } = looked
     this.#take(held, this.#others?.judge(held.check, found, { isSeen, samples }) ?? found)
+    this.#lookAgainAfterFirstFailure(held)
+  }
+
+  /** So that an outage is decided within two periods, whatever the time-out ([C4]). */
+  #lookAgainAfterFirstFailure(held: Held): void {
+    const { check, dueMs } = held
+    if (check.state?.status !== 'up' || check.state.failures !== 1) return
+    const againMs = this.#options.clock() + (check.target.periodS * 1000) / 2
+    if (dueMs !== null && againMs < dueMs) this.#lookAtMs(held, againMs)
   }
 
   async #isSeen(check: CheckRecord, target: ProbedTarget, result: ProbeResult): Promise<boolean> {

@@ -26,6 +26,9 @@ export function FollowDialog({ onClose }: { onClose: () => void }) {
   )
 }
 
+/** The same in all languages. */
+const exampleAddress = 'https://sky.example'
+
 interface AddressDialogProps {
   readonly onFound: (preview: NeighbourPreview) => void
   readonly onClose: () => void
@@ -54,7 +57,7 @@ function AddressDialog({ onFound, onClose }: AddressDialogProps) {
       <form {...form.wiring} className="flex flex-col gap-6">
         <TextField
           label={t`Its address`}
-          placeholder="https://sky.example"
+          placeholder={exampleAddress}
           inputMode="url"
           {...verbatimInput}
           {...form.text('address')}
