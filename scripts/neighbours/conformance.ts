@@ -21,6 +21,8 @@ const { positionals, values } = parseArgs({
     islands: { type: 'string', default: '10' },
     /** In a second. */
     changes: { type: 'string', default: '1' },
+    /** In a minute, as no installation begins anew. */
+    snapshots: { type: 'string', default: '0' },
   },
 })
 const [side, address] = positionals
@@ -59,11 +61,15 @@ async function serve(): Promise<void> {
     ),
     ...Array.from({ length: devices }, (_, at) => device(at, 'online')),
   ]
-  console.log(`An installation is played at ${played.address}. Its key is ${played.key()}.`)
+  console.log(`An installation is ready at ${played.address}. Its key is ${played.key()}.`)
   const perTurn = Math.ceil(Number(values.changes) / 10)
   let turn = 0
   for await (const _ of every(100)) {
     turn += 1
+    const snapshots = Number(values.snapshots)
+    if (snapshots > 0 && turn % Math.round(600 / snapshots) === 0) {
+      played.send(...played.pages(played.state.entries))
+    }
     if (turn % 100 === 0) played.send(played.statement('alive', '[]'))
     const isTurn = Number(values.changes) > 0 && (perTurn > 1 || turn % 10 === 0)
     if (!isTurn || devices === 0) continue
