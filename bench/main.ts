@@ -12,6 +12,7 @@ import { measureHeartbeats } from './heartbeats/measure-heartbeats.ts'
 import { measureHistory } from './history/measure-history.ts'
 import { measureKeyValues } from './kv/measure-key-values.ts'
 import { measureList } from './list/measure-list.ts'
+import { measureNeighbours } from './neighbours/measure-neighbours.ts'
 import { measurePages } from './pages/measure-pages.ts'
 import { measureRelay } from './relay/measure-relay.ts'
 import { measureRoom } from './room/measure-room.ts'
@@ -30,6 +31,7 @@ const scenarios: Readonly<Record<string, Scenario>> = {
   search: measureSearch,
   history: measureHistory,
   checks: measureChecks,
+  neighbours: measureNeighbours,
   cluster: measureCluster,
   relay: measureRelay,
   pages: measurePages,

@@ -1,4 +1,5 @@
 import { listPublicDevices } from '@astropelago/contract/devices'
+import { listNeighbours } from '@astropelago/contract/neighbours'
 import { streamFeed } from '@astropelago/contract/feed'
 import { readAttendance } from '@astropelago/contract/rooms'
 import { listIslands } from '@astropelago/contract/island-directory'
@@ -133,6 +134,7 @@ test('an anonymous visit to / and /explore loads only public data, and no call f
     // The live feed, from the public list's sequence.
     listPublicDevices.path,
     streamFeed.path,
+    listNeighbours.path,
   ])
   expect([...calls].filter((path) => !forEverybody.has(path))).toEqual([])
   // The build rendered it without the address's parameters.

@@ -32,7 +32,9 @@ function featureOf(folder: string, path: string): string | undefined {
 }
 
 /** What several features know of devices and of islands: a layer between them and `ui` and `lib`. */
-const webDomains = ['apps/web/src/checks', 'apps/web/src/devices', 'apps/web/src/islands']
+const webDomains = ['checks', 'devices', 'islands', 'neighbours'].map(
+  (folder) => `apps/web/src/${folder}`,
+)
 const isWebDomain = (path: string) => webDomains.some((folder) => isUnder(folder)(path))
 
 export const rules: readonly Rule[] = [
@@ -114,7 +116,7 @@ export const rules: readonly Rule[] = [
     governs: isProductionUnder('apps/web/src/ui'),
     forbids: (imported) =>
       /^(react-router|@tanstack\/react-query)(\/|$)/.test(imported) ||
-      /^(apps\/web\/src\/(lib|checks|devices|islands|features|routes|paths))(\/|\.|$)/.test(
+      /^(apps\/web\/src\/(lib|checks|devices|islands|neighbours|features|routes|paths))(\/|\.|$)/.test(
         imported,
       ),
   },

@@ -19,6 +19,7 @@ const exceptions: Readonly<Record<string, readonly string[]>> = {
     'checkNoteMaxLength',
   ],
   'a stream is kept alive, as HTTP says': ['KeptStreams'],
+  'a well-known address, as RFC 8615 says': ['wellKnownPath'],
   'the journal of systemd': ['isJournal', 'journalLine'],
   'an operator, a host or a user writes a note beside an invite, an invitation or a maintenance': [
     'note',

@@ -13,7 +13,10 @@ export const serverSentences: ExtractorType = {
   match: (filename) =>
     /\/(packages\/contract|apps\/server)\/src\//.test(filename) && !filename.endsWith('.test.ts'),
   async extract(filename, code, found) {
-    if (!filename.includes('/contract/') && !code.includes('new DomainError(')) return
+    // Operators also read why a neighbour is held or out of reach.
+    const isShown =
+      /\/(contract|features\/neighbours)\//.test(filename) || code.includes('new DomainError(')
+    if (!isShown) return
     // Import on demand, because builds need only the note.
     const { parseSync, Visitor } = await import('oxc-parser')
     const add = (message: string, at: number) => {

@@ -26,6 +26,7 @@ export async function measureGlobe(): Promise<readonly BenchRow[]> {
     configFile: false,
     root: join(import.meta.dirname, 'page'),
     logLevel: 'warn',
+    define: { ASTROPELAGO_LANGUAGE: JSON.stringify('en') },
     build: { outDir: folder, emptyOutDir: true, assetsInlineLimit: 0 },
   })
   const server = await serveFolder(folder)

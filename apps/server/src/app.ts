@@ -22,6 +22,8 @@ import { hostedPagesFeature } from './features/hosted-pages/hosted-pages-feature
 import { islandRuntimeFeature } from './features/island-runtime/island-runtime-feature.ts'
 import { historyFeature } from './features/history/history-feature.ts'
 import { islandsFeature } from './features/islands/islands-feature.ts'
+import { directoryFeature } from './features/neighbours/directory/directory-feature.ts'
+import { neighboursFeature } from './features/neighbours/neighbours-feature.ts'
 import { presenceFeature } from './features/presence/presence-feature.ts'
 import { agentFileRoutes } from './features/relay/agent-file-routes.ts'
 import { relayFeature } from './features/relay/relay-feature.ts'
@@ -83,6 +85,15 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
   const history = historyFeature(base, { presence, flips })
   const ofIslands = { config, presence, devices, history, flips, messages, makesLounge }
   const islands = await islandsFeature(base, ofIslands)
+  const directory = await directoryFeature(base, {
+    config,
+    ...live,
+    messages,
+    devices,
+    islands,
+    isBlocked: (address) => neighbours.isBlocked(address),
+  })
+  const neighbours = await neighboursFeature(base, { config, messages, directory })
   const checks = checksFeature(base, { config, islands, history })
   const shown = { config, presence, devices, islands, checks: checks.shown, history }
   const statusPages = statusPagesFeature(base, { ...shown, fonts })
@@ -124,7 +135,7 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
   const guides = await guidesFeature(base, { config, webDir })
   const activity = activityFeature({ heartbeats, islands })
   const backups = backupsFeature(base, config)
-  const search = searchFeature(base, { presence, islands })
+  const search = searchFeature(base, { presence, islands, neighbours: neighbours.found })
   const islandRuntime = await islandRuntimeFeature(base, {
     config,
     webDir,
@@ -182,6 +193,7 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
     watchSession: accounts.watchSession,
     findDevice: devices.findForAnyone,
     findOwnDeviceKey: devices.findOwnDeviceKey,
+    readPublicDevices: devices.readPublicDevices,
     recordTokenUse: devices.recordTokenUse,
     list: devices.list,
     listFollowed: alerts.listFollowed,
@@ -215,7 +227,9 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
     islandRuntime,
     relay,
     activity,
+    neighbours,
     live,
+    directory,
     streams,
     spark,
     auditLog,
@@ -253,6 +267,7 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
   await live.share()
   app.addHook('preClose', () => relay.stop())
   app.addHook('preClose', async () => locations.stop())
+  app.addHook('preClose', () => neighbours.stop())
   app.addHook('onClose', () => schedule.stop())
   app.addHook('onClose', () => mail.mailer.stop())
   schedule.start()

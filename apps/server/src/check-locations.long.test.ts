@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { CheckProof, OwnLocation } from '@astropelago/contract/check-locations'
@@ -30,6 +30,20 @@ const site = `
   }).listen(80, '0.0.0.0')
 `
 
+/** Appends what it is told to a file, each message in a line. */
+const receiver = `
+  const { createServer } = require('node:http')
+  const { appendFileSync } = require('node:fs')
+  createServer(async (request, response) => {
+    let body = ''
+    for await (const part of request) body += part
+    appendFileSync(process.argv[1], body + '\\n')
+    response.end('ok')
+  }).listen(80, '0.0.0.0')
+`
+
+const Message = v.object({ type: v.string(), data: v.object({ title: v.string() }) })
+
 function makeFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'astropelago-locations-'))
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
@@ -48,6 +62,10 @@ async function setUp() {
   }
   internet.addHost('target', '46.0.0', '46.0.0.3')
   run('target', '-e', site, proofFile)
+  const alertsFile = join(folder, 'alerts')
+  writeFileSync(alertsFile, '')
+  internet.addHost('hook', '47.0.0')
+  run('hook', '-e', receiver, alertsFile)
   const port = 8080
   const url = `http://${internet.address}:${port}`
   await runServer({
@@ -75,7 +93,14 @@ async function setUp() {
   }
   const lenders = await Promise.all(locations.map(lend))
   const owner = await signInOverHttp(url, 'owner')
-  return { internet, proofFile, owner, lenders }
+  const channel = { name: 'Hook', settings: { kind: 'webhook', url: 'http://47.0.0.2/' } }
+  expect((await owner.call('POST', '/api/me/alerts/channels', channel)).status).toBe(201)
+  const alerts = () =>
+    readFileSync(alertsFile, 'utf8')
+      .split('\n')
+      .filter((line) => line !== '')
+      .map((line) => v.parse(v.pipe(v.string(), v.parseJson(), Message), line))
+  return { internet, proofFile, owner, lenders, alerts }
 }
 
 async function makeCheck(owner: HttpClient, proofFile: string): Promise<string> {
@@ -96,7 +121,7 @@ test.skipIf(!isPermitted)(
   'five agents behind different cuts and delays: one cut is shown, and a cut from all is one outage',
   { timeout: 900_000 },
   async () => {
-    const { internet, proofFile, owner, lenders } = await setUp()
+    const { internet, proofFile, owner, lenders, alerts } = await setUp()
     const id = await makeCheck(owner, proofFile)
     const read = async () => {
       const history = await owner.call('GET', `/api/checks/${id}/history`)
@@ -143,6 +168,7 @@ test.skipIf(!isPermitted)(
     const { check: last, events } = await read()
     expect(last.status).toBe('down')
     expect(events.map(({ kind }) => kind)).toEqual(['down', 'up'])
+    expect(alerts()).toEqual([{ type: 'alert.offline', data: { title: 'Harbor is down' } }])
 
     const mine = await lenders[0]?.call('GET', '/api/me/check-locations')
     const [own] = v.parse(v.array(OwnLocation), await mine?.json())

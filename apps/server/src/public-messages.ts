@@ -1,9 +1,18 @@
+import { Topic } from './topic.ts'
+
 /** How long a change waits for others to be sent with. */
 export const batchMs = 150
 /** With more changes at once, `reload` is sent: the compressed list is smaller. */
 const changesMax = 20_000
 
-export type PublicKind = 'device' | 'island'
+export const publicKinds = [
+  'device',
+  'island',
+  'neighbour',
+  'neighbour-device',
+  'neighbour-island',
+] as const
+export type PublicKind = (typeof publicKinds)[number]
 
 /** A change as the public sees it. If the subject is gone, its id is still needed. */
 export type PublicChange = 'changed' | { readonly removedId: string }
@@ -53,6 +62,7 @@ interface Kind {
 export class PublicMessages {
   readonly #options: PublicMessagesOptions
   readonly #kinds = new Map<PublicKind, Kind>()
+  readonly #withdrawals = new Topic<[kind: PublicKind, key: number]>()
   #isSealAwaited = false
   #firstChangeMs = 0
 
@@ -60,11 +70,17 @@ export class PublicMessages {
     this.#options = options
   }
 
+  /** Called after everybody may know less of a subject than before. */
+  readonly onWithdraw = this.#withdrawals.subscribe
+
   /** @param jsonOf its result is copied at once */
   of(kind: PublicKind, jsonOf: JsonOf) {
     const changes = new Map<number, PublicChange>()
     this.#kinds.set(kind, { jsonOf, changes })
-    const withdraw = (key: number) => this.#options.feed.withdraw(kind, key)
+    const withdraw = (key: number) => {
+      this.#options.feed.withdraw(kind, key)
+      this.#withdrawals.publish(kind, key)
+    }
     return {
       note: (key: number, change: PublicChange): void => {
         if (this.#count() === 0) this.#firstChangeMs = performance.now()

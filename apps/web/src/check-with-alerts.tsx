@@ -1,28 +1,17 @@
 import type { OwnCheck } from '@astropelago/contract/checks'
-import { t } from '@lingui/core/macro'
 import { CheckPage } from './features/checks/check-page.tsx'
-import { OnDemandPanel } from './ui/on-demand-panel.tsx'
-import { Skeleton } from './ui/skeleton.tsx'
-
-const fetchAlerts = async () =>
-  (await import('./features/alerts/subjects/own-subject-alerts.tsx')).OwnSubjectAlerts
+import { LocationArcs } from './location-arcs.tsx'
+import { OwnAlertsPanel } from './own-alerts-panel.tsx'
 
 /** Not in routes.tsx, because its dependencies would add to every page's first load. */
 export function CheckWithAlerts() {
-  return <CheckPage alertsOf={alertsOf} />
+  return <CheckPage alertsOf={alertsOf} arcsOf={arcsOf} />
+}
+
+function arcsOf(id: string) {
+  return <LocationArcs of="checks" id={id} />
 }
 
 function alertsOf({ id, name }: OwnCheck) {
-  return (
-    <OnDemandPanel
-      what={t`Its alerts`}
-      fetchPanel={fetchAlerts}
-      panelProps={{ subject: { of: 'check', id, name } }}
-      skeleton={
-        <div data-awaited>
-          <Skeleton className="h-96 w-full rounded-card" />
-        </div>
-      }
-    />
-  )
+  return <OwnAlertsPanel subject={{ of: 'check', id, name }} />
 }

@@ -4,6 +4,7 @@ import { FollowSkeleton } from './features/alerts/subjects/follow-skeleton.tsx'
 import { IslandPage } from './features/island/island-page.tsx'
 import { useReportDialog } from './features/reports/use-report-dialog.tsx'
 import { useReportInAddress } from './features/reports/use-report-in-address.ts'
+import { LocationArcs } from './location-arcs.tsx'
 import { OnDemandPanel } from './ui/on-demand-panel.tsx'
 import { Skeleton } from './ui/skeleton.tsx'
 
@@ -18,10 +19,14 @@ export function IslandWithParts() {
   useReportInAddress(open)
   return (
     <>
-      <IslandPage report={open} alertsOf={alertsOf} />
+      <IslandPage report={open} alertsOf={alertsOf} arcsOf={arcsOf} />
       {dialog}
     </>
   )
+}
+
+function arcsOf(id: string) {
+  return <LocationArcs of="islands" id={id} />
 }
 
 function alertsOf({ id, name, slug, role }: IslandView) {

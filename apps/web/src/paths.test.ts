@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { paths } from './paths.ts'
 
 test('every link leads where it always led', () => {
-  const { accountPart, discoverCategory, mothership, ...others } = paths
+  const { accountPart, discoverCategory, mothership, neighbourDevice, ...others } = paths
   const links = Object.fromEntries(
     Object.entries(others).map(([name, path]) => [name, path('a b')]),
   )
@@ -13,6 +13,7 @@ test('every link leads where it always led', () => {
     islandEditorLine: paths.islandEditor('a b', 'a b/c.html', 12),
     islandSettingsPart: paths.islandSettings('a b', 'door'),
     mothership: mothership(),
+    neighbourDevice: neighbourDevice('https://sky.example', 'a b'),
     operatorPart: mothership('users', { user: 'a b' }),
   }).toMatchInlineSnapshot(`
     {
@@ -50,6 +51,7 @@ test('every link leads where it always led', () => {
       "landingSafety": "/#safety",
       "library": "/library",
       "mothership": "/mothership",
+      "neighbourDevice": "https://sky.example/devices/a%20b",
       "newIsland": "/new-island?island=a+b",
       "newIslandAs": "/new-island?what=a+b",
       "newIslandOn": "/new-island?device=a+b",

@@ -34,6 +34,8 @@ export const paths = {
     `${pages.observatory}?${new URLSearchParams({ device: id }).toString()}`,
   /** A device's page, for everybody who may see the device. */
   device: (id: string) => `/devices/${encodeURIComponent(id)}`,
+  /** A device's page at another installation. */
+  neighbourDevice: (address: string, id: string) => `${address}/devices/${encodeURIComponent(id)}`,
   /** A user's public devices and islands, on a page that the server renders. */
   statusPage: (username: string) => `/status/${encodeURIComponent(username)}`,
   account: () => pages.account,

@@ -1,7 +1,10 @@
 import { once } from 'node:events'
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import http from 'node:http'
 import net from 'node:net'
-import { describe, expect, onTestFinished, test } from 'vitest'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import {
   isPublicAddress,
   Lender,
@@ -9,6 +12,8 @@ import {
   mayUsePort,
   Networks,
   ownNetworks,
+  ping,
+  pingPort,
   probe,
   readAssignment,
 } from './agent.mjs'
@@ -182,6 +187,59 @@ test('[L6] the owner’s checks reach what --check-lan names, with its ports, an
   expect(may('1.1.1.1', 443, true)).toBe(true)
 })
 
+test('[L6] ping needs a range that names it, whatever the server says', async () => {
+  const lender = new Lender({ perHour: 10, lan: [lanOf('127.0.0.0', 8, [pingPort])] })
+  const pingOf = (host: string, more: object) =>
+    lender.take(payloadOf({ kind: 'ping', host }, { ports: [pingPort, 80], ...more }))
+  expect(await pingOf('127.0.0.1', { isOwn: false })).toMatchObject({ why: 'port' })
+  expect(await pingOf('1.1.1.1', { isOwn: true })).toMatchObject({ why: 'address' })
+  expect(await pingOf('-f', { isOwn: true })).toMatchObject({ outcome: 'down' })
+  const none = new Lender({ perHour: 10, lan: [lanOf('127.0.0.0', 8, [80])] })
+  const own = payloadOf({ kind: 'ping', host: '127.0.0.1' }, { isOwn: true })
+  expect(await none.take(own)).toMatchObject({ outcome: 'refused', why: 'port' })
+})
+
+test.skipIf(process.platform === 'win32')(
+  '[L6] ping is the system’s program, with an address alone',
+  async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'astropelago-ping-'))
+    vi.stubEnv('PATH', `${folder}:/usr/bin:/bin`)
+    onTestFinished(() => {
+      vi.unstubAllEnvs()
+      rmSync(folder, { recursive: true })
+    })
+    const asked = join(folder, 'asked')
+    const answer = async (script: string, address = '127.0.0.1', timeoutMs = 2000) => {
+      const program = `#!/bin/sh\nprintf '%s ' "$@" >'${asked}'\n${script}\n`
+      writeFileSync(join(folder, 'ping'), program, { mode: 0o755 })
+      return await ping(address, timeoutMs)
+    }
+    const silent = process.platform === 'linux' ? 1 : 2
+    expect(await answer('exit 0')).toMatchObject({ outcome: 'up', why: '' })
+    expect(readFileSync(asked, 'utf8')).toMatch(/^-n -c 1 -W \d+ 127\.0\.0\.1 $/)
+    expect(await answer(`exit ${silent}`)).toMatchObject({ outcome: 'down', why: 'ETIMEDOUT' })
+    expect(await answer('exec sleep 5', '::1', 200)).toMatchObject({ outcome: 'down' })
+    expect(await answer('exit 64')).toMatchObject({ outcome: 'refused', why: 'ping' })
+    rmSync(asked)
+    expect(await answer('exit 0', '127.0.0.1; id')).toMatchObject({ outcome: 'refused' })
+    expect(existsSync(asked)).toBe(false)
+  },
+)
+
+test('[L7] what --check-lan names counts for no limit', async () => {
+  const server = net.createServer()
+  const port = await listen(server)
+  onTestFinished(() => void server.close())
+  const lender = new Lender({ perHour: 1, lan: [lanOf('127.0.0.0', 8, [port])] })
+  const target = { kind: 'tcp', host: '127.0.0.1', port }
+  for (let looks = 0; looks < 3; looks += 1) {
+    const look = await lender.take(payloadOf(target, { isOwn: true }))
+    expect(look).toMatchObject({ outcome: 'up' })
+  }
+  const other = { kind: 'tcp', host: '10.0.0.1', port }
+  expect(await lender.take(payloadOf(other, { isOwn: true }))).toMatchObject({ why: 'address' })
+})
+
 test('[L7] an hour’s looks, and 60 of them at one address', () => {
   let nowMs = 0
   const lender = new Lender({ perHour: 70, lan: [] }, () => nowMs)
@@ -200,7 +258,8 @@ describe('[L2] an assignment', () => {
     ['no JSON', 'x'],
     ['no target', JSON.stringify({ nonce })],
     ['a nonce that is none', payloadOf({ kind: 'tcp', host: 'a.b', port: 80 }, { nonce: 'a b' })],
-    ['another kind', payloadOf({ kind: 'ping', host: 'a.b' })],
+    ['another kind', payloadOf({ kind: 'mail', host: 'a.b' })],
+    ['no port', payloadOf({ kind: 'tcp', host: 'a.b', port: 0 })],
     ['another protocol', payloadOf({ kind: 'http', url: 'file:///etc/passwd' })],
   ])('with %s is ignored', async (_, payload) => {
     expect(await new Lender({ perHour: 1, lan: [] }).take(Buffer.from(payload))).toBeUndefined()

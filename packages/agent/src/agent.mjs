@@ -9,6 +9,7 @@
  * docs/relay.md describes the protocol; [A1] and so on are its rules. The syntax is that of 2019, so that an older
  * Node gets as far as the message that asks for a newer one.
  */
+import childProcess from 'node:child_process'
 import crypto from 'node:crypto'
 import dns from 'node:dns'
 import fs from 'node:fs'
@@ -37,7 +38,7 @@ const usage = `The Astropelago agent ${version}
   --token-file PATH   the token, in a file that only you can read (~/.config/astropelago/relay-token)
   --lend              look at others' addresses for them, whose owners then see your IP address
   --lend-per-hour N   how many looks an hour at most (120)
-  --check-lan RANGE   what your own checks may look at in your network, such as 192.168.1.0/24:80,443
+  --check-lan RANGE   what your own checks may look at in your network, such as 192.168.1.0/24:80,443,ping
   --island NAME       carry only this island of the device, by its slug or id
   --host-header NAME  the Host header for the service, instead of the island's
   --check             check for half a minute whether it would work, and exit
@@ -94,11 +95,16 @@ const watchMs = 20_000
 const lendPerHour = 120
 const targetPerHour = 60
 const looksAtOnce = 8
+/** With --check-lan, whose checks of a home may all wait for a machine that is off. */
+const ownLooksAtOnce = 64
 const answerMaxBytes = 256 * 1024
 const lookMaxMs = 60_000
 const hourMs = 3_600_000
 /** How long the networks of this machine count as known. */
 const networksMs = 10_000
+
+/** Stands for ping among ports. */
+export const pingPort = 0
 
 /** Exit code for errors that a retry does not fix. The systemd units do not restart the agent after it. */
 const exitForGood = 2
@@ -257,16 +263,20 @@ function readHostAndPort(text) {
 
 /** @param {string} text @returns {Lan} */
 function readLan(text) {
-  const [, address = '', prefix = '', ports = ''] = /^(.+)\/(\d{1,3}):([\d,]+)$/.exec(text) || []
+  const [, address = '', prefix = '', ports = ''] =
+    /^(.+)\/(\d{1,3}):([\d,ping]+)$/.exec(text) || []
   const family = net.isIP(withoutBrackets(address))
   const isRange = family > 0 && Number(prefix) <= (family === 4 ? 32 : 128)
-  if (!isRange || !ports.split(',').every(isPort)) {
+  if (!isRange || !ports.split(',').every((port) => port === 'ping' || isPort(port))) {
     return misused(
-      `--check-lan is a range and its ports such as 192.168.1.0/24:80,443, not ${text}.`,
+      `--check-lan is a range and its ports, or ping, such as 192.168.1.0/24:80,443,ping: not ${text}.`,
     )
   }
   const networks = new Networks([[withoutBrackets(address), Number(prefix)]])
-  return { networks, ports: ports.split(',').map(Number) }
+  return {
+    networks,
+    ports: ports.split(',').map((port) => (port === 'ping' ? pingPort : Number(port))),
+  }
 }
 
 /** @param {string} text */
@@ -1772,7 +1782,7 @@ const insideName =
  *   readonly nonce: string, readonly timeoutMs: number, readonly ownAddresses: readonly string[],
  *   readonly ports: readonly number[], readonly isOwn: boolean,
  *   readonly target: {
- *     readonly kind: 'http' | 'tcp' | 'certificate' | 'dns', readonly url: URL | undefined,
+ *     readonly kind: 'http' | 'tcp' | 'certificate' | 'dns' | 'ping', readonly url: URL | undefined,
  *     readonly host: string, readonly port: number, readonly statuses: string, readonly text: string | null,
  *     readonly followsRedirects: boolean, readonly days: number, readonly record: string, readonly value: string | null,
  *   },
@@ -1787,14 +1797,18 @@ export function readAssignment(payload) {
     const { kind } = target
     const url = kind === 'http' ? new URL(target.url) : undefined
     if (url !== undefined && !/^https?:$/.test(url.protocol)) return undefined
-    if (!/^(http|tcp|certificate|dns)$/.test(kind) || !/^[\w-]{8,64}$/.test(nonce)) return undefined
+    const isPing = kind === 'ping'
+    if (!/^(http|tcp|certificate|dns|ping)$/.test(kind)) return undefined
+    if (!/^[\w-]{8,64}$/.test(nonce)) return undefined
     const host = url === undefined ? String(target.host) : url.hostname
-    const port = url === undefined ? Number(target.port) : portOf(url)
+    const port = isPing ? pingPort : url === undefined ? Number(target.port) : portOf(url)
+    if (kind === 'tcp' && port === pingPort) return undefined
     return {
       nonce,
       timeoutMs: Math.min(Number(timeoutMs) || 0, lookMaxMs),
       ownAddresses: ownAddresses.map(String),
-      ports: ports.map(Number),
+      // Only --check-lan allows ping.
+      ports: isPing ? [] : ports.map(Number),
       isOwn: isOwn === true,
       target: {
         kind,
@@ -1826,10 +1840,16 @@ export function mayUsePort({ target: { port }, ports, isOwn }, lan) {
  * [L3] [L4] [L6] Whether it looks at this address.
  * @param {string} address @param {Assignment} assignment @param {readonly Lan[]} lan @param {Networks} own
  */
-export function mayReach(address, { target: { port }, ports, isOwn }, lan, own) {
-  const isNamed = lan.some((one) => one.ports.includes(port) && one.networks.has(address))
-  if (isOwn && isNamed) return true
+export function mayReach(address, assignment, lan, own) {
+  const { target, ports } = assignment
+  const { port } = target
+  if (isNamed(address, assignment, lan)) return true
   return [80, 443, ...ports].includes(port) && isPublicAddress(address) && !own.has(address)
+}
+
+/** [L6] @param {string} address @param {Assignment} assignment @param {readonly Lan[]} lan */
+function isNamed(address, { target: { port }, isOwn }, lan) {
+  return isOwn && lan.some((one) => one.ports.includes(port) && one.networks.has(address))
 }
 
 /** @param {string} why @returns {Outcome} */
@@ -1861,7 +1881,9 @@ export class Lender {
     const assignment = readAssignment(payload)
     if (assignment === undefined) return undefined
     const { nonce } = assignment
-    if (this.running >= looksAtOnce) return { nonce, ...refusal('busy') }
+    const isOwn = assignment.isOwn && this.lan.length > 0
+    const atOnce = isOwn ? ownLooksAtOnce : looksAtOnce
+    if (this.running >= atOnce) return { nonce, ...refusal('busy') }
     this.running += 1
     try {
       return { nonce, ...(await this.look(assignment)) }
@@ -1879,7 +1901,9 @@ export class Lender {
     const isInside = net.isIP(host) === 0 && insideName.test(host)
     if (isInside && !(assignment.isOwn && this.lan.length > 0)) return refusal('name')
     if (kind !== 'dns' && !mayUsePort(assignment, this.lan)) return refusal('port')
-    if (!this.counts(`${host} ${port}`)) return refusal('limit')
+    const mayBeNamed = assignment.isOwn && this.lan.some((one) => one.ports.includes(port))
+    const place = `${host} ${port}`
+    if (!mayBeNamed && !this.counts(place)) return refusal('limit')
     const endMs = monotonicMs() + timeoutMs
     if (kind === 'dns') return lookUp(target, timeoutMs)
     /** @type {readonly string[]} */
@@ -1900,6 +1924,9 @@ export class Lender {
     if (!addresses.every((address) => mayReach(address, assignment, this.lan, own))) {
       return refusal('address')
     }
+    const areNamed = addresses.every((address) => isNamed(address, assignment, this.lan))
+    if (mayBeNamed && !areNamed && !this.counts(place)) return refusal('limit')
+    if (kind === 'ping') return ping(addresses[0] || '', Math.max(endMs - monotonicMs(), 1))
     return probe(target, addresses, Math.max(endMs - monotonicMs(), 1))
   }
 
@@ -1943,6 +1970,33 @@ function failure(error) {
   // This machine has no IPv6, or no IPv4.
   if (/^(ENETUNREACH|EADDRNOTAVAIL)$/.test(why)) return refusal('network')
   return { outcome: 'down', tookMs: null, why }
+}
+
+/**
+ * By the system's program, since Node has no raw sockets. @param {string} address @param {number} timeoutMs
+ * @returns {Promise<Outcome>}
+ */
+export function ping(address, timeoutMs) {
+  if (net.isIP(address) === 0) return Promise.resolve(refusal('address'))
+  const isWindows = process.platform === 'win32'
+  const isBsd = /bsd|darwin/.test(process.platform)
+  // Linux takes seconds, and all others milliseconds.
+  const wait = process.platform === 'linux' ? Math.ceil(timeoutMs / 1000) : timeoutMs
+  const once = isWindows ? ['-n', '1', '-w'] : ['-n', '-c', '1', '-W']
+  const args = [...once, String(wait), address]
+  const startMs = monotonicMs()
+  return new Promise((resolve) => {
+    const limit = /** @type {const} */ ({ timeout: timeoutMs, killSignal: 'SIGKILL' })
+    childProcess.execFile('ping', args, limit, (error, answer) => {
+      const tookMs = monotonicMs() - startMs
+      // Windows exits with 0 if a router says that it can't reach the address.
+      const isUp = error === null && (!isWindows || /\d ?ms/.test(answer))
+      if (isUp) return resolve({ outcome: 'up', tookMs, why: '' })
+      // BSD and macOS exit with 2 if nothing answers. Anything else is the program's own trouble.
+      const isSilent = error === null || error.killed || error.code === (isBsd ? 2 : 1)
+      return resolve(isSilent ? failure(tooLate()) : refusal('ping'))
+    })
+  })
 }
 
 /** @param {string} value of a DNS record */

@@ -1,7 +1,8 @@
 /** What differs after an import of checks, and why something was left out. Values are texts or numbers. */
 export const checkImportNotes = {
   noKind: (kind: string) => `There are no checks of this kind here: ${kind}.`,
-  ping: 'Ping can’t be checked here yet.',
+  ping: 'Only your own devices can ping, so it is paused. The next step is to choose the device that it runs from.',
+  tailscalePing: 'A ping by Tailscale can’t be checked here.',
   badAddress: 'Its address can’t be used here.',
   badTarget: 'What it looks at can’t be used here.',
   method: (method: string) => `Only GET without a body can be checked here, not ${method}.`,
@@ -14,7 +15,7 @@ export const checkImportNotes = {
   dnsRecord: (record: string) => `Records of this type can’t be checked here: ${record}.`,
   tlsAlert: 'A refusal by TLS can’t be checked here.',
   privateTarget:
-    'Only your own network can reach it, so it is paused. The next step is to have it checked from an agent at home.',
+    'Only your own network can reach it, so it is paused. The next step is to choose a device at home that it runs from.',
   untrusted: 'Certificates are verified here, so it is paused until it has a valid one.',
   retries: (count: number) => `Counts as down after 2 failures in a row, not after ${count}.`,
   period: (from: number, to: number) => `Is checked every ${to} s, not every ${from} s.`,
@@ -25,8 +26,7 @@ export const checkImportNotes = {
   name: (name: string) => `Its name is shortened: “${name}”.`,
   pushAddress: 'Scripts go on reporting to the same address once its host name is replaced.',
   newAddress: 'Its old address can’t be taken over. Make a new one on its page.',
-  schedule: (schedule: string, text: string) =>
-    `Cron schedules are not kept: a report is expected every ${text}, the longest time between two runs of ${schedule}.`,
+  timeZone: (zone: string) => `Its time zone is not known here, so its times are in UTC: ${zone}.`,
   badSchedule: (schedule: string) => `This schedule can’t be read: ${schedule}.`,
   longPeriod: 'It reports less often than every 60 days.',
   splitPeriod: 'The part of its period beyond 30 days became time to wait.',

@@ -18,10 +18,10 @@ const Text = v.pipe(v.string(), v.maxLength(400))
 
 const Read = {
   of: Subject,
-  /** Its name in the file, shortened. */
-  name: v.pipe(v.string(), v.maxLength(200)),
+  /** Its name in the file, shortened to 150 characters, each of which can be two units of UTF-16. */
+  name: v.pipe(v.string(), v.maxLength(300)),
   /** Its kind, in the words of the program that wrote the file. */
-  kind: v.pipe(v.string(), v.maxLength(64)),
+  kind: v.pipe(v.string(), v.maxLength(128)),
   /** Sentences of `checkImportNotes`. */
   notes: v.array(Text),
 }

@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { PublicDevice } from './devices.ts'
 import { labelMaxLength } from './limits.ts'
 import { defineRoute } from './route.ts'
 import { ShortText } from './text-fields.ts'
@@ -21,7 +22,7 @@ export const OwnLocation = v.object({
   consentedAt: v.nullable(v.string()),
   /** What others see of where it is. */
   region: v.nullable(v.string()),
-  /** How many looks an hour its agent lends; null if no agent that lends is connected here. */
+  /** How many looks an hour its agent lends; null if no agent that lends is connected. */
   perHour: v.nullable(v.number()),
   /** What it looked at in the last 24 hours, and how often. */
   checked: v.array(v.object({ place: v.string(), count: v.number() })),
@@ -41,6 +42,15 @@ export const CheckProof = v.object({
   askedAt: v.nullable(v.string()),
 })
 export type CheckProof = v.InferOutput<typeof CheckProof>
+
+/** Who looked in the last 24 hours at what stands at a place. */
+export const CheckArcs = v.object({
+  /** The public device that carries the island that is looked at; null if there is none. */
+  target: v.nullable(PublicDevice),
+  /** The public devices that lend themselves for it. */
+  locations: v.array(PublicDevice),
+})
+export type CheckArcs = v.InferOutput<typeof CheckArcs>
 
 const DeviceParams = v.strictObject({ device: v.pipe(v.string(), v.maxLength(64)) })
 const CheckParams = v.strictObject({ id: v.pipe(v.string(), v.maxLength(64)) })
@@ -93,4 +103,42 @@ export const proveCheck = defineRoute({
   params: CheckParams,
   answers: { 200: CheckProof },
   errors: [...proofErrors, 'demo_account', 'rate_limited'],
+})
+
+/** A location that disagrees with all others about a check. */
+const CheckDoubt = v.object({
+  /** The user who lends it, and the device. */
+  lender: v.string(),
+  device: v.string(),
+  /** The id of the check, and its owner. */
+  check: v.string(),
+  owner: v.string(),
+  since: v.string(),
+  /** Whether its vote still counts there. */
+  hasVote: v.boolean(),
+})
+
+export const listCheckDoubts = defineRoute({
+  method: 'GET',
+  path: '/api/operator/check-doubts',
+  summary: 'The locations that disagree with all others about a check, for the longest time first',
+  tag: 'Operators',
+  access: 'operator',
+  answers: { 200: v.array(CheckDoubt) },
+  errors: ['not_found'],
+})
+
+export const getCheckArcs = defineRoute({
+  method: 'GET',
+  path: '/api/check-arcs/:of/:id',
+  summary:
+    'Which public devices look at a check, an island or an island on a device, as far as the caller may see its checks',
+  tag,
+  access: 'anyone',
+  params: v.strictObject({
+    of: v.picklist(['checks', 'islands', 'devices']),
+    id: v.pipe(v.string(), v.maxLength(64)),
+  }),
+  answers: { 200: CheckArcs },
+  errors: ['rate_limited'],
 })

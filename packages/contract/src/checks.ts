@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { CronExpression } from './device-schedules.ts'
 import { Link } from './devices.ts'
 import { Uptime } from './history.ts'
 import {
@@ -12,6 +13,7 @@ import {
 } from './limits.ts'
 import { defineRoute } from './route.ts'
 import { ShortText } from './text-fields.ts'
+import { TimeZone } from './time-zone.ts'
 
 /** `unobserved`: the server could not look, or has not looked yet. */
 export const CheckStatus = v.picklist(['up', 'down', 'unobserved'])
@@ -108,9 +110,13 @@ export const CheckTarget = v.variant('kind', [
     periodS: v.optional(Period, 3600),
     timeoutS: v.optional(Timeout, 10),
   }),
+  /** Only one of the owner's devices can. */
+  v.strictObject({ kind: v.literal('ping'), host: Host, ...looked }),
   v.strictObject({
     kind: v.literal('push'),
     periodS: v.optional(PushPeriod, 60),
+    /** When reports are expected, instead of by the period. */
+    cron: v.exactOptional(v.strictObject({ expression: CronExpression, timeZone: TimeZone })),
     graceS: v.optional(Grace, 60),
   }),
 ])
@@ -120,12 +126,19 @@ export type CheckKind = CheckTarget['kind']
 /** An island of the user's own with a link: it is open while the check is up. Null: none. */
 const island = v.nullable(v.pipe(v.string(), v.maxLength(64)))
 
+/**
+ * The device of the user's own whose agent alone looks, within what its command line allows. Such a check stays
+ * private. Null: the server looks.
+ */
+const device = v.nullable(v.pipe(v.string(), v.maxLength(64)))
+
 export const CheckDetails = v.strictObject({
   name: ShortText(labelMaxLength, nameMessage),
   target: CheckTarget,
   visibility: v.optional(CheckVisibility, 'private'),
   isPaused: v.optional(v.boolean(), false),
   island: v.optional(island, null),
+  device: v.optional(device, null),
 })
 export type CheckDetails = v.InferOutput<typeof CheckDetails>
 
@@ -137,6 +150,7 @@ export const CheckChanges = v.pipe(
     visibility: v.exactOptional(CheckVisibility),
     isPaused: v.exactOptional(v.boolean()),
     island: v.exactOptional(island),
+    device: v.exactOptional(device),
   }),
   v.minEntries(1, 'Name at least one thing to change.'),
 )
@@ -150,6 +164,7 @@ export const OwnCheck = v.object({
   visibility: CheckVisibility,
   isPaused: v.boolean(),
   island: v.nullable(v.string()),
+  device: v.nullable(v.string()),
   status: CheckStatus,
   /** Since when it has its status; null if nobody has looked yet. */
   since: v.nullable(v.string()),
@@ -167,7 +182,7 @@ export type OwnCheck = v.InferOutput<typeof OwnCheck>
 export const PublicCheck = v.object({
   id: v.string(),
   name: v.string(),
-  kind: v.picklist(['http', 'tcp', 'dns', 'certificate', 'push']),
+  kind: v.picklist(['http', 'tcp', 'dns', 'certificate', 'ping', 'push']),
   status: CheckStatus,
   since: v.nullable(v.string()),
 })
@@ -205,6 +220,8 @@ export const LocationHistory = v.object({
   status: CheckStatus,
   /** As of the server. */
   samples: v.array(v.object({ at: v.string(), tookMs: v.nullable(v.number()) })),
+  /** Those of the last 90 days with an answer, oldest first. */
+  days: v.array(v.object({ day: v.string(), p50Ms: v.number(), p95Ms: v.number() })),
 })
 export type LocationHistory = v.InferOutput<typeof LocationHistory>
 
@@ -326,6 +343,8 @@ export const runCheck = defineRoute({
   answers: {
     200: v.object({
       isUp: v.boolean(),
+      /** False if nobody could look, which says nothing about the address. */
+      isSeen: v.boolean(),
       /** How long the answer took; null if there was none. */
       tookMs: v.nullable(v.number()),
       /** Why it failed, in a sentence; null if it did not. */

@@ -98,7 +98,7 @@ function numberOf({ min, max }: CronField, named: number, text: string): number 
   return value >= min && value <= max ? value : undefined
 }
 
-const CronExpression = v.pipe(
+export const CronExpression = v.pipe(
   v.string('A cron expression is a text such as 30 4 * * 1.'),
   v.maxLength(128, 'A cron expression has at most 128 characters.'),
   v.rawCheck(({ dataset, addIssue }) => {

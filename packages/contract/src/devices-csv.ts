@@ -11,6 +11,7 @@ export const importColumns = [
   'link',
   'visibility',
   'precision',
+  'shared',
   'period_s',
   'cron',
   'time_zone',

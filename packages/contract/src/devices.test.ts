@@ -177,8 +177,14 @@ describe('the place of a device', () => {
   })
 })
 
-test('link, visibility, precision and schedule may be left out: none, public, exact and none', () => {
-  const rest = { link: null, visibility: 'public', precision: 'exact', schedule: null }
+test('link, visibility, precision, schedule and sharing may be left out', () => {
+  const rest = {
+    isShared: false,
+    link: null,
+    visibility: 'public',
+    precision: 'exact',
+    schedule: null,
+  }
   expect(parsed({})).toEqual({ ...details, ...rest })
 })
 

@@ -73,6 +73,8 @@ export const OwnDevice = v.object({
   publicLat: v.number(),
   publicLon: v.number(),
   visibility: Visibility,
+  /** Whether other installations may show it while it is public. */
+  isShared: v.boolean(),
   /** How often it reports; null if it follows the window of this server. */
   schedule: v.nullable(DeviceSchedule),
   lastSeenAt: v.nullable(v.string()),
@@ -158,6 +160,8 @@ function degrees(name: string, maxDeg: number) {
   return v.pipe(v.number(message), v.minValue(-maxDeg, message), v.maxValue(maxDeg, message))
 }
 
+const IsShared = v.boolean('Say whether other installations may show it.')
+
 export const DeviceDetails = v.strictObject({
   label: Label,
   lat: degrees('Latitude', latMaxDeg),
@@ -165,6 +169,7 @@ export const DeviceDetails = v.strictObject({
   link: v.optional(v.nullable(Link), null),
   visibility: v.optional(Visibility, 'public'),
   precision: v.optional(Precision, 'exact'),
+  isShared: v.optional(IsShared, false),
   schedule: v.optional(v.nullable(NewDeviceSchedule), null),
 })
 export type DeviceDetails = v.InferOutput<typeof DeviceDetails>
@@ -177,6 +182,7 @@ export const DeviceChanges = v.strictObject({
   link: v.exactOptional(v.nullable(Link)),
   visibility: v.exactOptional(Visibility),
   precision: v.exactOptional(Precision),
+  isShared: v.exactOptional(IsShared),
   schedule: v.exactOptional(v.nullable(NewDeviceSchedule)),
 })
 export type DeviceChanges = v.InferOutput<typeof DeviceChanges>

@@ -219,6 +219,16 @@ export const errors = {
     sentence:
       'The operator of this server has stopped the relay for this island. Its page tells you why.',
   },
+  invalid_follower: {
+    status: 401,
+    sentence: 'A follower signs each request for this address, once and with the right time.',
+  },
+  follower_blocked: { status: 403, sentence: 'This installation has blocked yours.' },
+  invalid_neighbour: { status: 400, sentence: 'This installation can’t be followed.' },
+  neighbour_limit: {
+    status: 409,
+    sentence: 'This installation can’t follow more others. Forget one first.',
+  },
   unsupported_media_type: { status: 415, sentence: 'This call takes another content type.' },
   upgrade_required: { status: 426, sentence: 'This address takes connections of another kind.' },
   too_large: { status: 413, sentence: 'This request is larger than the server accepts.' },

@@ -1,6 +1,7 @@
 import * as v from 'valibot'
 import { PublicDevice } from './devices.ts'
 import { IslandCard } from './islands.ts'
+import { Neighbour, NeighbourDevice, NeighbourIsland } from './neighbours.ts'
 import { defineRoute } from './route.ts'
 
 const sequencePattern = /^([\w-]+)-(0|[1-9]\d{0,14})$/
@@ -71,13 +72,49 @@ const IslandRemoved = v.object({
   sequence: FeedSequence,
 })
 
+/** An installation that this one follows, new or changed. Its islands and devices may be other ones. */
+const NeighbourChanged = v.object({
+  type: v.literal('neighbour'),
+  payload: Neighbour,
+  sequence: FeedSequence,
+})
+
+const NeighbourDeviceChanged = v.object({
+  type: v.literal('neighbour-device'),
+  payload: NeighbourDevice,
+  sequence: FeedSequence,
+})
+
+const NeighbourIslandChanged = v.object({
+  type: v.literal('neighbour-island'),
+  payload: NeighbourIsland,
+  sequence: FeedSequence,
+})
+
+/** What is shown here no longer. With a neighbour, everything of it goes. */
+const NeighbourSubjectRemoved = v.object({
+  type: v.picklist(['neighbour-removed', 'neighbour-device-removed', 'neighbour-island-removed']),
+  payload: v.object({ id: v.string() }),
+  sequence: FeedSequence,
+})
+
 /** Missed messages are no longer available. Load the list again. The feed ends after this. */
 const Reload = v.object({ type: v.literal('reload') })
 
 /** An array is always the whole list of devices. Readers ignore types that they do not know. */
 export const FeedMessage = v.union([
   v.array(PublicDevice),
-  v.variant('type', [DeviceChanged, DeviceRemoved, IslandChanged, IslandRemoved, Reload]),
+  v.variant('type', [
+    DeviceChanged,
+    DeviceRemoved,
+    IslandChanged,
+    IslandRemoved,
+    NeighbourChanged,
+    NeighbourDeviceChanged,
+    NeighbourIslandChanged,
+    NeighbourSubjectRemoved,
+    Reload,
+  ]),
 ])
 export type FeedMessage = v.InferOutput<typeof FeedMessage>
 

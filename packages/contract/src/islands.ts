@@ -125,6 +125,8 @@ export const OwnIsland = v.object({
   about: v.string(),
   ...Rules,
   isListed: v.boolean(),
+  /** Whether other installations may show it while it is listed. */
+  isShared: v.boolean(),
   /** A link of its own; null if it has none, or if visitors come to this server. */
   address: v.nullable(v.string()),
   /** Whether visitors come through the relay, to the agent on its device. */
@@ -188,6 +190,7 @@ const IslandFields = {
   isRelayed: v.boolean('Say whether visitors come through the relay.'),
   /** Used instead of a link or the relay. */
   isHosted: v.boolean('Say whether this server hosts the pages.'),
+  isShared: v.boolean('Say whether other installations may show it.'),
 }
 
 /** A new island is a draft: its access policy is `invited`, and it is not listed. */
@@ -223,6 +226,7 @@ export const IslandChanges = v.strictObject({
   carrier: v.exactOptional(IslandFields.carrier),
   isRelayed: v.exactOptional(IslandFields.isRelayed),
   isHosted: v.exactOptional(IslandFields.isHosted),
+  isShared: v.exactOptional(IslandFields.isShared),
   neighbours: v.exactOptional(Neighbours),
 })
 export type IslandChanges = v.InferOutput<typeof IslandChanges>
@@ -326,6 +330,8 @@ export const publishIsland = defineRoute({
     access: AccessPolicy,
     /** Whether it is in the directory, for everybody to find. */
     isListed: v.boolean(),
+    /** Whether other installations may show it while it is listed. By default, this stays as it is. */
+    isShared: v.exactOptional(IslandFields.isShared),
     /**
      * The plain slug to use if everybody may see the island: that are public, or listed. By default, it
      * keeps its slug without the six random characters.

@@ -273,3 +273,12 @@ export const checkImportMaxBytes = 20 * 1024 * 1024
 export const checkImportFileMaxBytes = 256 * 1024 * 1024
 /** Things in one file. */
 export const checkImportEntriesMax = 20_000
+
+/** Of other installations: how many are followed, and what is kept of one, and of all together. */
+export const neighboursMax = 50
+export const devicesPerNeighbour = 100_000
+export const devicesOfNeighbours = 200_000
+export const islandsPerNeighbour = 10_000
+export const islandsOfNeighbours = 50_000
+/** How many colours neighbours have. */
+export const neighbourColours = 8

@@ -38,6 +38,7 @@ export const pageParts = {
     'pages',
     'reports',
     'announcements',
+    'neighbours',
     'invites',
     'audit',
   ],

@@ -2,6 +2,7 @@ import * as v from 'valibot'
 import { Status } from './devices.ts'
 import { IslandCard } from './islands.ts'
 import { searchMaxLength } from './limits.ts'
+import { NeighbourDevice, NeighbourIsland } from './neighbours.ts'
 import { defineRoute } from './route.ts'
 
 /** The most results of each kind. */
@@ -12,6 +13,8 @@ export const SearchResults = v.object({
   islands: v.array(IslandCard),
   /** Public devices, and the user's own. */
   satellites: v.array(v.object({ id: v.string(), label: v.string(), status: Status })),
+  neighbourIslands: v.array(NeighbourIsland),
+  neighbourSatellites: v.array(NeighbourDevice),
   /** From an island to its neighbour. The reader may see both. */
   routes: v.array(
     v.object({

@@ -27,6 +27,8 @@ const Notice = v.variant('kind', [
     islandKey: v.number(),
     names: v.array(v.tuple([v.string(), v.number(), v.string()])),
   }),
+  /** What the agents of a device lend; null for nothing any more. */
+  v.object({ kind: v.literal('lender'), deviceKey: v.number(), perHour: v.nullable(v.number()) }),
 ])
 export type Notice = v.InferOutput<typeof Notice>
 

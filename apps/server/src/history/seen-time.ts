@@ -25,10 +25,12 @@ export function historyStart(nowMs: number): number {
 /**
  * Reads the events of a subject at most once in 5 s.
  * @param read the events since a time and the one before them
+ * @param startOf that time
  */
 export function cachedEvents<Event extends object>(
   read: (key: number, sinceMs: number) => Promise<readonly Event[]>,
   clock: Clock,
+  startOf: (nowMs: number) => number = historyStart,
 ) {
   const cached = new LRUCache<number, { readonly atMs: number; readonly events: readonly Event[] }>(
     {
@@ -40,7 +42,7 @@ export function cachedEvents<Event extends object>(
     const nowMs = clock()
     const last = cached.get(key)
     if (last !== undefined && nowMs - last.atMs < cachedForMs) return last.events
-    const events = await read(key, historyStart(nowMs))
+    const events = await read(key, startOf(nowMs))
     cached.set(key, { atMs: nowMs, events })
     return events
   }

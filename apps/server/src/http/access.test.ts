@@ -59,6 +59,8 @@ const ownerAlone = (status: number) => ({ ...signedIn(404), owner: status })
 
 const table: Readonly<Record<string, Access>> = {
   'GET /healthz': anyone(200),
+  'GET /.well-known/astropelago': anyone(200),
+  'GET /api/directory': anyone(401),
   'GET /readyz': anyone(200),
   'GET /metrics': anyone(404),
   'GET /metrics/devices': signedIn(200),
@@ -263,6 +265,11 @@ const table: Readonly<Record<string, Access>> = {
     ...anyone(404),
     owner: 200,
     request: ({ checkId }) => ({ url: `/api/checks/${checkId}/history` }),
+  },
+  // features/checks/locations/locations-routes.test.ts has who sees which.
+  'GET /api/check-arcs/:of/:id': {
+    ...anyone(200),
+    request: ({ checkId }) => ({ url: `/api/check-arcs/checks/${checkId}` }),
   },
   'GET /api/me/api-keys': signedIn(200),
   'POST /api/me/api-keys': {
@@ -725,6 +732,7 @@ const table: Readonly<Record<string, Access>> = {
 
   // Nobody here is one: authenticate-operator.test.ts has those who are.
   'GET /api/operator/alerts': anyone(404),
+  'GET /api/operator/check-doubts': anyone(404),
   'POST /api/operator/alerts/pause': anyone(404),
   'POST /api/operator/alerts/resume': anyone(404),
   'GET /api/operator/users/:username/alerts': anyone(404),
@@ -755,6 +763,17 @@ const table: Readonly<Record<string, Access>> = {
   'POST /api/operator/reports/:kind/:id/dismiss': anyone(404),
   'POST /api/operator/hidden/:kind/:id': anyone(404),
   'DELETE /api/operator/hidden/:kind/:id': anyone(404),
+  'GET /api/neighbours': anyone(200),
+  'GET /api/neighbours/devices': anyone(200),
+  'GET /api/neighbours/islands': anyone(200),
+  'GET /api/operator/neighbours': anyone(404),
+  'POST /api/operator/neighbours': anyone(404),
+  'POST /api/operator/neighbours/preview': anyone(404),
+  'PATCH /api/operator/neighbours/:id': anyone(404),
+  'DELETE /api/operator/neighbours/:id': anyone(404),
+  'PUT /api/operator/neighbours/:id/hidden': anyone(404),
+  'POST /api/operator/neighbours/:id/shown': anyone(404),
+  'POST /api/operator/installation-key': anyone(404),
   'GET /api/operator/islands': anyone(404),
   'GET /api/operator/pages-reviews': anyone(404),
   'GET /api/operator/islands/:id/rooms': anyone(404),

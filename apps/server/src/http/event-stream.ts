@@ -9,11 +9,20 @@ export const eventStreamHeaders = {
   'x-accel-buffering': 'no',
 } as const
 
+export interface StreamMessage {
+  readonly type: string
+  readonly key: number
+  readonly json: Buffer
+  readonly sequence: string
+}
+
 /** Encodes messages for a stream. The result may be written to many readers and must not be changed. */
 export interface EventStreamEncoding {
   /** @param sequence the position from which a reader with this message goes on */
   readonly message: (json: Buffer, sequence: string | undefined) => Buffer
   readonly batch: (messages: readonly Buffer[]) => Buffer
+  /** Encodes a batch otherwise than message by message. */
+  readonly translate?: (messages: readonly StreamMessage[]) => Buffer
   /** Contains nothing. It only shows that the connection is alive. */
   readonly beat: Buffer
 }
@@ -37,7 +46,7 @@ export const chunkedEventStream: EventStreamEncoding = {
   beat: chunk([comment]),
 }
 
-function chunk(parts: readonly Buffer[]): Buffer {
+export function chunk(parts: readonly Buffer[]): Buffer {
   const length = parts.reduce((sum, part) => sum + part.length, 0)
   return Buffer.concat([Buffer.from(`${length.toString(16)}\r\n`), ...parts, Buffer.from('\r\n')])
 }

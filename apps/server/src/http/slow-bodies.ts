@@ -1,4 +1,5 @@
 import type { IncomingMessage, Server } from 'node:http'
+import type { Socket } from 'node:net'
 
 /** A body that brings as much, such as a large upload, gets as much time again: 1 Mbit/s with 30 s. */
 const enoughBytes = 4_000_000
@@ -20,15 +21,17 @@ export function cutSlowBodies(
     for (const [request, { sinceMs, bytesRead }] of watched) {
       if (sinceMs > untilMs) return
       watched.delete(request)
-      if (request.complete || request.socket.destroyed) continue
-      if (request.socket.bytesRead - bytesRead >= enoughBytes) {
+      // Node's types do not say that a request can lose its connection.
+      const { socket }: { readonly socket: Socket | null } = request
+      if (request.complete || socket === null || socket.destroyed) continue
+      if (socket.bytesRead - bytesRead >= enoughBytes) {
         watch(request)
         continue
       }
       const error = Object.assign(new Error('Request timeout'), {
         code: 'ERR_HTTP_REQUEST_TIMEOUT',
       })
-      if (!server.emit('clientError', error, request.socket)) request.socket.destroy()
+      if (!server.emit('clientError', error, socket)) socket.destroy()
     }
   })
   return (request) => {

@@ -20,6 +20,17 @@ export function isGlobalAddress(address: string): boolean {
   }
 }
 
+/**
+ * Whether only name servers inside of a network know a name: single labels, reserved names
+ * (https://www.iana.org/assignments/special-use-domain-names), those that routers give, and those of addresses.
+ */
+export function isInsideName(name: string): boolean {
+  return insideName.test(name)
+}
+
+const insideName =
+  /^[^.]+$|\.(?:local|localhost|localdomain|lan|home|internal|intranet|corp|private|arpa|alt|onion|test|invalid)$/i
+
 type Network = readonly [address: string, prefix: number]
 
 const special4Networks: readonly Network[] = [

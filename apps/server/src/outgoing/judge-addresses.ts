@@ -2,7 +2,7 @@ import { BlockList, isIP, type LookupFunction } from 'node:net'
 import { networkInterfaces } from 'node:os'
 import { badPorts } from './bad-ports.ts'
 import { failureText } from './failure-text.ts'
-import { isGlobalAddress, nat64 } from './global-address.ts'
+import { isGlobalAddress, isInsideName, nat64 } from './global-address.ts'
 import { resolveByDns, resolveByMachine, type ResolveName } from './resolve-names.ts'
 
 export interface AddressRules {
@@ -44,6 +44,9 @@ export function judgeAddresses(rules: AddressRules) {
 
   return {
     refusalOfHost,
+    /** Whether a name, or what one leads to, may only be known inside of this server's network. */
+    isInside: (host: string): boolean =>
+      !allowsPrivate && (isIP(host) === 0 ? isInsideName(host) : !isGlobalAddress(host)),
     refusalOf: (url: URL): string | undefined =>
       badPorts.has(url.port === '' ? 80 : Number(url.port))
         ? portNote

@@ -299,6 +299,67 @@ describe('what a receiver does', () => {
   })
 })
 
+describe('an answer that is opened', () => {
+  const timeouts = { connectMs: 150, callMs: 300 }
+  const openOf = (url: string, signal = new AbortController().signal) =>
+    createOutgoing({ ...home, timeouts }).open({ url, signal, headers: { 'x-asked': 'yes' } })
+
+  test('comes as a stream for as long as its reader wants, and ends by its signal', async () => {
+    const { url, calls, connections } = await startReceiver({
+      answer: (_, response) => {
+        response.writeHead(200)
+        const timer = setInterval(() => response.write('.'), 50)
+        onTestFinished(() => clearInterval(timer))
+      },
+    })
+    const stop = new AbortController()
+    const opened = await openOf(url, stop.signal)
+    if (opened.kind === 'failed') throw new Error(opened.note)
+    expect(opened.status).toBe(200)
+    let read = ''
+    const reading = (async () => {
+      for await (const part of opened.answer) {
+        read += String(part)
+        if (read.length >= 8) stop.abort()
+      }
+    })()
+    await expect(reading).rejects.toThrow('aborted')
+    expect(read.length).toBeGreaterThanOrEqual(8)
+    expect(calls[0]).toMatchObject({ method: 'GET', headers: { 'x-asked': 'yes' } })
+    await vi.waitFor(async () => expect(await connections()).toBe(0), inTime)
+  })
+
+  test('S53 is judged by the same rules, follows no redirect, and has to begin in time', async () => {
+    const inside = await startReceiver()
+    const refused = createOutgoing(base)
+    const signal = new AbortController().signal
+    expect(await refused.open({ url: inside.url, signal })).toMatchObject({ reason: 'refused' })
+    expect(await refused.read({ url: inside.url, maxBytes: 10 })).toMatchObject({
+      reason: 'refused',
+    })
+    const { url } = await startReceiver({
+      answer: (_, response) => response.writeHead(307, { location: inside.url }).end(),
+    })
+    expect(await openOf(url)).toMatchObject({ status: 307 })
+    expect(inside.calls).toEqual([])
+    const silent = await startReceiver({ answer: () => undefined })
+    expect(await openOf(silent.url)).toMatchObject({ note: 'It took too long to answer.' })
+    await vi.waitFor(async () => expect(await silent.connections()).toBe(0), inTime)
+  })
+
+  test('is read whole, or not at all if it is longer, slower or broken', async () => {
+    const receiver = await startReceiver()
+    const read = () =>
+      createOutgoing({ ...home, timeouts }).read({ url: receiver.url, maxBytes: 100 })
+    expect(await read()).toEqual({ kind: 'read', status: 200, text: 'ok' })
+    receiver.answerWith((_, response) => response.end('x'.repeat(101)))
+    expect(await read()).toMatchObject({ kind: 'failed', note: expect.stringMatching(/too long/) })
+    receiver.answerWith((_, response) => void response.writeHead(200).write('half'))
+    expect(await read()).toMatchObject({ kind: 'failed', note: expect.stringMatching(/broke off/) })
+    await vi.waitFor(async () => expect(await receiver.connections()).toBe(0), inTime)
+  })
+})
+
 /** Sends one thing to each client, and hangs up. */
 async function rawServer(text: string): Promise<string> {
   const server = createTcpServer((socket) => {

@@ -94,6 +94,8 @@ test('S42 a database of dfe8154 has the schema of a new one, and takes new rows 
     { name: '0005-device-schedules' },
     { name: '0006-checks' },
     { name: '0007-locations' },
+    { name: '0008-own-devices' },
+    { name: '0009-neighbours' },
   ])
 })
 

@@ -40,6 +40,7 @@ export const lockNumbers = {
   relay_domains: 10,
   page_deployments: 11,
   checks: 12,
+  neighbours: 13,
 } as const
 
 export async function lockTotal(

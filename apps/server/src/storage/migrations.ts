@@ -8,6 +8,8 @@ import * as rooms from './migrations/0004-rooms.ts'
 import * as deviceSchedules from './migrations/0005-device-schedules.ts'
 import * as checks from './migrations/0006-checks.ts'
 import * as locations from './migrations/0007-locations.ts'
+import * as ownDevices from './migrations/0008-own-devices.ts'
+import * as neighbours from './migrations/0009-neighbours.ts'
 import { fromDfe8154, levelsOfDfe8154 } from './migrations/from-dfe8154.ts'
 import { DatabaseUnusable } from './storage-error.ts'
 
@@ -20,6 +22,8 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0005-device-schedules': deviceSchedules,
   '0006-checks': checks,
   '0007-locations': locations,
+  '0008-own-devices': ownDevices,
+  '0009-neighbours': neighbours,
 }
 
 /**

@@ -31,9 +31,12 @@ import * as islandMembers from '@astropelago/contract/island-members'
 import * as islandRelay from '@astropelago/contract/island-relay'
 import * as islands from '@astropelago/contract/islands'
 import * as me from '@astropelago/contract/me'
+import * as neighbourDirectory from '@astropelago/contract/neighbour-directory'
 import * as operator from '@astropelago/contract/operator'
 import * as operatorAlerts from '@astropelago/contract/operator-alerts'
+import * as neighbours from '@astropelago/contract/neighbours'
 import * as operatorIslands from '@astropelago/contract/operator-islands'
+import * as operatorNeighbours from '@astropelago/contract/operator-neighbours'
 import * as operatorMail from '@astropelago/contract/operator-mail'
 import * as operatorRelay from '@astropelago/contract/operator-relay'
 import * as ownData from '@astropelago/contract/own-data'
@@ -86,9 +89,12 @@ export const contractRoutes: readonly Route[] = [
   islandRelay,
   islands,
   me,
+  neighbourDirectory,
   operator,
   operatorAlerts,
+  neighbours,
   operatorIslands,
+  operatorNeighbours,
   operatorMail,
   operatorRelay,
   ownData,

@@ -35,6 +35,14 @@ export function fillEveryTable(path: string): void {
         .run(...Object.values(row))
     }
   }
+  insert('installation', {
+    key: 1,
+    private_key: new Uint8Array(48).fill(7),
+    key_number: 2,
+    key_changes: '[]',
+    epoch: far,
+    feed_epoch: null,
+  })
   for (const [at, text] of awkwardTexts.entries()) {
     const key = 3 * at + 1
     insert('users', {
@@ -224,6 +232,7 @@ export function fillEveryTable(path: string): void {
       link: at % 2 === 0 ? null : text,
       visibility: at % 2 === 0 ? 'public' : 'private',
       precision: ['exact', 'km1', 'km10'][at % 3] ?? 'exact',
+      is_shared: at % 2,
       public_since_ms: at % 2 === 0 ? at : null,
       created_ms: at,
       hidden_ms: at % 5 === 0 ? far : null,
@@ -378,6 +387,7 @@ function fillIslands(insert: Insert): void {
       public_ms: at % 2 === 0 ? null : far - at,
       is_paused: at % 2,
       island_key: at % 3 === 0 ? null : key,
+      device_id: at % 6 === 0 ? text : null,
       push_hash: at % 2 === 0 ? null : new Uint8Array(32).fill(12 * at),
       source_id: at % 3 === 0 ? null : text,
       created_ms: far - at,
@@ -604,6 +614,60 @@ function fillIslands(insert: Insert): void {
       user_key: userKey,
       day: '2030-01-31',
       tokens: at,
+    })
+    insert('followers', {
+      address: `https://follower-${at}.example`,
+      public_key: text,
+      is_verified: at % 2,
+      first_ms: at,
+      last_ms: far - at,
+      asked_ms: at % 2 === 0 ? null : far,
+    })
+    insert('neighbours', {
+      key,
+      id: `neighbour ${at}`,
+      address: text,
+      name: text,
+      colour: at,
+      state: ['following', 'held', 'blocked'][at % 3] ?? 'held',
+      note: at % 2 === 0 ? null : text,
+      public_key: text,
+      key_number: at,
+      unknown_key: at % 2 === 0 ? null : text,
+      epoch: at % 2 === 0 ? null : far - at,
+      number: at % 2 === 0 ? null : far,
+      snapshot: at,
+      contact_ms: at % 3 === 0 ? null : far,
+      added_ms: far - at,
+    })
+    insert('neighbour_devices', {
+      key,
+      neighbour_key: key,
+      id: text,
+      label: text,
+      lat: 0.1 * at,
+      lon: -180 + at,
+      status: ['unknown', 'online', 'offline'][at % 3] ?? 'unknown',
+      snapshot: at,
+    })
+    insert('neighbour_islands', {
+      key,
+      neighbour_key: key,
+      id: text,
+      slug: text,
+      name: text,
+      kind: ['social', 'media', 'lab'][at % 3] ?? 'lab',
+      picture: at,
+      tagline: text,
+      access: ['public', 'members', 'invited'][at % 3] ?? 'public',
+      is_open: at % 2,
+      device_id: at % 2 === 0 ? null : text,
+      snapshot: at,
+    })
+    insert('hidden_of_neighbours', {
+      neighbour_key: key,
+      kind: ['device', 'island'][at % 2] ?? 'island',
+      id: text,
     })
     insert('relay_openings', { island_key: key, is_open: at % 2, since_ms: far - at })
     insert('island_events', {

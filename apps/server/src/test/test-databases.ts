@@ -68,10 +68,16 @@ const emptying = `
   delete from invites;
   delete from reports;
   delete from announcements;
+  delete from installation;
+  delete from followers;
+  delete from neighbours;
   delete from outages;
   delete from unobserved;
   delete from alive_mark;
   delete from push_keys;
+  delete from installation;
+  delete from followers;
+  delete from neighbours;
   delete from alert_pause;
   update warning_changes set last = 0;
   delete from writers;

@@ -3,15 +3,14 @@ import type { OwnDevice } from '@astropelago/contract/devices'
 import { tokensPerDevice } from '@astropelago/contract/limits'
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
-import { useMutation } from '@tanstack/react-query'
 import type { ComponentType } from 'react'
 import KeyRound from 'virtual:icon/key-round'
+import { DeleteDialog } from '../lib/delete-dialog.tsx'
 import { publicUrl } from '../lib/public-url.ts'
 import { useUser } from '../lib/use-user.ts'
 import { paths } from '../paths.ts'
 import { Button } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
-import { FormError } from '../ui/form-error.tsx'
 import { Tabs } from '../ui/tabs.tsx'
 import { useToast } from '../ui/use-toast.ts'
 import type { DeviceAction, DeviceDialogProps } from './device-buttons.tsx'
@@ -38,43 +37,22 @@ export function DeviceDialog({ action, ...rest }: DeviceDialogProps) {
   return <Chosen device={action.device} {...rest} />
 }
 
-function DeleteDeviceDialog({ device, onClose, onDeleted, explain }: OpenDialogProps) {
+function DeleteDeviceDialog({ device: { id, label }, ...rest }: OpenDialogProps) {
   const { remove } = useOwnDeviceChanges()
-  const showToast = useToast()
-  const removing = useMutation({
-    mutationFn: () => remove(device.id),
-    onSuccess: () => {
-      showToast({ title: t`${device.label} is deleted` })
-      onClose()
-      onDeleted?.()
-    },
-  })
   return (
-    <Dialog
-      open
-      onOpenChange={onClose}
+    <DeleteDialog
+      {...rest}
+      name={label}
       title={t`Delete this device?`}
       description={
         <Trans>
-          <bdi className="font-medium wrap-anywhere text-ink">{device.label}</bdi> is deleted with
-          its place and its tokens, which stop working at once. This can’t be undone.
+          <bdi className="font-medium wrap-anywhere text-ink">{label}</bdi> is deleted with its
+          place and its tokens, which stop working at once. This can’t be undone.
         </Trans>
       }
-    >
-      <FormError>{removing.isError ? explain(removing.error) : undefined}</FormError>
-      <div className="flex flex-wrap gap-3">
-        <Button variant="outline" onClick={onClose}>
-          <Trans>Keep it</Trans>
-        </Button>
-        <Button
-          variant="destructive"
-          busy={removing.isPending || removing.isSuccess}
-          onClick={() => removing.mutate()}
-        >
-          {removing.isPending ? t`Deleting…` : t`Delete device`}
-        </Button>
-      </div>
-    </Dialog>
+      submit={t`Delete device`}
+      remove={() => remove(id)}
+    />
   )
 }
 
@@ -86,7 +64,9 @@ function EditDeviceDialog({ device, onClose, explain }: OpenDialogProps) {
       <DeviceForm
         initial={draftOf(device)}
         // What is empty removes what is stored, so send null. Registering just omits it.
-        save={(details) => update(device.id, { link: null, schedule: null, ...details })}
+        save={(details) =>
+          update(device.id, { link: null, schedule: null, isShared: false, ...details })
+        }
         onSaved={() => {
           showToast({ title: t`Changes saved` })
           onClose()

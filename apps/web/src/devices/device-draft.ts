@@ -14,12 +14,13 @@ export const DeviceDraft = v.object({
   precision: Precision,
   link: v.string(),
   visibility: Visibility,
+  isShared: v.fallback(v.boolean(), false),
   ...ScheduleDraft.entries,
 })
 export type DeviceDraft = v.InferOutput<typeof DeviceDraft>
 
-export type DraftedDevice = Omit<DeviceDetails, 'link' | 'schedule'> &
-  Partial<Pick<DeviceDetails, 'schedule'>> & { readonly link?: string }
+export type DraftedDevice = Omit<DeviceDetails, 'link' | 'schedule' | 'isShared'> &
+  Partial<Pick<DeviceDetails, 'schedule'>> & { readonly link?: string; readonly isShared?: true }
 
 export const emptyDraft: DeviceDraft = {
   label: '',
@@ -30,6 +31,7 @@ export const emptyDraft: DeviceDraft = {
   precision: 'km10',
   link: '',
   visibility: 'public',
+  isShared: false,
   ...draftOfSchedule(null),
 }
 
@@ -43,7 +45,7 @@ export const precisions = [
 export const notANumber = t`Enter a number such as 48.2; use a point, not a comma.`
 
 export function draftOf(device: OwnDevice): DeviceDraft {
-  const { label, lat, lon, precision, link, visibility } = device
+  const { label, lat, lon, precision, link, visibility, isShared } = device
   return {
     label,
     lat: String(lat),
@@ -51,6 +53,7 @@ export function draftOf(device: OwnDevice): DeviceDraft {
     precision,
     link: link ?? '',
     visibility,
+    isShared,
     ...draftOfSchedule(device.schedule),
   }
 }
@@ -72,7 +75,7 @@ export function readDraft(draft: DeviceDraft): Reading<DraftedDevice> {
       },
     }
   }
-  const { precision, visibility } = draft
+  const { precision, visibility, isShared } = draft
   const schedule = scheduled.body
   return {
     body: {
@@ -83,6 +86,7 @@ export function readDraft(draft: DeviceDraft): Reading<DraftedDevice> {
       visibility,
       ...(link !== '' && { link }),
       ...(schedule !== null && { schedule }),
+      ...(isShared && { isShared }),
     },
   }
 }

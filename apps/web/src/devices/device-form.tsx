@@ -6,6 +6,7 @@ import Globe from 'virtual:icon/globe'
 import Lock from 'virtual:icon/lock'
 import { useApiForm } from '../lib/forms/use-api-form.ts'
 import type { StoredValue } from '../lib/stored-value.ts'
+import { Checkbox } from '../ui/checkbox.tsx'
 import { RadioCards } from '../ui/radio-cards.tsx'
 import { TextField } from '../ui/text-field.tsx'
 import { type DeviceDraft, type DraftedDevice, emptyDraft, readDraft } from './device-draft.ts'
@@ -78,6 +79,14 @@ export function DeviceForm<Saved>(props: DeviceFormProps<Saved>) {
         value={values.visibility}
         onChange={(visibility) => change({ visibility })}
       />
+      {values.visibility === 'public' && (
+        <Checkbox
+          label={t`Let other installations show it`}
+          hint={t`Other installations that follow this one may show its label, place and status too, with a link to its page here.`}
+          checked={values.isShared}
+          onChange={({ target }) => change({ isShared: target.checked })}
+        />
+      )}
       <ScheduleFieldset draft={values} problemOf={form.problemOf} onChange={change} />
       <FormActions form={form} submit={submitLabel} busy={busyLabel}>
         {props.children}

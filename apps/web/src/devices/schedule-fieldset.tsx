@@ -52,28 +52,7 @@ export function ScheduleFieldset({ draft, problemOf, onChange }: ScheduleFieldse
           />
         </div>
       )}
-      {schedule === 'cron' && (
-        <>
-          <TextField
-            label={t`Cron expression`}
-            hint={t`Minute, hour, day of the month, month and day of the week, such as 30 4 * * 1 for Mondays at 4:30.`}
-            error={problemOf('cron')}
-            name="cron"
-            autoComplete="off"
-            autoCapitalize="none"
-            spellCheck={false}
-            value={draft.cron}
-            onChange={(cron) => onChange({ cron })}
-          />
-          <TimeZoneField
-            about={t`In which the expression is read.`}
-            value={draft.timeZone}
-            error={problemOf('timeZone')}
-            onChange={(timeZone) => onChange({ timeZone })}
-          />
-          <NextTimes expression={draft.cron} timeZone={draft.timeZone} />
-        </>
-      )}
+      {schedule === 'cron' && <CronFields {...{ draft, problemOf, onChange }} />}
       {schedule !== 'default' && (
         <TextField
           label={t`Grace period in minutes`}
@@ -90,12 +69,41 @@ export function ScheduleFieldset({ draft, problemOf, onChange }: ScheduleFieldse
   )
 }
 
-const kinds = [
-  {
-    value: 'default',
-    name: t`As usual`,
-    about: t`The device reports every 2 minutes, as the commands of this site do.`,
-  },
+type CronDraft = Pick<ScheduleDraft, 'cron' | 'timeZone'>
+
+interface CronFieldsProps {
+  draft: CronDraft
+  problemOf: (name: keyof CronDraft) => string | undefined
+  onChange: (changes: Partial<CronDraft>) => void
+}
+
+/** A cron expression, its time zone, and when that will be. */
+export function CronFields({ draft, problemOf, onChange }: CronFieldsProps) {
+  return (
+    <>
+      <TextField
+        label={t`Cron expression`}
+        hint={t`Minute, hour, day of the month, month and day of the week, such as 30 4 * * 1 for Mondays at 4:30.`}
+        error={problemOf('cron')}
+        name="cron"
+        autoComplete="off"
+        autoCapitalize="none"
+        spellCheck={false}
+        value={draft.cron}
+        onChange={(cron) => onChange({ cron })}
+      />
+      <TimeZoneField
+        about={t`In which the expression is read.`}
+        value={draft.timeZone}
+        error={problemOf('timeZone')}
+        onChange={(timeZone) => onChange({ timeZone })}
+      />
+      <NextTimes expression={draft.cron} timeZone={draft.timeZone} />
+    </>
+  )
+}
+
+export const ownSchedules = [
   {
     value: 'period',
     name: t`Every so often`,
@@ -106,6 +114,15 @@ const kinds = [
     name: t`At certain times`,
     about: t`By a cron expression, such as for a backup every night.`,
   },
+] as const
+
+const kinds = [
+  {
+    value: 'default',
+    name: t`As usual`,
+    about: t`The device reports every 2 minutes, as the commands of this site do.`,
+  },
+  ...ownSchedules,
 ] as const
 
 const units = [

@@ -1,6 +1,10 @@
-import type { DeviceSchedule } from '@astropelago/contract/device-schedules'
+import { type DeviceSchedule, readCron } from '@astropelago/contract/device-schedules'
 import { plural, t } from '@lingui/core/macro'
+import { formatList } from '../language/format.ts'
+import { language } from '../language/language.ts'
 import { duration } from '../ui/history-words.ts'
+
+const dayMs = 86_400_000
 
 const units = [
   {
@@ -25,11 +29,26 @@ export function everyText(seconds: number): string {
   return t`every ${time}`
 }
 
-/** 'at the times of 30 4 * * 1 (Europe/Berlin)' */
-export function atTimesText(schedule: Extract<DeviceSchedule, { kind: 'cron' }>): string {
+const weekday = new Intl.DateTimeFormat(language, { weekday: 'long', timeZone: 'UTC' })
+const sundayMs = Date.UTC(2023, 0, 1)
+
+/** 'every day at 04:30 (Europe/Berlin)', or the expression if words would be longer */
+export function atTimesText(
+  schedule: Pick<Extract<DeviceSchedule, { kind: 'cron' }>, 'expression' | 'timeZone'>,
+): string {
   const { expression } = schedule
   const zone = schedule.timeZone.replaceAll('_', ' ')
-  return t`at the times of ${expression} (${zone})`
+  const read = readCron(expression)
+  if (typeof read === 'string') return t`at the times of ${expression} (${zone})`
+  const { minutes, hours, days, months, weekdays } = read
+  const isOnceADay = minutes.length === 1 && hours.length === 1
+  if (!isOnceADay || days !== undefined || months.length < 12) {
+    return t`at the times of ${expression} (${zone})`
+  }
+  const time = [...hours, ...minutes].map((part) => String(part).padStart(2, '0')).join(':')
+  if (weekdays === undefined) return t`every day at ${time} (${zone})`
+  const names = formatList(weekdays.map((day) => weekday.format(sundayMs + day * dayMs)))
+  return t`every ${names} at ${time} (${zone})`
 }
 
 /** 'Reports every 15 minutes, with a grace period of 5 min.' */

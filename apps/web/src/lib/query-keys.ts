@@ -20,4 +20,6 @@ export const queryKeys = {
   listedIslands: ['islands', 'listed'],
   logs: ['islands', 'listed', 'logs'],
   activity: ['activity'],
+  neighbours: ['neighbours'],
+  neighbourIslands: ['neighbour-islands'],
 } as const

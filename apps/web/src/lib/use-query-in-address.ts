@@ -1,4 +1,4 @@
-import { useEffect, useEffectEvent, useRef } from 'react'
+import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { useLocation, useNavigate, useSearchParams } from 'react-router'
 import { useNextPage } from './router/page-path.ts'
 
@@ -48,4 +48,18 @@ export function useQueryInAddress<Query>({ query, write, onAddress }: QueryInAdd
       window.removeEventListener('click', put, { capture: true })
     }
   }, [query, isStaying])
+}
+
+/** What a list is searched for, kept in the address. */
+export function useListQuery<Query extends object>({
+  read,
+  write,
+}: Pick<QueryInAddress<Query>, 'write'> & {
+  readonly read: (parameters: URLSearchParams) => Query
+}) {
+  const [parameters] = useSearchParams()
+  const [query, setQuery] = useState(() => read(parameters))
+  useQueryInAddress({ query, write, onAddress: (asked) => setQuery(read(asked)) })
+  const change = (changes: Partial<Query>) => setQuery({ ...query, ...changes })
+  return [query, change] as const
 }

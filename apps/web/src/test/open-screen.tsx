@@ -16,6 +16,7 @@
  * Files share a page. Pages run in parallel, each with its own storage, cookies and focus; only the
  * clipboard is shared, in turns (clipboard.ts). set-up.ts resets the page after each test.
  */
+import { getCheckArcs } from '@astropelago/contract/check-locations'
 import { getMe, hintCookie, type User } from '@astropelago/contract/me'
 import { listAnnouncements } from '@astropelago/contract/announcements'
 import { deviceStatusBadge, islandStatusBadge } from '@astropelago/contract/embeds'
@@ -106,6 +107,10 @@ async function draw(routes: RouteObject[], user: Visit['user']): Promise<void> {
   // Pages of devices and islands show their badges.
   for (const badge of [deviceStatusBadge, islandStatusBadge]) {
     if (!isAnswered(badge)) respondTo(badge.method, badge.path, async () => new Response(noPicture))
+  }
+  // So do they show who looks at what they have.
+  if (!isAnswered(getCheckArcs)) {
+    answerApi(getCheckArcs, { status: 200, body: { target: null, locations: [] } })
   }
   // An island's page shows its history.
   if (!isAnswered(readIslandHistory)) {

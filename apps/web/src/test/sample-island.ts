@@ -69,6 +69,7 @@ export function sampleOwnIsland(details: Partial<OwnIsland> = {}): OwnIsland {
     rules: '',
     rulesChangedAt: null,
     isListed: true,
+    isShared: false,
     address: 'https://books.example/',
     isRelayed: false,
     isHosted: false,

@@ -5,7 +5,7 @@ import ChevronRight from 'virtual:icon/chevron-right'
 interface FoldedTableProps {
   /** What the marks of the drawing above mean. */
   legend: string
-  meanings: readonly { readonly mark: string; readonly name: ReactNode }[]
+  meanings: readonly { readonly id?: string; readonly mark: string; readonly name: ReactNode }[]
   /** Draws the table once it is wanted. */
   children: () => ReactNode
 }
@@ -17,8 +17,8 @@ export function FoldedTable({ legend, meanings, children }: FoldedTableProps) {
     <div className="flex min-w-0 flex-col gap-3">
       <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-1">
         <ul aria-label={legend} className="flex flex-wrap gap-x-5 gap-y-1 text-xs text-muted">
-          {meanings.map(({ mark, name }) => (
-            <li key={mark} className="flex items-center gap-1.5">
+          {meanings.map(({ mark, id = mark, name }) => (
+            <li key={id} className="flex items-center gap-1.5">
               <span aria-hidden className={mark} />
               {name}
             </li>

@@ -60,6 +60,7 @@ export function followFeed(nextUrl: () => string): FeedFollower {
       case 'island-removed':
         islands.delete(message.payload.id)
         break
+      default:
     }
   }
   const follow = async () => {

@@ -82,13 +82,13 @@ export function checksFeature(
       app: FastifyInstance,
       {
         serve,
-        findUser,
         limits,
-      }: Pick<ChecksRoutesOptions, 'serve' | 'findUser'> & {
+        ...context
+      }: Pick<ChecksRoutesOptions, 'serve' | 'findUser' | 'findOwnDeviceKey'> & {
         readonly limits: Pick<RateLimits, 'badDeviceToken'>
       },
     ) => {
-      await checksRoutes(app, { ...parts, serve, findUser })
+      await checksRoutes(app, { ...parts, ...context, serve })
       await app.register(pushRoutes, { serve, store, report: runner.report, limits, clock })
     },
   }

@@ -4,6 +4,7 @@ import * as v from 'valibot'
 import { describe, expect, test } from 'vitest'
 import { makeTestCheck, recordFound } from '../../test/api-checks.ts'
 import { createTestApiKey, injectByKey } from '../../test/api-keys.ts'
+import { registerTestDevice } from '../../test/api-devices.ts'
 import { makeTestIsland } from '../../test/api-islands.ts'
 import {
   createTestApp,
@@ -38,6 +39,11 @@ const readHistory = async ({ inject }: Pick<TestBrowser, 'inject'>, id: string, 
 
 const run = (by: TestBrowser, id: string) => by.inject({ method: 'POST', url: `${url}/${id}/run` })
 
+const fieldsOf = ({ body }: { readonly body: string }) =>
+  Object.keys(
+    v.parse(v.object({ fields: v.record(v.string(), v.string()) }), JSON.parse(body)).fields,
+  )
+
 const iso = (ms: number) => new Date(ms).toISOString()
 
 describe('making a check', () => {
@@ -59,6 +65,7 @@ describe('making a check', () => {
       visibility: 'private',
       isPaused: false,
       island: null,
+      device: null,
       status: 'unobserved',
       since: null,
       checkedAt: null,
@@ -104,6 +111,40 @@ describe('making a check', () => {
     expect((await post({ name: 'In', target })).json()).toMatchObject({ code: 'inside_address' })
     const { id } = await makeTestCheck(owner, { target: web })
     expect((await patch(id, { target })).json()).toMatchObject({ code: 'inside_address' })
+  })
+
+  test('[C17] one’s own device may look inside, and what it finds stays private', async () => {
+    const { owner, stranger, post, patch } = await setUp()
+    const { id: device } = await registerTestDevice(owner)
+    const { id: foreign } = await registerTestDevice(stranger)
+    const inside = { name: 'NAS', target: { kind: 'http', url: 'http://192.168.1.2:5000/' } }
+    expect(fieldsOf(await post({ ...inside, device: foreign }))).toEqual(['device'])
+    expect(fieldsOf(await post({ ...inside, device, visibility: 'public' }))).toEqual([
+      'visibility',
+    ])
+    const { id: island } = await makeTestIsland(owner, { address: 'https://a.example/' })
+    expect(fieldsOf(await post({ ...inside, device, island }))).toEqual(['island'])
+    expect(fieldsOf(await post({ name: 'Job', target: { kind: 'push' }, device }))).toEqual([
+      'device',
+    ])
+    const ping = { kind: 'ping', host: '192.168.1.2' }
+    expect(fieldsOf(await post({ name: 'Ping', target: ping }))).toEqual(['device'])
+    expect((await post({ name: 'Ping', target: ping, device })).statusCode).toBe(201)
+    const { id } = await makeTestCheck(owner, { ...inside, device })
+    expect((await owner.inject({ url: `${url}/${id}` })).json()).toMatchObject({ device })
+    expect(fieldsOf(await patch(id, { visibility: 'public' }))).toEqual(['visibility'])
+    expect(fieldsOf(await patch(id, { visibility: 'public', isPaused: true }))).toEqual([
+      'visibility',
+    ])
+    expect((await patch(id, { device: null })).json()).toMatchObject({ code: 'inside_address' })
+    expect((await patch(id, { isPaused: true })).statusCode).toBe(200)
+    expect((await patch(id, { isPaused: false, name: 'Box' })).statusCode).toBe(200)
+    expect(
+      (await patch(id, { target: web, device: null, visibility: 'public' })).json(),
+    ).toMatchObject({ device: null, visibility: 'public' })
+    expect(fieldsOf(await patch(id, { device }))).toEqual(['visibility'])
+    const exported = (await owner.inject({ url: '/api/me/export' })).body
+    expect(exported).toContain(`"device":"${device}"`)
   })
 
   test('names an island of one’s own with a link, or none', async () => {

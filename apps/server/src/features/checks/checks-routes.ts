@@ -9,7 +9,7 @@ import {
   renewPushAddress,
   runCheck,
   updateCheck,
-  type CheckTarget,
+  type CheckDetails,
 } from '@astropelago/contract/checks'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Clock } from '../../clock.ts'
@@ -41,7 +41,10 @@ export interface ChecksRoutesOptions {
   readonly runCheck: (check: CheckRecord, target: ProbedTarget) => Promise<ProbeResult>
   /** Whether nobody ever looks at this target: it is inside, or this server's own. */
   readonly isRefused: (target: ProbedTarget) => boolean
+  readonly findOwnDeviceKey: (userKey: number, id: string) => Promise<number | undefined>
 }
+
+type Looks = Pick<CheckDetails, 'target' | 'device' | 'visibility' | 'island'>
 
 export async function checksRoutes(app: FastifyInstance, options: ChecksRoutesOptions) {
   const { serve, store, history, islands, clock, publicUrl } = options
@@ -65,8 +68,16 @@ export async function checksRoutes(app: FastifyInstance, options: ChecksRoutesOp
     return { check, visibleFromMs, isOwn: check.userKey === readerKey }
   }
 
-  const checkTarget = (target: CheckTarget) => {
-    if (target.kind !== 'push' && options.isRefused(target)) throw new DomainError('inside_address')
+  /** Only the owner's devices look at some targets. */
+  const checkLooks = ({ target, device }: Looks) => {
+    if (device !== null || target.kind === 'push') return
+    if (target.kind === 'ping') throw invalid('device', 'Choose a device: this server can’t ping.')
+    if (options.isRefused(target)) throw new DomainError('inside_address')
+  }
+
+  const checkDevice = async (userKey: number, id: string | null) => {
+    const isMissing = id !== null && (await options.findOwnDeviceKey(userKey, id)) === undefined
+    if (isMissing) throw invalid('device', 'Choose one of your own devices.')
   }
 
   const findIslandKey = async (userKey: number, id: string | null) => {
@@ -88,8 +99,10 @@ export async function checksRoutes(app: FastifyInstance, options: ChecksRoutesOp
   }))
 
   serve(app, createCheck, async ({ user, body }) => {
-    const { name, target, visibility, isPaused, island } = body
-    checkTarget(target)
+    const { name, target, visibility, isPaused, island, device } = body
+    checkLooks(body)
+    checkPrivate(body)
+    await checkDevice(user.userKey, device)
     const islandKey = await findIslandKey(user.userKey, island)
     const { pushUrl, pushHash } =
       target.kind === 'push' ? makePushAddress() : { pushUrl: null, pushHash: null }
@@ -102,6 +115,7 @@ export async function checksRoutes(app: FastifyInstance, options: ChecksRoutesOp
       publicMs: visibility === 'public' ? nowMs : null,
       isPaused,
       islandKey,
+      deviceId: device,
       pushHash,
       sourceId: null,
       createdMs: nowMs,
@@ -119,20 +133,23 @@ export async function checksRoutes(app: FastifyInstance, options: ChecksRoutesOp
 
   serve(app, updateCheck, async ({ user, params, body }) => {
     const check = await findOwn(user, params.id)
-    const { visibility, island, target, ...others } = body
+    const { visibility, island, target, device, ...others } = body
     if (target !== undefined) {
       if ((target.kind === 'push') !== (check.target.kind === 'push')) {
-        const sentence = 'Reports by a script need a check of their own.'
-        throw new DomainError('invalid_check', { fields: { target: sentence } })
+        throw invalid('target', 'Reports by a script need a check of their own.')
       }
-      checkTarget(target)
     }
+    const after = { ...presentOwnCheck(check), ...body }
+    if (target !== undefined || device !== undefined || body.isPaused === false) checkLooks(after)
+    checkPrivate(after)
+    if (device !== undefined) await checkDevice(user.userKey, device)
     const islandKey = island === undefined ? undefined : await findIslandKey(user.userKey, island)
     const nowMs = clock()
     const update = {
       ...others,
       ...(target !== undefined && { target }),
       ...(islandKey !== undefined && { islandKey }),
+      ...(device !== undefined && { deviceId: device }),
       ...(visibility !== undefined && {
         publicMs: visibility === 'public' ? (check.publicMs ?? nowMs) : null,
       }),
@@ -152,7 +169,8 @@ export async function checksRoutes(app: FastifyInstance, options: ChecksRoutesOp
     options.limitRuns(user.userKey)
     const found = await options.runCheck(check, check.target)
     const { isUp, tookMs } = found
-    return { status: 200, body: { isUp, tookMs, note: found.isUp ? null : found.note } }
+    const isSeen = found.isUp || found.isUnseen !== true
+    return { status: 200, body: { isUp, isSeen, tookMs, note: found.isUp ? null : found.note } }
   })
 
   serve(
@@ -182,10 +200,19 @@ export async function checksRoutes(app: FastifyInstance, options: ChecksRoutesOp
   })
 }
 
-function invalidIsland(): DomainError {
-  const sentence = 'Choose an island of your own with a link.'
-  return new DomainError('invalid_check', { fields: { island: sentence } })
+/** Nobody else learns of it ([C17]). */
+function checkPrivate({ target, device, visibility, island }: Looks): void {
+  if (device === null) return
+  if (target.kind === 'push') throw invalid('device', 'Scripts report to this server.')
+  if (visibility === 'public')
+    throw invalid('visibility', 'What your own device checks stays private.')
+  if (island !== null) throw invalid('island', 'What your own device checks opens no island.')
 }
+
+const invalid = (field: string, sentence: string) =>
+  new DomainError('invalid_check', { fields: { [field]: sentence } })
+
+const invalidIsland = () => invalid('island', 'Choose an island of your own with a link.')
 
 function invalidIfMissing(error: unknown): never {
   throw error instanceof DomainError ? invalidIsland() : error

@@ -17,11 +17,13 @@ export interface ChecksStoreHarness {
   readonly insertUser: () => Promise<number>
   readonly insertIsland: (hostKey: number) => Promise<{ readonly key: number; readonly id: string }>
   readonly deleteIsland: (hostKey: number, id: string) => Promise<void>
+  readonly insertDevice: (userKey: number) => Promise<{ readonly key: number; readonly id: string }>
+  readonly deleteDevice: (key: number) => Promise<void>
   readonly deleteUser: (userKey: number) => Promise<void>
   readonly setDisabled: (userKey: number, isDisabled: boolean) => Promise<void>
   /** What was recorded in the change log since the last call. */
   readonly takeChanges: () => readonly (readonly [
-    topic: 'checks' | 'island-checks',
+    topic: 'checks' | 'check-looks' | 'island-checks',
     keys: readonly number[],
   ])[]
 }
@@ -81,6 +83,7 @@ export function checksStoreContract(open: () => Promise<ChecksStoreHarness>): vo
           publicMs: null,
           isPaused: false,
           islandKey: null,
+          deviceId: null,
           pushHash: null,
           sourceId: null,
           createdMs: 5,
@@ -150,6 +153,25 @@ export function checksStoreContract(open: () => Promise<ChecksStoreHarness>): vo
         island: null,
       })
       await store.update(999_999, { name: 'Nobody' }, 52)
+    })
+
+    test('[C17] a device looks for its owner alone, and nobody in its place once it is deleted', async () => {
+      const { store, insert, userKey, insertUser, insertIsland, insertDevice, deleteDevice } =
+        await setUp()
+      const device = await insertDevice(userKey)
+      const check = await insert({ deviceId: device.id })
+      const { key: islandKey } = await insertIsland(userKey)
+      await expect(store.update(check.key, { islandKey }, 49)).rejects.toThrow(/constraint/i)
+      expect(check.device).toEqual(device)
+      const other = await insertDevice(await insertUser())
+      await store.update(check.key, { deviceId: other.id }, 50)
+      expect((await store.find(check.id))?.device).toEqual({ key: null, id: other.id })
+      await store.update(check.key, { deviceId: device.id }, 51)
+      await deleteDevice(device.key)
+      expect((await store.find(check.id))?.device).toEqual({ key: null, id: device.id })
+      await expect(store.update(check.key, { publicMs: 1 }, 52)).rejects.toThrow(/constraint/i)
+      await store.update(check.key, { deviceId: null, publicMs: 1 }, 53)
+      expect(await store.find(check.id)).toMatchObject({ device: null, publicMs: 1 })
     })
 
     test('one that is paused is unobserved until somebody looks again', async () => {
@@ -304,6 +326,27 @@ export function checksStoreContract(open: () => Promise<ChecksStoreHarness>): vo
       expect((await store.find(check.id))?.state).toEqual(stateOf('up', 9))
     })
 
+    test('what was judged without knowing the last look or report is skipped', async () => {
+      const { store, insert, events } = await setUp()
+      const [check, other] = [await insert(), await insert()]
+      const missed = (one: CheckRecord, knownLookedMs: number | null) =>
+        finding(one, 'down', 20, { knownLookedMs })
+      await store.record([finding(check, 'up', 10)])
+      for (const known of [null, 10, 12]) {
+        const late = missed(check, known)
+        const counts = finding(other, 'up', 10 + (known ?? 0))
+        expect(await store.record([late, counts])).toEqual([late])
+      }
+      expect(times(await events(check.key))).toEqual([10])
+      expect((await store.find(check.id))?.state).toEqual(stateOf('up', 10))
+      expect(await store.record([missed(check, 11)])).toEqual([])
+      expect(times(await events(check.key))).toEqual([10, 20])
+      const third = await insert()
+      // Those of one check that come together know of one another.
+      const both = [finding(third, 'up', 10), missed(third, 11), missed(third, 11)]
+      expect(await store.record(both)).toEqual([both[2]])
+    })
+
     test('repeating it changes nothing', async () => {
       const { store, insert, events } = await setUp()
       const check = await insert()
@@ -329,6 +372,14 @@ export function checksStoreContract(open: () => Promise<ChecksStoreHarness>): vo
       expect(times(await list(newestPosition))).toEqual([13, 12])
       expect(times(await list({ atMs: 12, id: 'up' }))).toEqual([11, 10])
       expect(times(await list({ atMs: 12, id: 'up' }, 11))).toEqual([11])
+    })
+
+    test('a look that is asked for is in the change log', async () => {
+      const { store, insert, takeChanges } = await setUp()
+      const { key } = await insert()
+      takeChanges()
+      await store.requestLook(key)
+      expect(takeChanges()).toEqual([['check-looks', [key]]])
     })
 
     test('changes wait for alerts in the order in which they were stored', async () => {

@@ -27,6 +27,8 @@ export interface CheckRecord {
   readonly isPaused: boolean
   /** Id and key of the owner's island whose link it watches. */
   readonly island: { readonly key: number; readonly id: string } | null
+  /** The owner's device that looks instead of the server; without a key if it was deleted. */
+  readonly device: { readonly key: number | null; readonly id: string } | null
   readonly createdMs: number
   /** Null if nobody has looked yet. */
   readonly state: CheckState | null
@@ -37,6 +39,7 @@ export interface NewCheck extends Pick<
   'id' | 'userKey' | 'name' | 'target' | 'publicMs' | 'isPaused' | 'createdMs'
 > {
   readonly islandKey: number | null
+  readonly deviceId: string | null
   /** SHA-256 of the secret in the address that scripts report to. */
   readonly pushHash: Uint8Array | null
   /** What it was imported from; null if it was made here. */
@@ -45,7 +48,10 @@ export interface NewCheck extends Pick<
 
 /** Absent fields stay as they are. */
 export type CheckUpdate = Partial<
-  Pick<NewCheck, 'name' | 'target' | 'publicMs' | 'isPaused' | 'islandKey' | 'pushHash'>
+  Pick<
+    NewCheck,
+    'name' | 'target' | 'publicMs' | 'isPaused' | 'islandKey' | 'deviceId' | 'pushHash'
+  >
 >
 
 export interface CheckEvent {
@@ -55,7 +61,7 @@ export interface CheckEvent {
 }
 
 export interface CheckSample {
-  /** 0 for the server itself. */
+  /** 0 for the server itself, or for the owner's device that looks instead. */
   readonly locationKey: number
   readonly atMs: number
   /** Null for a failure. */
@@ -75,6 +81,8 @@ export interface CheckDaySlowness {
 export interface FoundCheck {
   readonly checkKey: number
   readonly state: CheckState
+  /** When it was looked at last, as far as was known; absent for looks and reports that count in any case. */
+  readonly knownLookedMs?: number | null
   /** The change of its status; null if it stays. */
   readonly event: CheckEvent | null
   readonly samples: readonly CheckSample[]
@@ -110,8 +118,11 @@ export interface ChecksStore {
    * Stores what was found, in one transaction: states, samples, events, and what alerts have to read. Skips
    * checks that are gone or paused, and events that change nothing. No two events of a check have the same
    * time. Repeating it changes nothing.
+   * @returns what it did not store because of a look or a report that was not known
    */
-  readonly record: (found: readonly FoundCheck[]) => Promise<void>
+  readonly record: (found: readonly FoundCheck[]) => Promise<readonly FoundCheck[]>
+  /** Has the leader look soon. */
+  readonly requestLook: (key: number) => Promise<void>
   /** Events since a time and the one before them, oldest first. */
   readonly readEvents: (checkKey: number, sinceMs: number) => Promise<readonly CheckEvent[]>
   /** Oldest first. */

@@ -3,7 +3,7 @@ import { isoTime } from '../../iso-time.ts'
 import type { CheckRecord } from './checks-store.ts'
 
 export function presentOwnCheck(check: CheckRecord): OwnCheck {
-  const { id, name, target, publicMs, isPaused, island, createdMs, state } = check
+  const { id, name, target, publicMs, isPaused, island, device, createdMs, state } = check
   return {
     id,
     name,
@@ -11,6 +11,7 @@ export function presentOwnCheck(check: CheckRecord): OwnCheck {
     visibility: publicMs === null ? 'private' : 'public',
     isPaused,
     island: island?.id ?? null,
+    device: device?.id ?? null,
     status: state?.status ?? 'unobserved',
     since: isoTime(state?.sinceMs ?? null),
     checkedAt: isoTime(state?.lookedMs ?? null),

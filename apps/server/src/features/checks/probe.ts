@@ -1,6 +1,15 @@
 import type { CheckTarget } from '@astropelago/contract/checks'
+import type { CheckRecord } from './checks-store.ts'
 
 export type ProbedTarget = Exclude<CheckTarget, { kind: 'push' }>
+
+/** What others may look at; undefined if nobody but the owner's device looks, or nobody at all. */
+export function sharedTarget({
+  target,
+  device,
+}: Pick<CheckRecord, 'target' | 'device'>): ProbedTarget | undefined {
+  return device !== null || target.kind === 'push' || target.kind === 'ping' ? undefined : target
+}
 
 export type ProbeResult =
   | { readonly isUp: true; readonly tookMs: number }
@@ -10,6 +19,8 @@ export type ProbeResult =
       readonly tookMs: number | null
       /** Why it failed, in a sentence for its owner. */
       readonly note: string
+      /** Nobody could look, which says nothing about the target. */
+      readonly isUnseen?: true
     }
 
 /**

@@ -16,6 +16,7 @@ const check: CheckRecord = {
   publicMs: null,
   isPaused: false,
   island: null,
+  device: null,
   createdMs: 0,
   state: null,
 }
@@ -43,7 +44,8 @@ function read(
     },
     () => nowMs,
     async () => outages,
-    async () => [],
+    async (deviceKeys) =>
+      deviceKeys.map((deviceKey) => ({ deviceKey, id: `location ${deviceKey}`, region: 'Berlin' })),
   )
   return readPage(check, { visibleFromMs, isOwn: true, after: newestPosition })
 }
@@ -134,6 +136,62 @@ test('a day has the median and the slowest of twenty, as stored or from its answ
   expect(await slowness(yesterdayMs + hourMs)).toEqual([
     ['2026-01-30', 99, 99],
     ['2026-01-31', 10, 19],
+  ])
+})
+
+test('many readers cost one reading of looks in 5 s', async () => {
+  let reads = 0
+  let atMs = nowMs
+  const count = async () => {
+    reads += 1
+    return []
+  }
+  const { readPage } = readCheckHistory(
+    {
+      readEvents: async () => [],
+      readSamples: count,
+      readDays: count,
+      listEvents: async () => [],
+    },
+    () => atMs,
+    async () => [],
+    async () => [],
+  )
+  const page = { visibleFromMs: 0, isOwn: false, after: newestPosition }
+  for (let reader = 0; reader < 10; reader += 1) await readPage(check, page)
+  expect(reads).toBe(2)
+  atMs += 5000
+  await readPage(check, page)
+  expect(reads).toBe(4)
+})
+
+test('a location has the answers of its own, by the minute and by day', async () => {
+  const yesterdayMs = Date.UTC(2026, 0, 30)
+  const { locations } = await read(
+    {
+      samples: [sample(120_000, 8, 7), sample(60_000, 10, 7), sample(60_000, 99)],
+      days: [
+        { locationKey: 7, dayMs: yesterdayMs - dayMs, p50Ms: 1, p95Ms: 1 },
+        { locationKey: 7, dayMs: yesterdayMs, p50Ms: 5, p95Ms: 6 },
+        { locationKey: 0, dayMs: yesterdayMs, p50Ms: 30, p95Ms: 40 },
+      ],
+    },
+    yesterdayMs,
+  )
+  expect(locations).toEqual([
+    {
+      id: 'location 7',
+      name: 'Berlin',
+      status: 'up',
+      samples: [
+        { at: '2026-01-31T11:58:00.000Z', tookMs: 8 },
+        { at: '2026-01-31T11:59:00.000Z', tookMs: 10 },
+      ],
+      days: [
+        { day: '2026-01-30', p50Ms: 5, p95Ms: 6 },
+        { day: '2026-01-31', p50Ms: 8, p95Ms: 10 },
+      ],
+    },
   ])
 })
 

@@ -19,7 +19,7 @@ import { uptimesOf } from '../../history/uptimes.ts'
 import { isoTime } from '../../iso-time.ts'
 import { cutPage, newestPosition, writePosition, type PagePosition } from '../../page-position.ts'
 import type { HistoryFeature } from '../history/public.ts'
-import type { CheckRecord, CheckSample, ChecksStore } from './checks-store.ts'
+import type { CheckDaySlowness, CheckRecord, CheckSample, ChecksStore } from './checks-store.ts'
 import { presentCheck } from './present-check.ts'
 
 const minuteMs = 60_000
@@ -54,6 +54,8 @@ export function readCheckHistory(
   readLocations: ReadLocations,
 ) {
   const readEvents = cachedEvents(store.readEvents, clock)
+  const readSamples = cachedEvents(store.readSamples, clock, (nowMs) => nowMs - dayMs)
+  const readDays = cachedEvents(store.readDays, clock)
 
   const readTime = async (checkKey: number, visibleFromMs: number) => {
     const [events, unobserved] = await Promise.all([readEvents(checkKey), readUnobserved()])
@@ -62,7 +64,10 @@ export function readCheckHistory(
     return seenTime({ changes, unobserved, shownFromMs: visibleFromMs, nowMs })
   }
 
-  const readOthers = async (samples: readonly CheckSample[]): Promise<LocationHistory[]> => {
+  const readOthers = async (
+    samples: readonly CheckSample[],
+    stored: readonly CheckDaySlowness[],
+  ): Promise<LocationHistory[]> => {
     const others = samples.filter(({ locationKey }) => locationKey !== ownLocation)
     const byLocation = Map.groupBy(others, ({ locationKey }) => locationKey)
     if (byLocation.size === 0) return []
@@ -74,20 +79,23 @@ export function readCheckHistory(
         name: region,
         status: locationStatus(ofLocation, nowMs),
         samples: presentSamples(ofLocation),
+        days: [...slownessByDay(deviceKey, ofLocation, stored)]
+          .toSorted(([a], [b]) => a - b)
+          .map(([startMs, { p50Ms, p95Ms }]) => ({ day: writeDay(startMs), p50Ms, p95Ms })),
       }
     })
   }
 
   const readFirst = async (checkKey: number, visibleFromMs: number) => {
-    const nowMs = clock()
-    const [time, samples, stored] = await Promise.all([
+    const [time, allSamples, allDays] = await Promise.all([
       readTime(checkKey, visibleFromMs),
-      store.readSamples(checkKey, Math.max(visibleFromMs, nowMs - dayMs)),
-      store.readDays(checkKey, Math.max(visibleFromMs, historyStart(nowMs))),
+      readSamples(checkKey),
+      readDays(checkKey),
     ])
+    const samples = allSamples.filter(({ atMs }) => atMs >= visibleFromMs)
+    const stored = allDays.filter(({ dayMs: startMs }) => startMs >= visibleFromMs)
     const own = samples.filter(({ locationKey }) => locationKey === ownLocation)
-    const slowness = new Map(slownessOf(own))
-    for (const day of stored) if (day.locationKey === ownLocation) slowness.set(day.dayMs, day)
+    const slowness = slownessByDay(ownLocation, own, stored)
     return {
       windows: uptimesOf(time),
       days: time.days.slice(-historyDays).map((day) => {
@@ -110,7 +118,7 @@ export function readCheckHistory(
         status: statusOf[state],
       })),
       samples: presentSamples(own),
-      locations: await readOthers(samples),
+      locations: await readOthers(samples, stored),
     }
   }
 
@@ -163,8 +171,12 @@ function locationStatus(samples: readonly CheckSample[], nowMs: number): CheckSt
   return last.tookMs === null && before?.tookMs === null ? 'down' : 'up'
 }
 
-/** Of days that have not been summed up yet. */
-function slownessOf(samples: readonly CheckSample[]) {
+/** As stored, or from the answers of days that have not been summed up yet. */
+function slownessByDay(
+  locationKey: number,
+  samples: readonly CheckSample[],
+  stored: readonly CheckDaySlowness[],
+): ReadonlyMap<number, Pick<CheckDaySlowness, 'p50Ms' | 'p95Ms'>> {
   const days = new Map<number, number[]>()
   for (const { atMs, tookMs } of samples) {
     if (tookMs === null) continue
@@ -172,11 +184,14 @@ function slownessOf(samples: readonly CheckSample[]) {
     times.push(tookMs)
     days.set(dayStart(atMs), times)
   }
-  return [...days].map(([startMs, times]) => {
+  const slowness = new Map<number, Pick<CheckDaySlowness, 'p50Ms' | 'p95Ms'>>()
+  for (const [startMs, times] of days) {
     const sorted = times.toSorted((a, b) => a - b)
-    const at = (share: number) => sorted[Math.ceil(sorted.length * share) - 1] ?? null
-    return [startMs, { p50Ms: at(0.5), p95Ms: at(0.95) }] as const
-  })
+    const at = (share: number) => sorted[Math.ceil(sorted.length * share) - 1] ?? 0
+    slowness.set(startMs, { p50Ms: at(0.5), p95Ms: at(0.95) })
+  }
+  for (const day of stored) if (day.locationKey === locationKey) slowness.set(day.dayMs, day)
+  return slowness
 }
 
 /** A failure counts as slower than any answer. */

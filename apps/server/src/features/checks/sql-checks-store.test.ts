@@ -1,4 +1,4 @@
-import { insertIsland, insertUser } from '../../test/factories.ts'
+import { insertDevice, insertIsland, insertUser } from '../../test/factories.ts'
 import { openTestStorage } from '../../test/open-test-storage.ts'
 import { sqlAccountsStore } from '../accounts/sql-accounts-store.ts'
 import { sqlIslandsStore } from '../islands/sql-islands-store.ts'
@@ -9,8 +9,8 @@ checksStoreContract(async () => {
   const storage = await openTestStorage()
   const { db } = storage
   const accounts = sqlAccountsStore(storage)
-  const changes: [topic: 'checks' | 'island-checks', keys: readonly number[]][] = []
-  for (const topic of ['checks', 'island-checks'] as const) {
+  const changes: [topic: 'checks' | 'check-looks' | 'island-checks', keys: readonly number[]][] = []
+  for (const topic of ['checks', 'check-looks', 'island-checks'] as const) {
     storage.changes.subscribe(topic, ({ keys }) => {
       changes.push([topic, keys])
     })
@@ -24,6 +24,14 @@ checksStoreContract(async () => {
     },
     deleteIsland: async (hostKey, id) => {
       await sqlIslandsStore(storage).delete(hostKey, id)
+    },
+    insertDevice: async (userKey) => {
+      const key = await insertDevice(db, userKey)
+      const own = db.selectFrom('devices').select('id').where('key', '=', key)
+      return { key, id: (await own.executeTakeFirstOrThrow()).id }
+    },
+    deleteDevice: async (key) => {
+      await db.deleteFrom('devices').where('key', '=', key).execute()
     },
     deleteUser: async (userKey) => {
       await accounts.deleteUser(userKey)

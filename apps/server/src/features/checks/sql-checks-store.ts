@@ -52,6 +52,7 @@ export function sqlChecksStore(
             public_ms: publicMs,
             is_paused: Number(isPaused),
             island_key: check.islandKey,
+            device_id: check.deviceId,
             push_hash: check.pushHash,
             source_id: check.sourceId,
             created_ms: createdMs,
@@ -139,16 +140,21 @@ export function sqlChecksStore(
           found.map(({ checkKey }) => checkKey),
         )
         const changed: number[] = []
-        for (const round of roundsOf(found)) {
+        const skipped = new Set<FoundCheck>()
+        for (const all of roundsOf(found)) {
+          for (const one of await listOutdated(transaction, all)) skipped.add(one)
+          const round = all.filter((one) => !skipped.has(one))
           changed.push(...(await insertEvents(transaction, round)))
           await insertSamples(transaction, round)
           await putStates(transaction, round)
         }
-        if (changed.length === 0) return
         // The leader may not have found it.
         record('checks', changed)
-        await recordIslands(transaction, record, changed)
+        if (changed.length > 0) await recordIslands(transaction, record, changed)
+        return [...skipped]
       }),
+
+    requestLook: (key) => changes.write(async (_, record) => record('check-looks', [key])),
 
     readEvents: async (checkKey, sinceMs) => {
       const events = sql`
@@ -293,9 +299,15 @@ function selectChecks(db: Database) {
     .selectFrom('checks')
     .leftJoin('islands', 'islands.key', 'checks.island_key')
     .leftJoin('check_states', 'check_states.check_key', 'checks.key')
+    .leftJoin('devices', (join) =>
+      join
+        .onRef('devices.id', '=', 'checks.device_id')
+        .onRef('devices.user_key', '=', 'checks.user_key'),
+    )
     .select(['checks.key', 'checks.id', 'checks.user_key', 'checks.name', 'checks.target'])
     .select(['checks.public_ms', 'checks.is_paused', 'checks.created_ms'])
     .select(['islands.key as island_key', 'islands.id as island_id'])
+    .select(['devices.key as device_key', 'checks.device_id'])
     .select(['status', 'since_ms', 'looked_ms', 'started_ms', 'due_ms', 'took_ms'])
     .select(['failures', 'note'])
     .where('checks.user_key', 'not in', disabledUsers)
@@ -304,7 +316,7 @@ function selectChecks(db: Database) {
 type CheckRow = InferResult<ReturnType<typeof selectChecks>>[number]
 
 function toCheck(row: CheckRow): CheckRecord {
-  const { key, id, name, island_key: islandKey, island_id: islandId } = row
+  const { key, id, name, island_key: islandKey, island_id: islandId, device_id: deviceId } = row
   return {
     key,
     id,
@@ -314,6 +326,7 @@ function toCheck(row: CheckRow): CheckRecord {
     publicMs: row.public_ms,
     isPaused: row.is_paused === 1,
     island: islandKey === null || islandId === null ? null : { key: islandKey, id: islandId },
+    device: deviceId === null ? null : { key: row.device_key, id: deviceId },
     createdMs: row.created_ms,
     state: stateOf(row),
   }
@@ -334,13 +347,15 @@ function stateOf(row: CheckRow): CheckState | null {
   }
 }
 
-function columnsOf({ name, target, publicMs, isPaused, islandKey, pushHash }: CheckUpdate) {
+function columnsOf(update: CheckUpdate) {
+  const { name, target, publicMs, isPaused, islandKey, deviceId, pushHash } = update
   return {
     ...(name !== undefined && { name }),
     ...(target !== undefined && { target: JSON.stringify(target) }),
     ...(publicMs !== undefined && { public_ms: publicMs, is_public: Number(publicMs !== null) }),
     ...(isPaused !== undefined && { is_paused: Number(isPaused) }),
     ...(islandKey !== undefined && { island_key: islandKey }),
+    ...(deviceId !== undefined && { device_id: deviceId }),
     ...(pushHash !== undefined && { push_hash: pushHash }),
   }
 }
@@ -384,6 +399,25 @@ function roundsOf(found: readonly FoundCheck[]): readonly (readonly FoundCheck[]
     else round.push(one)
   }
   return rounds
+}
+
+/** The checks have to be locked. */
+async function listOutdated(
+  db: DatabaseTransaction,
+  found: readonly FoundCheck[],
+): Promise<readonly FoundCheck[]> {
+  const unsure = found.filter(({ knownLookedMs }) => knownLookedMs !== undefined)
+  if (unsure.length === 0) return []
+  const keys = unsure.map(({ checkKey }) => checkKey)
+  const rows = await db
+    .selectFrom('check_states')
+    .select(['check_key', 'looked_ms'])
+    .where('check_key', 'in', valueList(db, 'integer', keys))
+    .execute()
+  const lookedMs = new Map(rows.map((row) => [row.check_key, row.looked_ms]))
+  return unsure.filter(
+    ({ checkKey, knownLookedMs }) => (lookedMs.get(checkKey) ?? null) !== knownLookedMs,
+  )
 }
 
 /** To be joined to `given`. */

@@ -24,7 +24,12 @@ import {
 } from './devices-routes.ts'
 import type { DevicesStore } from './devices-store.ts'
 import { sqlOperatorDevicesStore } from './operator/sql-operator-devices-store.ts'
-import { presentDeviceToken, presentOwnDevices } from './present-device.ts'
+import {
+  isPublic,
+  presentDeviceToken,
+  presentOwnDevices,
+  presentPublicDevice,
+} from './present-device.ts'
 import { PublicDevices } from './public/public-devices.ts'
 import { answerUnchangedList, PublicList } from './public/public-list.ts'
 import { createPublisher } from './public/publisher.ts'
@@ -155,10 +160,20 @@ export async function devicesFeature(
       (await store.findOwn(userKey, id))?.key,
     /** Public devices, and the caller's own; `userKey` is null for a visitor. */
     findForAnyone: store.find,
+    /** Those of these devices that are public, by key. */
+    readPublicDevices: async (keys: readonly number[]) => {
+      const found = (await store.read(keys)).filter(isPublic)
+      return new Map(found.map((device) => [device.key, presentPublicDevice(device, presence)]))
+    },
     recordTokenUse: (tokenKey: number) => tokenUses.record(tokenKey, clock()),
     setStatus: publisher.setStatus,
     listen: publisher.listen,
     listed: { read: () => list.read(), changes: messages, onWithdraw: list.onWithdraw },
+    /** Those that other installations may show. */
+    shared: {
+      keys: devices.shared,
+      read: (key: number) => (devices.shared.has(key) ? devices.read(key) : undefined),
+    },
     listOwn: store.listOwn,
     listShown: store.listShown,
     readOwners: store.readOwners,

@@ -60,7 +60,7 @@ export function devicesStoreContract(open: () => Promise<DevicesStoreHarness>): 
       const created = [
         newDevice({ userKey: owner, label: `👩‍🚀 "a",b'; --`, lat: -90, lon: 1e-7 }),
         newDevice({ userKey: owner, link: 'https://x.example/', visibility: 'private' }),
-        newDevice({ userKey: owner, schedule: byCron }),
+        newDevice({ userKey: owner, schedule: byCron, isShared: true }),
       ]
       const tokenHash = randomBytes(32)
       const outcome = await store.importDevices(
@@ -69,7 +69,7 @@ export function devicesStoreContract(open: () => Promise<DevicesStoreHarness>): 
           updated: [
             { id: moved.id, changes: { lat: 7, link: null, precision: 'km1' } },
             { id: hidden.id, changes: { visibility: 'private', label: 'Cellar' } },
-            { id: rare.id, changes: { schedule: null } },
+            { id: rare.id, changes: { schedule: null, isShared: true } },
             { id: often.id, changes: { label: 'Often', schedule: byCron } },
           ],
           tokens: [
@@ -88,10 +88,11 @@ export function devicesStoreContract(open: () => Promise<DevicesStoreHarness>): 
       expect(own).toEqual([
         { ...moved, lat: 7, link: null, precision: 'km1' },
         { ...hidden, visibility: 'private', publicSinceMs: null, label: 'Cellar' },
-        { ...rare, schedule: null },
+        { ...rare, schedule: null, isShared: 1 },
         { ...often, label: 'Often', schedule: JSON.stringify(byCron) },
-        ...created.map(({ userKey: _owner, schedule, ...device }, at) =>
+        ...created.map(({ userKey: _owner, schedule, isShared, ...device }, at) =>
           Object.assign(device, {
+            isShared: Number(isShared),
             schedule: schedule && JSON.stringify(schedule),
             publicSinceMs: device.visibility === 'public' ? device.createdMs : null,
             key: own[4 + at]?.key,
@@ -174,6 +175,7 @@ export function devicesStoreContract(open: () => Promise<DevicesStoreHarness>): 
       const { userKey: _owner, ...visible } = device
       expect(record).toEqual({
         ...visible,
+        isShared: 0,
         key: record.key,
         publicSinceMs: device.visibility === 'public' ? device.createdMs : null,
         ownerDisabledMs: null,
@@ -246,6 +248,9 @@ export function devicesStoreContract(open: () => Promise<DevicesStoreHarness>): 
       expect(await store.listOwn(owner)).toEqual([other, relabelled])
       const plain = { ...relabelled, schedule: null }
       expect(await store.update(owner, device.id, { schedule: null }, 5)).toEqual(plain)
+      const shared = { ...plain, isShared: 1 }
+      expect(await store.update(owner, device.id, { isShared: true }, 5)).toEqual(shared)
+      expect(await store.update(owner, device.id, { isShared: false }, 5)).toEqual(plain)
     })
 
     test('S23 a stranger finds, changes and deletes nothing', async () => {
@@ -628,6 +633,7 @@ function newDevice(details: Partial<NewDevice> & { readonly userKey: number }): 
     link: null,
     visibility: 'public',
     precision: 'exact',
+    isShared: false,
     schedule: null,
     createdMs: 1,
     ...details,

@@ -1,10 +1,12 @@
 import type { DeviceChanges, DeviceDetails } from '@astropelago/contract/devices'
 
 /** `lat` and `lon` are the place as entered. Only the owner sees it, unless `precision` is exact. */
-export interface DeviceRecord extends Readonly<Omit<DeviceDetails, 'schedule'>> {
+export interface DeviceRecord extends Readonly<Omit<DeviceDetails, 'schedule' | 'isShared'>> {
   readonly key: number
   /** As JSON; null if it follows the window of the server. */
   readonly schedule: string | null
+  /** 1 if other installations may show it while it is public, else 0. */
+  readonly isShared: number
   readonly id: string
   /** Null while the device is private. */
   readonly publicSinceMs: number | null

@@ -66,6 +66,7 @@ export function presentOwnDevice(
     publicLat: asPublic.lat,
     publicLon: asPublic.lon,
     visibility: device.visibility,
+    isShared: device.isShared === 1,
     schedule: presentSchedule(device.schedule),
     expectedAt: isoTime(presence.expectedMs(device.key)),
     lastSeenAt: isoTime(presence.lastSeenMs(device.key)),

@@ -15,6 +15,7 @@ export const deviceColumns = [
   'devices.visibility',
   'devices.precision',
   'devices.schedule',
+  'devices.is_shared as isShared',
   'devices.public_since_ms as publicSinceMs',
   'devices.created_ms as createdMs',
   'devices.hidden_ms as hiddenMs',

@@ -42,12 +42,13 @@ export function sqlDevicesStore(
         await lockRows(transaction, 'users', [device.userKey])
         if ((await countDevices(transaction, device.userKey)) >= limit) return undefined
         await checkTotal(transaction, 'devices', maxDevices)
-        const { userKey, createdMs, schedule, ...details } = device
+        const { userKey, createdMs, schedule, isShared, ...details } = device
         const inserted = await transaction
           .insertInto('devices')
           .values({
             ...details,
             schedule: storedSchedule(schedule),
+            is_shared: Number(isShared),
             user_key: userKey,
             public_since_ms: device.visibility === 'public' ? createdMs : null,
             created_ms: createdMs,
@@ -99,8 +100,8 @@ export function sqlDevicesStore(
         .where(isShownDevice())
         .execute(),
 
-    update: (userKey, id, { schedule, ...changes }, atMs) =>
-      Object.keys(changes).length === 0 && schedule === undefined
+    update: (userKey, id, { schedule, isShared, ...changes }, atMs) =>
+      Object.keys(changes).length === 0 && schedule === undefined && isShared === undefined
         ? findDevice(db, userKey, id)
         : change(userKey, id, (transaction, key) =>
             transaction
@@ -108,6 +109,7 @@ export function sqlDevicesStore(
               .set({
                 ...changes,
                 ...(schedule !== undefined && { schedule: storedSchedule(schedule) }),
+                ...(isShared !== undefined && { is_shared: Number(isShared) }),
               })
               .$if(changes.visibility === 'private', (update) =>
                 update.set({ public_since_ms: null }),

@@ -35,6 +35,8 @@ export async function feedFeature({ storage, cluster, log, schedule, metrics }: 
   })
   return {
     messages,
+    feed,
+    reach,
     /** Begins to share the feed with other servers, once everything that they may send is subscribed to. */
     share: async () => {
       if (shared === undefined) return

@@ -33,9 +33,9 @@ class FeedBatch {
     if (this.#messages.length === 0) return undefined
     const cached = this.#encoded.get(encoding)
     if (cached !== undefined) return cached
-    const bytes = encoding.batch(
-      this.#messages.map(({ json, sequence }) => encoding.message(json, sequence)),
-    )
+    const bytes =
+      encoding.translate?.(this.#messages) ??
+      encoding.batch(this.#messages.map(({ json, sequence }) => encoding.message(json, sequence)))
     this.#encoded.set(encoding, bytes)
     return bytes
   }

@@ -91,15 +91,35 @@ export class Feed {
 
   /** Sends what came after the sequence, and everything from then on; `reload` if that is unknown. */
   resume(reader: FeedReader, sequence: string): void {
-    this.#greet(reader, sequence, () => [])
+    this.greet(reader, sequence, () => [])
   }
 
   /** Sends the list, then what came after its sequence, and everything from then on. */
   start(reader: FeedReader, list: { readonly sequence: string; readonly json: Buffer }): void {
     const { encoding } = reader
-    this.#greet(reader, list.sequence, () => [
+    this.greet(reader, list.sequence, () => [
       encoding.batch([encoding.message(list.json, list.sequence)]),
     ])
+  }
+
+  /**
+   * Sends the greeting, then what came after the sequence, and everything from then on.
+   * @param greeting may copy much, so it is called only for a reader who gets it
+   */
+  greet(reader: FeedReader, sequence: string, greeting: () => readonly Buffer[]): void {
+    const batches = this.#log.since(sequence)
+    if (batches === undefined) return this.#reload(reader, 'reload')
+    const parts = [
+      ...greeting(),
+      ...batches.flatMap((batch) => batch.encoded(reader.encoding) ?? []),
+    ]
+    const bytes = parts.reduce((sum, part) => sum + part.length, 0)
+    this.#readers.set(reader, { unreadBytesMax: bytes + unreadBytesMax })
+    for (const part of parts) reader.write(part)
+  }
+
+  has(reader: FeedReader): boolean {
+    return this.#readers.has(reader)
   }
 
   leave(reader: FeedReader): void {
@@ -116,19 +136,6 @@ export class Feed {
 
   end(): void {
     for (const reader of this.#readers.keys()) this.#end(reader, 'shutdown')
-  }
-
-  /** @param greeting copies the list, so it is called only for a reader who gets it */
-  #greet(reader: FeedReader, sequence: string, greeting: () => readonly Buffer[]): void {
-    const batches = this.#log.since(sequence)
-    if (batches === undefined) return this.#reload(reader, 'reload')
-    const parts = [
-      ...greeting(),
-      ...batches.flatMap((batch) => batch.encoded(reader.encoding) ?? []),
-    ]
-    const bytes = parts.reduce((sum, part) => sum + part.length, 0)
-    this.#readers.set(reader, { unreadBytesMax: bytes + unreadBytesMax })
-    for (const part of parts) reader.write(part)
   }
 
   #send(reader: FeedReader, listening: Listening, bytes: Buffer): void {

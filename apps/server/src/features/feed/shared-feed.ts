@@ -1,6 +1,6 @@
 import type { PostgresCluster } from '../../cluster/postgres-cluster.ts'
 import { KeyedQueue } from '../../keyed-queue.ts'
-import type { PublicKind, PublicMessage } from '../../public-messages.ts'
+import { publicKinds, type PublicKind, type PublicMessage } from '../../public-messages.ts'
 import { StorageUnavailable } from '../../storage/storage-error.ts'
 import type { SentMessage } from './feed-log.ts'
 import type { FeedStore, NewMessages, StoredMessage, Withdrawn } from './feed-store.ts'
@@ -13,23 +13,38 @@ const retryMs = 250
 /** Pause after the database refused, which takes an operator to fix. */
 const refusedRetryMs = 5000
 
-function kindOf(type: `${PublicKind}${string}`): PublicKind {
-  return type.startsWith('island') ? 'island' : 'device'
+type MessageType = Exclude<StoredMessage['type'], 'reload'>
+
+const kindByType = new Map(
+  publicKinds.flatMap((kind) =>
+    (['', '-removed', '-withdrawn'] as const).map((end) => [`${kind}${end}`, kind] as const),
+  ),
+)
+
+function kindOf(type: MessageType): PublicKind {
+  return kindByType.get(type) ?? 'device'
 }
 
 type KeysByKind = Readonly<Record<PublicKind, Set<number>>>
 
 function keysOf(subjects: readonly Withdrawn[]): KeysByKind {
-  const keys = { device: new Set<number>(), island: new Set<number>() }
+  const keys: KeysByKind = {
+    device: new Set(),
+    island: new Set(),
+    neighbour: new Set(),
+    'neighbour-device': new Set(),
+    'neighbour-island': new Set(),
+  }
   for (const { kind, key } of subjects) keys[kind].add(key)
   return keys
 }
 
-function subjectsOf({ device, island }: KeysByKind): Withdrawn[] {
-  return [
-    ...[...device].map((key) => ({ kind: 'device', key }) as const),
-    ...[...island].map((key) => ({ kind: 'island', key }) as const),
-  ]
+function subjectsOf(keys: KeysByKind): Withdrawn[] {
+  return publicKinds.flatMap((kind) => Array.from(keys[kind], (key) => ({ kind, key })))
+}
+
+function isWithdrawal(type: MessageType): type is `${PublicKind}-withdrawn` {
+  return type.endsWith('-withdrawn')
 }
 
 interface Waiting extends Pick<NewMessages, 'withdrawn' | 'cursors'> {
@@ -147,7 +162,7 @@ export class SharedFeed {
       const kind = kindOf(type)
       if (type !== kind) withdrawn[kind].add(key)
       else if (withdrawn[kind].has(key)) continue
-      if (type === 'device-withdrawn' || type === 'island-withdrawn') continue
+      if (isWithdrawal(type)) continue
       messages.push({ type, number, key, payload: Buffer.from(payload) })
     }
     for (const { kind, key } of subjectsOf(withdrawn)) this.feed.withdraw(kind, key)

@@ -120,12 +120,18 @@ export async function publishIsland(
   {
     access,
     isListed,
+    isShared,
     slug: wish,
-  }: { readonly access: AccessPolicy; readonly isListed: boolean; readonly slug?: string },
+  }: {
+    readonly access: AccessPolicy
+    readonly isListed: boolean
+    readonly isShared?: boolean
+    readonly slug?: string
+  },
 ): Promise<void> {
   const slug = isPubliclyVisible({ access, isListed }) ? wish : undefined
   if (slug !== undefined) checkSlug(slug)
-  await orRefuse(islands.publish(userKey, id, { access, isListed, slug, atMs: clock() }))
+  await orRefuse(islands.publish(userKey, id, { access, isListed, isShared, slug, atMs: clock() }))
 }
 
 /** @throws DomainError `not_found`, `invalid_island`, `slug_taken` */

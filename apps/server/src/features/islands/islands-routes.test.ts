@@ -533,3 +533,15 @@ describe('an island through the relay', () => {
     })
   })
 })
+
+test('[F4] a host chooses whether other installations show an island; by default they do not', async () => {
+  const { host } = await setUp()
+  const { id, isShared } = await publishTestIsland(host, openly)
+  expect(isShared).toBe(false)
+  const publish = async (choice: object) =>
+    (await post(host, `/${id}/publish`, { ...openly, ...choice })).json<OwnIsland>().isShared
+  expect(await publish({ isShared: true })).toBe(true)
+  expect(await publish({})).toBe(true)
+  expect((await change(host, id, { isShared: false })).json<OwnIsland>().isShared).toBe(false)
+  expect(await publish({})).toBe(false)
+})

@@ -24,6 +24,8 @@ export interface IslandRecord extends VisibilityFacts, IslandDetails {
   readonly key: number
   /** Null unless they changed after publication. */
   readonly rulesChangedMs: number | null
+  /** Whether other installations may show it while it is listed. */
+  readonly isShared: boolean
   /** A link, the relay and a device that carries the island, or hosted pages. */
   readonly hasAddress: boolean
   /** Its live deployment, whether or not visitors come to it; null if there is none. */
@@ -191,6 +193,8 @@ export interface IslandsStore {
     to: {
       readonly access: AccessPolicy
       readonly isListed: boolean
+      /** Stays as it is if it is undefined. */
+      readonly isShared?: boolean | undefined
       readonly slug: string | undefined
       readonly atMs: number
     },

@@ -96,12 +96,13 @@ export function presentOwnIsland(
   openness: Openness,
   relayAddress: RelayAddress,
 ): OwnIsland {
-  const { carrier, address, isRelayed, isHosted, isListed } = island
+  const { carrier, address, isRelayed, isHosted, isListed, isShared } = island
   const { memberCount, requestCount, noteCount } = island
   return {
     ...presentCard(island, openness),
     ...presentTexts(island),
     isListed,
+    isShared,
     address,
     isRelayed,
     isHosted,

@@ -30,6 +30,7 @@ export function selectIslandCards(db: Database) {
     .select(['islands.key', 'islands.id', 'islands.user_key', 'islands.slug', 'islands.name'])
     .select(['islands.kind', 'islands.picture', 'islands.tagline', 'islands.address'])
     .select(['islands.access', 'islands.is_listed', 'islands.published_ms', 'islands.hidden_ms'])
+    .select(['islands.is_shared', 'devices.is_shared as carrier_is_shared'])
     .select(['islands.paused_ms', 'islands.paused_until_ms', 'islands.pause_text'])
     .select(['users.username as host_username', 'users.name as host_name'])
     .select(['users.disabled_ms as host_disabled_ms', 'users.relay_trusted_ms as host_trusted_ms'])
@@ -84,6 +85,7 @@ export function toIslandCard(row: CardRow) {
     tagline: row.tagline,
     access: row.access,
     isListed: row.is_listed === 1,
+    isShared: row.is_shared === 1,
     hasAddress: row.address !== null || (isServed && relayStop === null),
     isRelayed,
     isHosted,

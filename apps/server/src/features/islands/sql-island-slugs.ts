@@ -11,7 +11,7 @@ import { newIslandRow, updateIslandRow } from './sql-island-rows.ts'
 
 type OwnRow = Pick<
   RowOf<'islands'>,
-  'key' | 'user_key' | 'slug' | 'access' | 'is_listed' | 'published_ms'
+  'key' | 'user_key' | 'slug' | 'access' | 'is_listed' | 'is_shared' | 'published_ms'
 >
 
 type Plan = (Partial<OwnRow> & { readonly slug: string }) | 'taken' | 'in-review'
@@ -29,7 +29,7 @@ export function sqlIslandSlugs({ db, changes }: RecordingStorage) {
       await lockTotal(transaction, 'island_slugs')
       const island = await transaction
         .selectFrom('islands')
-        .select(['key', 'user_key', 'slug', 'access', 'is_listed', 'published_ms'])
+        .select(['key', 'user_key', 'slug', 'access', 'is_listed', 'is_shared', 'published_ms'])
         .where('id', '=', id)
         .where('user_key', '=', userKey)
         .executeTakeFirst()
@@ -47,7 +47,7 @@ export function sqlIslandSlugs({ db, changes }: RecordingStorage) {
     })
 
   return {
-    publish: (userKey, id, { access, isListed, slug: wish, atMs }) =>
+    publish: (userKey, id, { access, isListed, isShared, slug: wish, atMs }) =>
       change(userKey, id, atMs, async (island, transaction) => {
         if (isListed && (await hasPagesInReview(transaction, island.key))) return 'in-review'
         const isKnown = isPubliclyVisible({ access, isListed })
@@ -55,7 +55,8 @@ export function sqlIslandSlugs({ db, changes }: RecordingStorage) {
         // Truncating a long wish can leave a slug that is not allowed.
         if (slug !== island.slug && slugFault(slug) !== undefined) return 'taken'
         const published_ms = island.published_ms ?? atMs
-        return { slug, access, is_listed: isListed ? 1 : 0, published_ms }
+        const is_shared = isShared === undefined ? island.is_shared : Number(isShared)
+        return { slug, access, is_listed: isListed ? 1 : 0, is_shared, published_ms }
       }),
 
     rename: (userKey, id, { slug, secret, atMs }) =>

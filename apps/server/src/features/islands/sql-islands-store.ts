@@ -280,7 +280,7 @@ export function sqlIslandsStore(
   }
 }
 
-function columnsOf({ carrierKey, isRelayed, isHosted, ...rest }: IslandUpdate) {
+function columnsOf({ carrierKey, isRelayed, isHosted, isShared, ...rest }: IslandUpdate) {
   const { rulesChangedMs, pause, ...same } = rest
   const { name, kind, picture, tagline, about, rules, address } = same
   const details = { name, kind, picture, tagline, about, rules_text: rules, address }
@@ -294,6 +294,7 @@ function columnsOf({ carrierKey, isRelayed, isHosted, ...rest }: IslandUpdate) {
   const others = {
     is_relayed,
     is_hosted,
+    is_shared: isShared === undefined ? undefined : Number(isShared),
     carrier_key: carrierKey,
     rules_changed_ms: rulesChangedMs,
   }

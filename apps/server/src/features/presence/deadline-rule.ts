@@ -1,9 +1,6 @@
 import { DeviceSchedule } from '@astropelago/contract/device-schedules'
 import * as v from 'valibot'
-import { CronTimes } from '../../cron-times.ts'
-
-/** A heartbeat this much before a time of a cron expression counts for it: clocks differ. */
-const earlyMs = 30_000
+import { expectedByCron } from '../../cron-times.ts'
 
 /** When a device with a schedule of its own has to report ([P11], [P12]). */
 export interface DeadlineRule {
@@ -20,19 +17,5 @@ export function deadlineRule(stored: string): DeadlineRule {
   if (schedule.kind === 'period') {
     return { graceMs, nextMs: (afterMs) => afterMs + schedule.periodS * 1000 }
   }
-  const { expression, timeZone } = schedule
-  let times: CronTimes | undefined
-  let known = { fromMs: 0, nextMs: 0 }
-  return {
-    graceMs,
-    nextMs: (atMs) => {
-      const afterMs = atMs + earlyMs
-      // Most calls are about the time until the next heartbeat, and do not have to look for the next time.
-      if (afterMs < known.fromMs || afterMs >= known.nextMs) {
-        times ??= new CronTimes(expression, timeZone)
-        known = { fromMs: afterMs, nextMs: times.nextMs(afterMs) }
-      }
-      return known.nextMs
-    },
-  }
+  return { graceMs, nextMs: expectedByCron(schedule.expression, schedule.timeZone) }
 }

@@ -32,6 +32,7 @@ import { hostStateRoutes } from './host-state/host-state-routes.ts'
 import { createServiceHealth } from './host-state/service-health.ts'
 import { createRelayInstances } from './instances/relay-instances.ts'
 import { postgresInstancesStore } from './instances/postgres-instances-store.ts'
+import { lendersOfAll } from './lending/lenders-of-all.ts'
 import { createLenders } from './lending/lenders.ts'
 import type { RelayBase } from './relay-base.ts'
 import { RelayCounts, relayMetrics } from './relay-counts.ts'
@@ -105,6 +106,11 @@ export async function relayFeature(
     aliveMs: Math.min(aliveMaxMs, config.onlineWindowMs / 3),
   }
   const lenders = createLenders(alive)
+  const allLenders = lendersOfAll({
+    lenders,
+    notices,
+    hopTo: (writer) => instances?.hops.to(writer),
+  })
   const connected: Agents = createAgents({
     ...alive,
     islands,
@@ -127,6 +133,7 @@ export async function relayFeature(
           agents: connected,
           connections: handedOn,
           notices,
+          answerLook: allLenders.answer,
           onAgents: () => agents.serveWaiters(),
           onLeaseChange: agentChanges.publish,
         })
@@ -170,7 +177,7 @@ export async function relayFeature(
   return {
     otherHosts: instances?.server.hosts(visitors) ?? visitors,
     ownData: [enteredIslandsData(store, allIslands), domains.ownData],
-    lenders,
+    lenders: allLenders,
     carriage: {
       isOn,
       isCarried: (island: CarriedIsland) => agents.isThere(island),

@@ -8,10 +8,11 @@ import { addressKey, type RateLimits } from '../../http/rate-limits.ts'
 import type { Serve } from '../../http/serve-route.ts'
 import type { AccountsFeature } from '../accounts/public.ts'
 import type { IslandsFeature } from '../islands/public.ts'
+import type { NeighboursFeature } from '../neighbours/public.ts'
 import type { Presence } from '../presence/public.ts'
 import { postgresSearchStore } from './postgres-search-store.ts'
-import { parseSearch, searchRanks } from './search-query.ts'
-import type { DeviceHit, IslandHit, SearchStore } from './search-store.ts'
+import { parseSearch, searchRanks, type SearchRank } from './search-query.ts'
+import type { SearchStore } from './search-store.ts'
 import { sqliteSearchStore } from './sqlite-search-store.ts'
 
 const windowMs = 10_000
@@ -22,6 +23,7 @@ interface SearchParts {
   readonly store: SearchStore
   readonly presence: Pick<Presence, 'status'>
   readonly islands: Pick<IslandsFeature, 'readCards' | 'isOpen'>
+  readonly neighbours: NeighboursFeature['found']
 }
 
 interface SearchRoutesParts extends Pick<AccountsFeature, 'findUser'> {
@@ -31,7 +33,7 @@ interface SearchRoutesParts extends Pick<AccountsFeature, 'findUser'> {
 
 export function searchFeature(
   { storage, cluster, metrics }: FeatureBase,
-  { presence, islands }: Omit<SearchParts, 'store'>,
+  { presence, islands, neighbours }: Omit<SearchParts, 'store'>,
 ) {
   const store =
     storage.kind === 'postgres'
@@ -64,7 +66,11 @@ export function searchFeature(
         }
         atOnce += 1
         try {
-          const body = await searchNetwork({ store, presence, islands }, user?.userKey ?? null, q)
+          const body = await searchNetwork(
+            { store, presence, islands, neighbours },
+            user?.userKey ?? null,
+            q,
+          )
           const count = body.islands.length + body.satellites.length + body.routes.length
           outcomes[count === 0 ? 'nothing' : 'found'] += 1
           return { status: 200, body }
@@ -81,18 +87,31 @@ export function searchFeature(
 
 /** Best first. */
 async function searchNetwork(
-  { store, presence, islands }: SearchParts,
+  { store, presence, islands, neighbours }: SearchParts,
   userKey: number | null,
   text: string,
 ): Promise<SearchResults> {
   const query = parseSearch(text)
-  if (query.folded.length === 0) return { islands: [], satellites: [], routes: [] }
-  const [islandHits, ownIslandHits, deviceHits, ownDeviceHits] = await Promise.all([
-    store.findIslands(query),
-    userKey === null ? [] : store.findOwnIslands(userKey, query),
-    store.findDevices(query),
-    userKey === null ? [] : store.findOwnDevices(userKey, query),
-  ])
+  if (query.folded.length === 0) {
+    return {
+      islands: [],
+      satellites: [],
+      neighbourIslands: [],
+      neighbourSatellites: [],
+      routes: [],
+    }
+  }
+  const [islandHits, ownIslandHits, deviceHits, ownDeviceHits, ...ofNeighbours] = await Promise.all(
+    [
+      store.findIslands(query),
+      userKey === null ? [] : store.findOwnIslands(userKey, query),
+      store.findDevices(query),
+      userKey === null ? [] : store.findOwnDevices(userKey, query),
+      store.findNeighbourIslands(query).then(neighbours.shownIslands),
+      store.findNeighbourDevices(query).then(neighbours.shownDevices),
+    ],
+  )
+  const [neighbourIslands, neighbourDevices] = ofNeighbours
   const foundIslands = bestOf(
     [...islandHits, ...ownIslandHits],
     ({ key }) => islands.isOpen(key),
@@ -119,6 +138,16 @@ async function searchNetwork(
       label,
       status: presence.status(key),
     })),
+    neighbourIslands: bestOf(
+      neighbourIslands,
+      ({ isOpen }) => isOpen,
+      ({ name }) => name,
+    ).map(({ shown }) => shown),
+    neighbourSatellites: bestOf(
+      neighbourDevices,
+      ({ status }) => status === 'online',
+      ({ label }) => label,
+    ).map(({ shown }) => shown),
     routes: routes
       .toSorted(
         (one, other) =>
@@ -136,7 +165,7 @@ async function searchNetwork(
 }
 
 /** Each hit once. Within a rank, those that are up come first, then by name. */
-function bestOf<Hit extends DeviceHit | IslandHit>(
+function bestOf<Hit extends { readonly key: number; readonly rank: SearchRank }>(
   hits: readonly Hit[],
   isUp: (hit: Hit) => boolean,
   nameOf: (hit: Hit) => string,

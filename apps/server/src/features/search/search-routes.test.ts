@@ -77,6 +77,8 @@ test('another user finds islands, satellites and the routes between islands', as
       },
     ],
     satellites: [{ id, label: 'Harbor light', status: 'unknown' }],
+    neighbourIslands: [],
+    neighbourSatellites: [],
     routes: [route],
   })
   // A route is found by either of its ends.
@@ -209,7 +211,13 @@ test('searches are counted by outcome', async () => {
 test('more than 100 characters are refused, and an empty search finds nothing', async () => {
   const { ada } = await setUp()
   expect((await ask(ada, 'x'.repeat(101))).statusCode).toBe(400)
-  const nothing = { islands: [], satellites: [], routes: [] }
+  const nothing = {
+    islands: [],
+    satellites: [],
+    neighbourIslands: [],
+    neighbourSatellites: [],
+    routes: [],
+  }
   expect(await found(ada, '')).toEqual(nothing)
   expect(await found(ada, 'x'.repeat(100))).toEqual(nothing)
   expect(await found(ada, 'x '.repeat(50))).toEqual(nothing)

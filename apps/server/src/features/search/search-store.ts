@@ -1,3 +1,4 @@
+import type { StoredDevice, StoredIsland } from '../neighbours/public.ts'
 import type { SearchQuery, SearchRank } from './search-query.ts'
 
 interface Hit {
@@ -15,6 +16,10 @@ export interface IslandHit extends Hit {
   readonly name: string
 }
 
+export interface NeighbourDeviceHit extends StoredDevice, Pick<Hit, 'rank'> {}
+
+export interface NeighbourIslandHit extends StoredIsland, Pick<Hit, 'rank'> {}
+
 type RouteEnd = Omit<IslandHit, 'rank'>
 
 export interface FoundRoute {
@@ -31,6 +36,9 @@ export interface SearchStore {
   readonly findOwnDevices: (userKey: number, query: SearchQuery) => Promise<readonly DeviceHit[]>
   /** Includes unlisted islands that the user is a member of. */
   readonly findOwnIslands: (userKey: number, query: SearchQuery) => Promise<readonly IslandHit[]>
+  /** Also those that are not shown. */
+  readonly findNeighbourDevices: (query: SearchQuery) => Promise<readonly NeighbourDeviceHit[]>
+  readonly findNeighbourIslands: (query: SearchQuery) => Promise<readonly NeighbourIslandHit[]>
   /** Only if the reader could find both ends. */
   readonly listRoutes: (
     userKey: number | null,
@@ -38,7 +46,7 @@ export interface SearchStore {
   ) => Promise<readonly FoundRoute[]>
 }
 
-export type IndexedTable = 'devices' | 'islands'
+export type IndexedTable = 'devices' | 'islands' | 'neighbour_devices' | 'neighbour_islands'
 
 /** Public rows, at most `perRank` in a stable order. Some may have a better rank. */
 export type FindKeys = (

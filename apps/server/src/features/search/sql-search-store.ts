@@ -71,6 +71,30 @@ export function sqlSearchStore(db: Database, find: FindKeys): SearchStore {
       return ranked(rows, ({ name, tagline }) => rankOf(query, name, tagline))
     },
 
+    findNeighbourDevices: async (query) => {
+      const keys = await findBest(find, 'neighbour_devices', query)
+      if (keys.size === 0) return []
+      const rows = await db
+        .selectFrom('neighbour_devices')
+        .select(['key', 'neighbour_key as neighbourKey', 'id', 'label', 'lat', 'lon', 'status'])
+        .where('key', 'in', valueList(db, 'integer', [...keys]))
+        .execute()
+      return ranked(rows, ({ label }) => rankOf(query, label) ?? 'inside')
+    },
+
+    findNeighbourIslands: async (query) => {
+      const keys = await findBest(find, 'neighbour_islands', query)
+      if (keys.size === 0) return []
+      const rows = await db
+        .selectFrom('neighbour_islands')
+        .select(['key', 'neighbour_key as neighbourKey', 'id', 'slug', 'name', 'kind', 'picture'])
+        .select(['tagline', 'access', 'is_open', 'device_id as deviceId'])
+        .where('key', 'in', valueList(db, 'integer', [...keys]))
+        .execute()
+      const found = rows.map((row) => Object.assign(row, { isOpen: row.is_open === 1 }))
+      return ranked(found, ({ name, tagline }) => rankOf(query, name, tagline) ?? 'inside')
+    },
+
     listRoutes: async (userKey, islandKeys) => {
       if (islandKeys.length === 0) return []
       const asked = valueList(db, 'integer', islandKeys)

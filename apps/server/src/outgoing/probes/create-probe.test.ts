@@ -8,6 +8,7 @@ import { freePort, listen } from '../../test/listen.ts'
 import type { ProbedTarget } from '../../features/checks/probe.ts'
 import { expiredCertificate, testCertificate, testKey } from '../testing/certificates.ts'
 import { startReceiver } from '../testing/receiver.ts'
+import { insideReason } from '../judge-addresses.ts'
 import { createProbe } from './create-probe.ts'
 import { pageMaxBytes } from './probe-http.ts'
 
@@ -385,6 +386,14 @@ describe('[C1] a DNS record', () => {
     [MX, 'a.example', { priority: 10, exchange: 'Mail.example' }],
     [NS, 'a.example', { ns: 'ns1.example' }],
     [TXT, 'a.example', { data: 'Proof=1' }],
+    [A, 'split.example', { address: '10.0.0.7' }],
+    [A, 'split.example', { address: '9.9.9.9' }],
+    [A, 'inside.example', { address: '192.168.1.7' }],
+    [AAAA, 'inside.example', { address: 'fd00::7' }],
+    [MX, 'inside.example', { priority: 10, exchange: 'mail.corp' }],
+    [CNAME, 'to-inside.example', { domain: 'nas.lan' }],
+    [A, 'nas.lan', { address: '9.9.9.9' }],
+    [NS, '168.192.in-addr.arpa', { ns: 'ns1.example' }],
   ]
 
   async function openServer() {
@@ -424,6 +433,22 @@ describe('[C1] a DNS record', () => {
     expect(result).toMatchObject(isUp ? up : down(note))
   })
 
+  test.each([
+    ['A', 'split.example', '9.9.9.9', up],
+    ['A', 'split.example', '10.0.0.7', down('None of its A records has the expected value.')],
+    ['A', 'inside.example', '192.168.1.7', down('It has no A record.')],
+    ['A', 'inside.example', null, down('It has no A record.')],
+    ['AAAA', 'inside.example', 'fd00::7', down('It has no AAAA record.')],
+    ['MX', 'inside.example', '10 mail.corp', down('It has no MX record.')],
+    ['CNAME', 'to-inside.example', 'nas.lan', down('It has no CNAME record.')],
+    ['A', 'nas.lan', '9.9.9.9', down(insideReason)],
+    ['A', 'NAS.LAN.', null, down(insideReason)],
+    ['NS', '168.192.in-addr.arpa', 'ns1.example', down(insideReason)],
+  ] as const)('S71 %s of %s says nothing about the inside', async (record, host, value, result) => {
+    const options = { ...base, ...(await openServer()) }
+    expect(await look({ kind: 'dns', host, record, value }, options)).toMatchObject(result)
+  })
+
   test('that does not exist is down', async () => {
     const options = await openServer()
     const none = await look({ kind: 'dns', host: 'alias.example', record: 'TXT' }, options)
@@ -449,6 +474,9 @@ test('S53 S71 what is written down as inside is refused at once', () => {
     { kind: 'tcp', host: '127.0.0.1', port: 22 },
     { kind: 'tcp', host: 'example.org', port: 25 },
     { kind: 'certificate', host: '[fd00::1]' },
+    ...['nas', 'nas.local.', 'db.INTERNAL', 'a.lan', 'x.home.arpa', '1.168.192.in-addr.arpa'].map(
+      (host) => ({ kind: 'dns', host }) as const,
+    ),
   ]
   for (const given of refused)
     expect([given, isRefusedTarget(v.parse(contract.CheckTarget, given))]).toEqual([given, true])

@@ -2,7 +2,7 @@ import type { CheckTarget } from '@astropelago/contract/checks'
 import type { Clock } from '../../clock.ts'
 import type { Probe, ProbedTarget, ProbeResult } from '../../features/checks/probe.ts'
 import { failureText } from '../failure-text.ts'
-import { judgeAddresses, type AddressRules } from '../judge-addresses.ts'
+import { bareHost, judgeAddresses, type AddressRules } from '../judge-addresses.ts'
 import { failed, type Attempt } from './attempt.ts'
 import { probeConnection, refusalOfConnection } from './probe-connection.ts'
 import { probeDns } from './probe-dns.ts'
@@ -30,6 +30,8 @@ export function createProbe(options: ProbeOptions) {
       case 'tcp':
       case 'certificate':
         return probeConnection(target, attempt)
+      case 'ping':
+        return Promise.resolve(failed('Only one of your own devices can ping it.'))
       default:
         return target satisfies never
     }
@@ -77,7 +79,10 @@ export function createProbe(options: ProbeOptions) {
         case 'tcp':
         case 'certificate':
           return refusalOfConnection(target, judge) !== undefined
+        case 'ping':
+          return true
         case 'dns':
+          return judge.isInside(bareHost(target.host))
         case 'push':
           return false
         default:

@@ -2,7 +2,7 @@ import { Resolver } from 'node:dns/promises'
 import { isIPv6 } from 'node:net'
 import type { DnsRecord } from '@astropelago/contract/checks'
 import type { ProbedTarget, ProbeResult } from '../../features/checks/probe.ts'
-import { bareHost } from '../judge-addresses.ts'
+import { bareHost, insideReason } from '../judge-addresses.ts'
 import { failed, type Attempt } from './attempt.ts'
 
 type DnsTarget = Extract<ProbedTarget, { kind: 'dns' }>
@@ -12,18 +12,20 @@ const tries = 2
 /** @param servers addresses of name servers; empty for those of the system */
 export async function probeDns(
   { host, record, value }: DnsTarget,
-  { signal, timeoutMs, tookMs }: Attempt,
+  { judge, signal, timeoutMs, tookMs }: Attempt,
   servers: readonly string[],
 ): Promise<ProbeResult> {
+  if (judge.isInside(bareHost(host))) return failed(insideReason)
   const resolver = new Resolver({ timeout: Math.ceil(timeoutMs / tries), tries })
   if (servers.length > 0) resolver.setServers(servers)
   const stop = () => resolver.cancel()
   signal.addEventListener('abort', stop)
   try {
-    const values = await read[record](resolver, bareHost(host))
+    const found = await read[record](resolver, bareHost(host))
+    // By guessing, others could learn what this server's name servers know of the inside.
+    const values = found.filter((one) => record === 'TXT' || !judge.isInside(nameIn(one)))
     if (values.length === 0) return failed(`It has no ${record} record.`, tookMs())
     const wanted = value === null ? undefined : plain(record, value)
-    // Found values are not shown: names may lead to addresses inside.
     return wanted === undefined || values.some((one) => plain(record, one) === wanted)
       ? { isUp: true, tookMs: tookMs() }
       : failed(`None of its ${record} records has the expected value.`, tookMs())
@@ -53,6 +55,9 @@ function plain(record: DnsRecord, value: string): string {
   if (record === 'AAAA' && isIPv6(value)) return new URL(`http://[${value}]`).hostname
   return value.trim().toLowerCase().replaceAll(/\s+/g, ' ').replace(/\.$/, '')
 }
+
+/** What a value leads to, behind the priority of a mail server. */
+const nameIn = (value: string): string => bareHost(value.split(' ').at(-1) ?? '')
 
 function isNoData(error: unknown): boolean {
   return error instanceof Error && 'code' in error && error.code === 'ENODATA'

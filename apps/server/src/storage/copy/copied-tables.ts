@@ -125,6 +125,16 @@ export const copiedTables: readonly CopiedTable[] = [
   { name: 'audit_log', label: 'audit log', key: ['key'] },
   { name: 'reports', label: 'reports', key: ['key'] },
   { name: 'announcements', label: 'announcements', key: ['key'] },
+  { name: 'installation', label: 'key among installations', key: ['key'] },
+  { name: 'followers', label: 'followers', key: ['address'] },
+  { name: 'neighbours', label: 'neighbours', key: ['key'] },
+  { name: 'neighbour_devices', label: 'devices of neighbours', key: ['key'] },
+  { name: 'neighbour_islands', label: 'islands of neighbours', key: ['key'] },
+  {
+    name: 'hidden_of_neighbours',
+    label: 'what of neighbours is hidden',
+    key: ['neighbour_key', 'kind', 'id'],
+  },
 ]
 
 /** Tables that belong to one database or to a running server, which fills them by itself. */
@@ -139,8 +149,8 @@ export const transientTables: readonly string[] = [
   'relay_instances',
   'relay_leases',
   // Each database builds its own index, in its own way, when rows are added.
-  ...['search_devices', 'search_islands'].flatMap((index) =>
-    ['', '_config', '_data', '_docsize', '_idx', '_words'].map((part) => index + part),
+  ...['devices', 'islands', 'neighbour_devices', 'neighbour_islands'].flatMap((index) =>
+    ['', '_config', '_data', '_docsize', '_idx', '_words'].map((part) => `search_${index}${part}`),
   ),
   'sqlite_sequence',
   'unfinished_copy',

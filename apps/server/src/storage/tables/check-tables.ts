@@ -15,6 +15,8 @@ export interface CheckTables {
     is_paused: number
     /** The owner's island whose link it watches. */
     island_key: number | null
+    /** The owner's device that looks instead of the server. It outlives the device, so that nobody else looks. */
+    device_id: string | null
     /** Of the secret address that scripts report to; null for other kinds. */
     push_hash: Uint8Array | null
     /** What it was imported from, so that importing again changes it instead of adding another one. */

@@ -11,6 +11,8 @@ export interface DeviceTables {
     lon: number
     link: string | null
     visibility: 'public' | 'private'
+    /** Whether other installations may show it while it is public. */
+    is_shared: Generated<number>
     precision: Generated<'exact' | 'km1' | 'km10'>
     /** Others learn nothing from before this. Null while it is private. */
     public_since_ms: number | null

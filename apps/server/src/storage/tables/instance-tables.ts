@@ -34,6 +34,8 @@ export interface InstanceTables {
       | 'island-requests'
       | 'island-values'
       | 'checks'
+      /** Checks whose owners ask for a look now. */
+      | 'check-looks'
       /** Islands whose checks may have found something else. */
       | 'island-checks'
       /** Of users who are gone. */
@@ -44,6 +46,7 @@ export interface InstanceTables {
       | 'relay-leases'
       | 'relay-openings'
       | 'device-reports'
+      | 'neighbours'
     /** For heartbeats: 32-bit integers, little-endian. */
     device_keys: Uint8Array | null
     /** For heartbeats, the devices that came online by them; otherwise keys of the topic's rows. */
@@ -71,11 +74,9 @@ export interface InstanceTables {
       | 'device'
       | 'device-removed'
       | 'withdrawn'
-      | 'island'
-      | 'island-removed'
-      | 'island-withdrawn'
+      | `${'island' | 'neighbour' | 'neighbour-device' | 'neighbour-island'}${'' | '-removed' | '-withdrawn'}`
       | 'reload'
-    /** The key of the device, or of the island if the type says so. */
+    /** The key of the device, or of what the type says. */
     device_key: number
     /** JSON. */
     payload: string

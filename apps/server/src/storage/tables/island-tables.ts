@@ -22,6 +22,8 @@ export interface IslandTables {
     pause_text: Generated<string>
     access: 'public' | 'members' | 'invited'
     is_listed: number
+    /** Whether other installations may show it while it is listed. */
+    is_shared: Generated<number>
     /** The host's own link to it. */
     address: string | null
     /** Whether visitors come through the relay. It has no link then. */

@@ -101,9 +101,13 @@ export function fetchAgent({
 }
 
 /** One line that lets the agent look at addresses for others while a terminal is open. */
-export function lendingAgent(input: Pick<RelayInstall, 'publicUrl' | 'sha256' | 'token'>): string {
+export function lendingAgent(
+  input: Pick<RelayInstall, 'publicUrl' | 'sha256' | 'token'>,
+  checkLan?: string,
+): string {
   const server = shellQuote(new URL(input.publicUrl).origin)
-  const run = `exec node agent.mjs --server ${server} --lend --token-file relay-token`
+  const lan = checkLan === undefined ? '' : ` --check-lan ${shellQuote(checkLan)}`
+  const run = `exec node agent.mjs --server ${server} --lend${lan} --token-file relay-token`
   return `(${['cd "$(mktemp -d)"', ...fetchAgent(input), run].join(' && ')})`
 }
 

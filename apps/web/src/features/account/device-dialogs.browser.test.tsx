@@ -51,6 +51,21 @@ describe('Edit', () => {
     expect(devices).toMatchObject([{ link: null, visibility: 'private' }])
   })
 
+  test('other installations may show a public device if its owner agrees', async () => {
+    const { devices } = await openAccount(sampleDevice())
+    const sharing = dialog('Edit device').getByRole('checkbox', { name: /other installations/ })
+    await page.getByRole('button', { name: 'Edit Lighthouse' }).click()
+    await expect.element(sharing).not.toBeChecked()
+    await sharing.click()
+    await userEvent.keyboard('{Enter}')
+    await expect.element(dialog('Edit device')).not.toBeInTheDocument()
+    expect(devices).toMatchObject([{ isShared: true }])
+    await page.getByRole('button', { name: 'Edit Lighthouse' }).click()
+    await expect.element(sharing).toBeChecked()
+    await deviceFormParts(dialog('Edit device')).isPrivate.click()
+    await expect.element(sharing).not.toBeInTheDocument()
+  })
+
   test('after a refusal it stays open, says why and keeps the input; Escape returns the focus', async () => {
     await openAccount(sampleDevice())
     answerApi(updateDevice, refused('invalid_device', { lat: 'Latitude is out of range.' }))

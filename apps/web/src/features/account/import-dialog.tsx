@@ -6,8 +6,7 @@ import {
 import { importLinesMax, importMaxBytes } from '@astropelago/contract/limits'
 import type { Precision } from '@astropelago/contract/place'
 import { plural, t } from '@lingui/core/macro'
-import { Plural, Trans } from '@lingui/react/macro'
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { Trans } from '@lingui/react/macro'
 import { useState } from 'react'
 import CircleAlert from 'virtual:icon/circle-alert'
 import Download from 'virtual:icon/download'
@@ -17,6 +16,7 @@ import Plus from 'virtual:icon/plus'
 import { precisions } from '../../devices/device-draft.ts'
 import { ownDevicesQuery } from '../../devices/own-devices-query.ts'
 import { call } from '../../lib/call.ts'
+import { useFileImport } from '../../lib/forms/use-file-import.ts'
 import { saveFile } from '../../lib/save-file.ts'
 import { Button } from '../../ui/button.tsx'
 import { Checkbox } from '../../ui/checkbox.tsx'
@@ -25,9 +25,9 @@ import { CopyButton } from '../../ui/copy-button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { takeFocus } from '../../ui/focus.ts'
 import { FormError } from '../../ui/form-error.tsx'
-import { keyboardScrollable } from '../../ui/keyboard-scrollable.ts'
+import { ImportLines } from '../../ui/import-lines.tsx'
 import { SelectField } from '../../ui/select.tsx'
-import { Table, TableCell, TableRow } from '../../ui/table.tsx'
+import { TableCell, TableRow } from '../../ui/table.tsx'
 import { accountFailure } from './account-failure.ts'
 import { ChooseFile } from '../../ui/choose-file.tsx'
 
@@ -43,33 +43,18 @@ interface ImportChoices {
 }
 
 export function ImportDialog({ onClose }: { onClose: () => void }) {
-  const [file, setFile] = useState<{ readonly name: string; readonly text: string }>()
-  const [isTooLarge, setIsTooLarge] = useState(false)
-  const client = useQueryClient()
-  const dryRun = useMutation({
-    mutationFn: (text: string) => call(importDevices, { query: { dryRun: 'true' }, body: text }),
-  })
-  const importing = useMutation({
-    mutationFn: ({ text, withTokens, precision }: ImportChoices & { text: string }) =>
+  const { tried, imported, ...file } = useFileImport({
+    maxBytes: importMaxBytes,
+    read: async (chosen) => ({ name: chosen.name, text: await chosen.text() }),
+    dryRun: ({ text }) => call(importDevices, { query: { dryRun: 'true' }, body: text }),
+    run: ({ text }, { withTokens, precision }: ImportChoices) =>
       call(importDevices, {
         query: { tokens: withTokens ? 'true' : 'false', precision },
         body: text,
       }),
-    onSuccess: () => client.invalidateQueries(ownDevicesQuery),
-    // This is the only copy of the tokens. It is dropped together with the component that shows it.
-    gcTime: 0,
+    changes: ownDevicesQuery,
+    failureOf: accountFailure,
   })
-
-  const choose = async (chosen: File) => {
-    setFile(undefined)
-    importing.reset()
-    dryRun.reset()
-    setIsTooLarge(chosen.size > importMaxBytes)
-    if (chosen.size > importMaxBytes) return
-    const text = await chosen.text()
-    setFile({ name: chosen.name, text })
-    dryRun.mutate(text)
-  }
 
   return (
     <Dialog
@@ -79,34 +64,32 @@ export function ImportDialog({ onClose }: { onClose: () => void }) {
       description={t`From a CSV file of up to ${plural(importLinesMax, { one: '# line', other: '# lines' })}. You see what it would do before anything changes. Either all lines are imported or none.`}
       wide
     >
-      {importing.isSuccess ? (
-        <ImportResult report={importing.data} onClose={onClose} />
+      {imported ? (
+        <ImportResult report={imported} onClose={onClose} />
       ) : (
         <>
           <ChooseFile
             label={t`Choose a CSV file`}
             busyLabel={t`Reading the file…`}
             accept=".csv,.tsv,.txt,text/csv"
-            busy={dryRun.isPending}
-            onChoose={(chosen) => void choose(chosen)}
+            busy={file.isReading}
+            onChoose={file.choose}
           />
           <FormError>
-            {isTooLarge
+            {file.isTooLarge
               ? t`This file is larger than ${importMaxKb} kB. Split it into several files.`
-              : dryRun.isError
-                ? accountFailure(dryRun.error)
-                : undefined}
+              : file.readFailure}
           </FormError>
-          {file === undefined || dryRun.data === undefined ? (
+          {tried === undefined ? (
             <Columns />
           ) : (
             <Preview
-              key={file.text}
-              fileName={file.name}
-              report={dryRun.data}
-              busy={importing.isPending}
-              error={importing.isError ? accountFailure(importing.error) : undefined}
-              onImport={(choices) => importing.mutate({ text: file.text, ...choices })}
+              key={tried.file.text}
+              fileName={tried.file.name}
+              report={tried.report}
+              busy={file.isImporting}
+              error={file.importFailure}
+              onImport={(choices) => file.run(tried.file, choices)}
             />
           )}
         </>
@@ -271,57 +254,52 @@ const actions = {
 function ImportPreview({ report }: { report: ImportReport }) {
   const lines =
     report.failed > 0 ? report.lines.filter(({ action }) => action === 'error') : report.lines
-  const more = lines.length - shownLines
   return (
-    <div className="flex min-w-0 flex-col gap-2">
-      <div {...keyboardScrollable} className="max-h-72 overflow-y-auto border-y border-line">
-        <Table caption={t`Lines of the file`} columns={columns}>
-          {lines.slice(0, shownLines).map(({ line, label, action }) => {
-            const { text, Icon } = actions[action]
-            const errors = report.errors.filter((error) => error.line === line)
-            return (
-              <TableRow key={line}>
-                <TableCell numeric className="w-12 align-top text-muted">
-                  {line}
-                </TableCell>
-                <TableCell className="min-w-28 align-top">
-                  {label === '' ? (
-                    <span className="text-muted">
-                      <Trans>without a label</Trans>
-                    </span>
-                  ) : (
-                    <bdi className="wrap-anywhere">{label}</bdi>
-                  )}
-                </TableCell>
-                <TableCell className="align-top">
-                  <span className="flex items-center gap-2 whitespace-nowrap">
-                    <Icon
-                      aria-hidden
-                      className={action === 'error' ? 'size-4 text-danger' : 'size-4 text-muted'}
-                    />
-                    {text}
-                  </span>
-                  {errors.length > 0 && (
-                    <ul className="flex flex-col gap-0.5 pt-1 text-xs text-danger">
-                      {errors.map(({ column, message }) => (
-                        <li key={`${column} ${message}`} className="wrap-anywhere">
-                          {column !== null && <code className="font-mono">{column}: </code>}
-                          {message}
-                        </li>
-                      ))}
-                    </ul>
-                  )}
-                </TableCell>
-              </TableRow>
-            )
-          })}
-        </Table>
-      </div>
-      {more > 0 && (
-        <p className="text-xs text-muted">
-          <Plural value={more} one="and # more line" other="and # more lines" />
-        </p>
-      )}
-    </div>
+    <ImportLines
+      caption={t`Lines of the file`}
+      columns={columns}
+      lines={lines}
+      shownMax={shownLines}
+    >
+      {({ line, label, action }) => {
+        const { text, Icon } = actions[action]
+        const errors = report.errors.filter((error) => error.line === line)
+        return (
+          <TableRow key={line}>
+            <TableCell numeric className="w-12 align-top text-muted">
+              {line}
+            </TableCell>
+            <TableCell className="min-w-28 align-top">
+              {label === '' ? (
+                <span className="text-muted">
+                  <Trans>without a label</Trans>
+                </span>
+              ) : (
+                <bdi className="wrap-anywhere">{label}</bdi>
+              )}
+            </TableCell>
+            <TableCell className="align-top">
+              <span className="flex items-center gap-2 whitespace-nowrap">
+                <Icon
+                  aria-hidden
+                  className={action === 'error' ? 'size-4 text-danger' : 'size-4 text-muted'}
+                />
+                {text}
+              </span>
+              {errors.length > 0 && (
+                <ul className="flex flex-col gap-0.5 pt-1 text-xs text-danger">
+                  {errors.map(({ column, message }) => (
+                    <li key={`${column} ${message}`} className="wrap-anywhere">
+                      {column !== null && <code className="font-mono">{column}: </code>}
+                      {message}
+                    </li>
+                  ))}
+                </ul>
+              )}
+            </TableCell>
+          </TableRow>
+        )
+      }}
+    </ImportLines>
   )
 }

@@ -3,8 +3,7 @@ import type { OwnDevice } from '@astropelago/contract/devices'
 import { plural, t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import type { UseQueryResult } from '@tanstack/react-query'
-import { type ComponentProps, type ReactNode, useEffect, useRef, useState } from 'react'
-import { useSearchParams } from 'react-router'
+import { type ComponentProps, type ReactNode, useEffect, useRef } from 'react'
 import Satellite from 'virtual:icon/satellite'
 import { useOwnStrips } from '../../devices/device-queries.ts'
 import { useDeviceDialog } from '../../devices/use-device-dialog.tsx'
@@ -12,12 +11,11 @@ import { formatNumber } from '../../language/format.ts'
 import { ListFailure } from '../../lib/list-failure.tsx'
 import { FeedMark } from '../../lib/live-feed/feed-mark.tsx'
 import { useNow } from '../../lib/use-now.ts'
-import { useQueryInAddress } from '../../lib/use-query-in-address.ts'
+import { useListQuery } from '../../lib/use-query-in-address.ts'
 import { paths } from '../../paths.ts'
 import { Card } from '../../ui/card.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
-import { SelectField } from '../../ui/select.tsx'
-import { TextField } from '../../ui/text-field.tsx'
+import { ListSearch } from '../../ui/list-search.tsx'
 import { accountFailure } from './account-failure.ts'
 import { DeviceList } from './device-list.tsx'
 import {
@@ -34,7 +32,10 @@ const clockMs = 5000
 const searchFrom = 10
 
 export function OwnDevices({ query }: { query: UseQueryResult<OwnDevice[]> }) {
-  const [deviceQuery, changeDeviceQuery] = useDeviceQuery()
+  const [deviceQuery, changeDeviceQuery] = useListQuery({
+    read: readDeviceQuery,
+    write: withDeviceQuery,
+  })
   const nowMs = useNow(clockMs)
   const strips = useOwnStrips()
   const { open, dialog } = useDeviceDialog({ explain: accountFailure })
@@ -153,42 +154,21 @@ interface DeviceSearchProps {
 function DeviceSearch({ query, onChange, shownCount, count }: DeviceSearchProps) {
   const shown = formatNumber(shownCount)
   return (
-    <search className="grid min-w-0 items-end gap-4 sm:grid-cols-[minmax(0,1fr)_15rem]">
-      <TextField
-        label={t`Search your devices`}
-        type="search"
-        autoComplete="off"
-        spellCheck={false}
-        placeholder={t`Label, id or link`}
-        value={query.search}
-        onChange={(text) => onChange({ search: text })}
-      />
-      <SelectField
-        label={t`Sort by`}
-        options={deviceSorts.map((sort) => ({ value: sort, name: sortNames[sort] }))}
-        value={query.sort}
-        onChange={(chosen) => {
-          const sort = deviceSorts.find((name) => name === chosen)
-          if (sort) onChange({ sort })
-        }}
-      />
-      <output className="-mt-1 text-xs text-muted sm:col-span-2" data-numeric>
-        {shownCount === count
-          ? plural(count, { one: '# device', other: '# devices' })
-          : t`${shown} of ${plural(count, { one: '# device', other: '# devices' })}`}
-      </output>
-    </search>
+    <ListSearch
+      label={t`Search your devices`}
+      placeholder={t`Label, id or link`}
+      search={query.search}
+      onSearch={(text) => onChange({ search: text })}
+      choice={{
+        label: t`Sort by`,
+        options: deviceSorts.map((sort) => ({ value: sort, name: sortNames[sort] })),
+        value: query.sort,
+        onChange: (sort) => onChange({ sort }),
+      }}
+    >
+      {shownCount === count
+        ? plural(count, { one: '# device', other: '# devices' })
+        : t`${shown} of ${plural(count, { one: '# device', other: '# devices' })}`}
+    </ListSearch>
   )
-}
-
-function useDeviceQuery() {
-  const [parameters] = useSearchParams()
-  const [query, setQuery] = useState(() => readDeviceQuery(parameters))
-  useQueryInAddress({
-    query,
-    write: withDeviceQuery,
-    onAddress: (asked) => setQuery(readDeviceQuery(asked)),
-  })
-  const change = (changes: Partial<DeviceQuery>) => setQuery({ ...query, ...changes })
-  return [query, change] as const
 }

@@ -43,6 +43,7 @@ describe('Register a Device', () => {
         schedule: null,
         link: null,
         visibility: 'public',
+        isShared: false,
       },
       {
         label: 'Cellar',
@@ -52,6 +53,7 @@ describe('Register a Device', () => {
         schedule: null,
         link: 'https://a.example/',
         visibility: 'private',
+        isShared: false,
       },
     ])
   })

@@ -2,20 +2,19 @@ import type { createCheck, OwnCheck } from '@astropelago/contract/checks'
 import type { AnswerBody } from '@astropelago/contract/route'
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
-import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
-import { failureText } from '../../lib/failure-text.ts'
+import { DeleteDialog } from '../../lib/delete-dialog.tsx'
 import { LinkButton } from '../../lib/link-button.tsx'
 import { paths } from '../../paths.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { takeFocus } from '../../ui/focus.ts'
-import { FormError } from '../../ui/form-error.tsx'
 import { useToast } from '../../ui/use-toast.ts'
 import { draftOf } from './check-draft.ts'
 import { CheckForm } from './check-form.tsx'
 import { useCheckChanges } from './check-queries.ts'
-import { everyText } from './check-words.ts'
+import { oftenText } from './check-words.ts'
+import { DeviceCommand } from './own-device-card.tsx'
 import { ReportCommands } from './report-commands.tsx'
 import { TryIt } from './try-it.tsx'
 
@@ -43,7 +42,7 @@ export function NewCheckDialog({ onClose }: { onClose: () => void }) {
 }
 
 function NextSteps({
-  made: { id, target, pushUrl },
+  made: { id, target, device, pushUrl },
   onClose,
 }: {
   made: MadeCheck
@@ -63,18 +62,21 @@ function NextSteps({
     <>
       <p ref={takeFocus} tabIndex={-1} className="-mt-3 rounded-mark text-sm text-muted">
         {pushUrl === null ? (
-          <Trans>It is checked {everyText(target.periodS)}, starting now.</Trans>
+          <Trans>It is checked {oftenText(target)}, starting now.</Trans>
         ) : (
           <Trans>Copy the address now. It is shown only once, and whoever has it can report.</Trans>
         )}
       </p>
-      {pushUrl === null ? (
-        <TryIt id={id} label={t`Try it now`} variant="default">
-          {leave}
-        </TryIt>
+      {pushUrl === null || target.kind !== 'push' ? (
+        <>
+          {device !== null && <DeviceCommand device={device} target={target} />}
+          <TryIt id={id} label={t`Try it now`} variant="default">
+            {leave}
+          </TryIt>
+        </>
       ) : (
         <>
-          <ReportCommands url={pushUrl} periodS={target.periodS} />
+          <ReportCommands url={pushUrl} target={target} />
           <div className="flex flex-wrap gap-3">{leave}</div>
         </>
       )}
@@ -92,7 +94,7 @@ export interface OwnCheckDialogProps {
 }
 
 export function OwnCheckDialog({ action, ...rest }: OwnCheckDialogProps) {
-  return action === 'edit' ? <EditDialog {...rest} /> : <DeleteDialog {...rest} />
+  return action === 'edit' ? <EditDialog {...rest} /> : <DeleteCheckDialog {...rest} />
 }
 
 type DialogProps = Omit<OwnCheckDialogProps, 'action'>
@@ -104,8 +106,8 @@ function EditDialog({ check, onClose }: DialogProps) {
     <Dialog open onOpenChange={onClose} title={t`Edit check`} wide>
       <CheckForm
         initial={draftOf(check)}
-        save={({ name, target, visibility, island }) =>
-          update(check.id, { name, target, visibility, island })
+        save={({ name, target, visibility, island, device }) =>
+          update(check.id, { name, target, visibility, island, device })
         }
         onSaved={() => {
           showToast({ title: t`Changes saved` })
@@ -118,21 +120,12 @@ function EditDialog({ check, onClose }: DialogProps) {
   )
 }
 
-function DeleteDialog({ check: { id, name }, onClose, onDeleted }: DialogProps) {
+function DeleteCheckDialog({ check: { id, name }, ...rest }: DialogProps) {
   const { remove } = useCheckChanges()
-  const showToast = useToast()
-  const removing = useMutation({
-    mutationFn: () => remove(id),
-    onSuccess: () => {
-      showToast({ title: t`${name} is deleted` })
-      onClose()
-      onDeleted()
-    },
-  })
   return (
-    <Dialog
-      open
-      onOpenChange={onClose}
+    <DeleteDialog
+      {...rest}
+      name={name}
       title={t`Delete this check?`}
       description={
         <Trans>
@@ -140,20 +133,8 @@ function DeleteDialog({ check: { id, name }, onClose, onDeleted }: DialogProps) 
           history. This can’t be undone.
         </Trans>
       }
-    >
-      <FormError>{removing.isError ? failureText(removing.error) : undefined}</FormError>
-      <div className="flex flex-wrap gap-3">
-        <Button variant="outline" onClick={onClose}>
-          <Trans>Keep it</Trans>
-        </Button>
-        <Button
-          variant="destructive"
-          busy={removing.isPending || removing.isSuccess}
-          onClick={() => removing.mutate()}
-        >
-          {removing.isPending ? t`Deleting…` : t`Delete check`}
-        </Button>
-      </div>
-    </Dialog>
+      submit={t`Delete check`}
+      remove={() => remove(id)}
+    />
   )
 }

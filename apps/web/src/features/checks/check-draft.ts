@@ -19,7 +19,8 @@ export const mainFields = {
   tcp: ['host', 'port', 'periodS'],
   dns: ['host', 'record', 'value', 'periodS'],
   certificate: ['host', 'port', 'days', 'periodS'],
-  push: ['periodS', 'graceS'],
+  ping: ['host', 'periodS'],
+  push: ['cron', 'periodS', 'graceS'],
 } as const satisfies Record<CheckKind, readonly string[]>
 
 /** Those that hardly anybody changes. */
@@ -28,6 +29,7 @@ export const moreFields = {
   tcp: ['timeoutS'],
   dns: ['timeoutS'],
   certificate: ['timeoutS'],
+  ping: ['timeoutS'],
   push: [],
 } as const satisfies Record<CheckKind, readonly string[]>
 
@@ -47,11 +49,17 @@ export interface CheckDraft {
   readonly 'target.followsRedirects': boolean
   readonly 'target.days': string
   readonly 'target.periodS': PeriodDraft
+  /** When reports of a script are expected. */
+  readonly schedule: 'period' | 'cron'
+  readonly 'target.cron.expression': string
+  readonly 'target.cron.timeZone': string
   readonly 'target.graceS': PeriodDraft
   readonly 'target.timeoutS': string
   readonly visibility: CheckVisibility
   /** Empty for none. */
   readonly island: string
+  /** The own device that it runs from; empty for the server. */
+  readonly device: string
 }
 
 const usual = {
@@ -65,6 +73,7 @@ const usual = {
   followsRedirects: true,
   days: 14,
   periodS: 60,
+  cron: undefined,
   graceS: 60,
   timeoutS: 10,
 }
@@ -83,6 +92,10 @@ function draftOfTarget(target: CheckTarget | { readonly kind: 'http' }) {
     'target.followsRedirects': all.followsRedirects,
     'target.days': String(all.days),
     'target.periodS': draftOfPeriod(all.periodS),
+    schedule: all.cron === undefined ? ('period' as const) : ('cron' as const),
+    'target.cron.expression': all.cron?.expression ?? '',
+    'target.cron.timeZone':
+      all.cron?.timeZone ?? new Intl.DateTimeFormat().resolvedOptions().timeZone,
     'target.graceS': draftOfPeriod(all.graceS),
     'target.timeoutS': String(all.timeoutS),
   }
@@ -93,10 +106,12 @@ export const emptyDraft: CheckDraft = {
   name: '',
   visibility: 'private',
   island: '',
+  device: '',
 }
 
-export function draftOf({ name, target, visibility, island }: OwnCheck): CheckDraft {
-  return { ...draftOfTarget(target), name, visibility, island: island ?? '' }
+export function draftOf({ name, target, visibility, island, device }: OwnCheck): CheckDraft {
+  const draft = draftOfTarget(target)
+  return { ...draft, name, visibility, island: island ?? '', device: device ?? '' }
 }
 
 /** The usual values of a kind, in fields that it shares with others. */
@@ -135,7 +150,10 @@ function withScheme(url: string): string {
 }
 
 export function readDraft(draft: CheckDraft): Reading<CheckDetails> {
-  const { kind, name, visibility, island } = draft
+  const { kind, name } = draft
+  const device = kind === 'push' ? '' : draft.device
+  // Nobody else learns what one's own device finds.
+  const isOwn = device !== ''
   const needed = new Set<string>([...mainFields[kind], kind === 'push' ? 'name' : ''])
   const missing = (field: 'name' | 'target.url' | 'target.host' | 'target.port') =>
     needed.has(field.replace('target.', '')) && draft[field].trim() === '' && t`Enter it.`
@@ -144,10 +162,12 @@ export function readDraft(draft: CheckDraft): Reading<CheckDetails> {
     {
       name: name.trim() || suggestedName(draft),
       target: { kind, ...targetOf(draft) },
-      visibility,
-      island: island === '' ? null : island,
+      visibility: isOwn ? 'private' : draft.visibility,
+      island: isOwn ? null : draft.island || null,
+      device: device || null,
     },
     {
+      device: kind === 'ping' && !isOwn && t`Choose a device.`,
       name: missing('name'),
       'target.url': missing('target.url'),
       'target.host': missing('target.host'),
@@ -169,11 +189,19 @@ function targetOf(draft: CheckDraft): object {
     followsRedirects: draft['target.followsRedirects'],
     days: numberOf(draft['target.days']),
     periodS: periodOf(draft['target.periodS']),
+    cron:
+      draft.schedule === 'cron'
+        ? {
+            expression: draft['target.cron.expression'],
+            timeZone: draft['target.cron.timeZone'],
+          }
+        : undefined,
     graceS: periodOf(draft['target.graceS']),
     timeoutS: numberOf(draft['target.timeoutS']),
   }
   const names = [...mainFields[draft.kind], ...moreFields[draft.kind]]
-  return Object.fromEntries(names.map((name) => [name, all[name]]))
+  const named = names.map((name) => [name, all[name]] as const)
+  return Object.fromEntries(named.filter(([, value]) => value !== undefined))
 }
 
 function numberOf(text: string): number {

@@ -9,9 +9,12 @@ import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import { useQuery } from '@tanstack/react-query'
 import { Fragment, type ReactNode } from 'react'
+import { ownDevicesQuery } from '../../devices/own-devices-query.ts'
+import { CronFields, ownSchedules } from '../../devices/schedule-fieldset.tsx'
 import { ownIslandsQuery } from '../../islands/own-islands-query.ts'
 import { type ApiForm, useApiForm } from '../../lib/forms/use-api-form.ts'
 import { Checkbox } from '../../ui/checkbox.tsx'
+import { classNames } from '../../ui/class-names.ts'
 import { Fold } from '../../ui/fold.tsx'
 import { FormActions } from '../../ui/form-actions.tsx'
 import { RadioCards } from '../../ui/radio-cards.tsx'
@@ -41,7 +44,7 @@ interface CheckFormProps<Answer> {
 
 const wide = 'sm:col-span-2'
 
-const allKinds: readonly CheckKind[] = ['http', 'tcp', 'dns', 'certificate', 'push']
+const allKinds: readonly CheckKind[] = ['http', 'tcp', 'dns', 'certificate', 'ping', 'push']
 
 export function CheckForm<Answer>(props: CheckFormProps<Answer>) {
   const { initial, save, onSaved, onCancel, submit } = props
@@ -62,7 +65,9 @@ export function CheckForm<Answer>(props: CheckFormProps<Answer>) {
       {initial?.kind !== 'push' && (
         <RadioCards
           legend={t`What to check`}
-          options={offered.map((kind) => optionOf(kind))}
+          options={offered.map((kind, at) =>
+            optionOf(kind, offered.length % 2 === 1 && at === offered.length - 1),
+          )}
           value={values.kind}
           onChange={(kind) => change(withKind(values, kind))}
         />
@@ -80,13 +85,18 @@ export function CheckForm<Answer>(props: CheckFormProps<Answer>) {
         {...text('name')}
         name="check-name"
       />
-      <RadioCards
-        legend={t`Who sees it`}
-        options={visibilities}
-        value={values.visibility}
-        onChange={(visibility) => change({ visibility })}
-      />
-      <IslandField form={form} />
+      {values.kind !== 'push' && <DeviceField form={form} />}
+      {(values.device === '' || values.kind === 'push') && (
+        <>
+          <RadioCards
+            legend={t`Who sees it`}
+            options={visibilities}
+            value={values.visibility}
+            onChange={(visibility) => change({ visibility })}
+          />
+          <IslandField form={form} />
+        </>
+      )}
       <MoreFields form={form} />
       <FormActions
         form={form}
@@ -99,12 +109,12 @@ export function CheckForm<Answer>(props: CheckFormProps<Answer>) {
   )
 }
 
-function optionOf(kind: CheckKind) {
+function optionOf(kind: CheckKind, isWide: boolean) {
   const { name, about, Icon } = kinds[kind]
   return {
     value: kind,
     about,
-    ...(kind === 'push' && { className: wide }),
+    ...(isWide && { className: wide }),
     name: (
       <>
         {name}
@@ -131,6 +141,11 @@ type Form = ApiForm<CheckDraft>
 
 const typed = { autoComplete: 'off', autoCapitalize: 'none', spellCheck: false } as const
 const digits = { ...typed, inputMode: 'numeric' } as const
+
+const cronFields = {
+  cron: 'target.cron.expression',
+  timeZone: 'target.cron.timeZone',
+} as const
 
 const fields: Readonly<Record<TargetField, (form: Form) => ReactNode>> = {
   url: ({ text }) => (
@@ -181,16 +196,42 @@ const fields: Readonly<Record<TargetField, (form: Form) => ReactNode>> = {
       {...text('target.days')}
     />
   ),
-  periodS: ({ values, change, problemOf }) => (
-    <PeriodField
-      label={values.kind === 'push' ? t`How often it reports` : t`How often`}
-      form="every"
-      minS={values.kind === 'push' ? 60 : checkPeriodMinS}
-      value={values['target.periodS']}
-      error={problemOf('target.periodS')}
-      onChange={(period) => change({ 'target.periodS': period })}
-    />
+  cron: ({ values, change, problemOf }) => (
+    <div className={classNames('flex min-w-0 flex-col gap-4', wide)}>
+      <RadioCards
+        legend={t`When it reports`}
+        options={ownSchedules}
+        value={values.schedule}
+        onChange={(schedule) => change({ schedule })}
+      />
+      {values.schedule === 'cron' && (
+        <CronFields
+          draft={{
+            cron: values['target.cron.expression'],
+            timeZone: values['target.cron.timeZone'],
+          }}
+          problemOf={(name) => problemOf(cronFields[name])}
+          onChange={({ cron, timeZone }) =>
+            change({
+              ...(cron !== undefined && { 'target.cron.expression': cron }),
+              ...(timeZone !== undefined && { 'target.cron.timeZone': timeZone }),
+            })
+          }
+        />
+      )}
+    </div>
   ),
+  periodS: ({ values, change, problemOf }) =>
+    values.kind === 'push' && values.schedule === 'cron' ? null : (
+      <PeriodField
+        label={values.kind === 'push' ? t`How often it reports` : t`How often`}
+        form="every"
+        minS={values.kind === 'push' ? 60 : checkPeriodMinS}
+        value={values['target.periodS']}
+        error={problemOf('target.periodS')}
+        onChange={(period) => change({ 'target.periodS': period })}
+      />
+    ),
   graceS: ({ values, change, problemOf }) => (
     <PeriodField
       label={t`It may be late by`}
@@ -245,6 +286,38 @@ function MoreFields({ form }: { form: Form }) {
         <Fragment key={name}>{fields[name](form)}</Fragment>
       ))}
     </Fold>
+  )
+}
+
+/** What looks: the server, or the agent of one of the user's devices. */
+function DeviceField({ form }: { form: Form }) {
+  const { values, change, problemOf } = form
+  const { data: devices = [] } = useQuery(ownDevicesQuery)
+  const isPing = values.kind === 'ping'
+  if (devices.length === 0 && !isPing && values.device === '') return null
+  const isGone = values.device !== '' && !devices.some(({ id }) => id === values.device)
+  return (
+    <SelectField
+      label={t`Runs from`}
+      hint={
+        devices.length === 0
+          ? t`You have no devices yet. Add the one that is to look first.`
+          : values.device === ''
+            ? t`For addresses in your own network, choose a device there.`
+            : t`Only you see what it finds. Its agent looks where its command line allows it to.`
+      }
+      error={problemOf('device')}
+      value={values.device}
+      onChange={(device) => change({ device })}
+    >
+      <option value="">{isPing ? t`Choose a device` : t`This server`}</option>
+      {isGone && <option value={values.device}>{t`A deleted device`}</option>}
+      {devices.map(({ id, label }) => (
+        <option key={id} value={id}>
+          {label}
+        </option>
+      ))}
+    </SelectField>
   )
 }
 

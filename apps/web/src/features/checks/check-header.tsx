@@ -5,29 +5,28 @@ import { useMutation, useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { useNavigate } from 'react-router'
 import EyeOff from 'virtual:icon/eye-off'
+import Info from 'virtual:icon/info'
 import Pause from 'virtual:icon/pause'
 import Pencil from 'virtual:icon/pencil'
 import Play from 'virtual:icon/play'
 import Trash from 'virtual:icon/trash'
 import { ownIslandsQuery } from '../../islands/own-islands-query.ts'
+import { ApiError } from '../../lib/api-error.ts'
 import { failureText } from '../../lib/failure-text.ts'
 import { NameLink } from '../../lib/name-link.tsx'
+import { clockMs, Remark, Since, SubjectHeader } from '../../lib/subject-header.tsx'
 import { TimeAgo } from '../../lib/time-ago.tsx'
 import { useNow } from '../../lib/use-now.ts'
-import { usePageTitle } from '../../lib/use-page-title.ts'
 import { paths } from '../../paths.ts'
 import { Button } from '../../ui/button.tsx'
 import { FormError } from '../../ui/form-error.tsx'
-import { duration } from '../../ui/history-words.ts'
-import { LiveRegion } from '../../ui/live-region.tsx'
-import { LocalTime } from '../../ui/local-time.tsx'
 import { useDialog } from '../../ui/use-dialog.tsx'
 import type { OwnCheckDialogProps } from './check-dialog.tsx'
 import { CheckMark } from './check-mark.tsx'
 import { useCheckChanges } from './check-queries.ts'
 import {
   type CheckState,
-  everyText,
+  oftenText,
   kinds,
   stateNames,
   stateOf,
@@ -41,57 +40,49 @@ interface CheckHeaderProps {
   own: OwnCheck | null
 }
 
-const clockMs = 5000
-
 export function CheckHeader({ check, own }: CheckHeaderProps) {
   const { name, since, kind } = check
-  usePageTitle(name)
   const state = stateOf(own ?? check)
-  const nowMs = useNow(clockMs)
+  const isDown = state === 'down'
   return (
-    <header className="flex min-w-0 flex-col gap-5">
-      <div className="flex min-w-0 flex-col gap-3">
-        <h1 dir="auto" className="text-heading font-semibold wrap-anywhere">
-          {name}
-        </h1>
-        <p className="flex flex-wrap items-baseline gap-x-4 gap-y-1 text-sm text-muted">
-          <span
-            className={`inline-flex items-baseline gap-2.5 font-display text-title font-semibold ${state === 'down' ? 'text-danger' : 'text-ink'}`}
-          >
-            <CheckMark state={state} className="size-4 self-center" />
-            {stateNames[state]}
-          </span>
-          {since !== null && state !== 'paused' && (
-            <Since at={since} time={duration(Math.max(0, nowMs - Date.parse(since)) / 1000)} />
-          )}
+    <SubjectHeader
+      name={name}
+      mark={<CheckMark state={state} className="size-4 self-center" />}
+      state={stateNames[state]}
+      isDown={isDown}
+      since={since !== null && state !== 'paused' && <Since at={since} />}
+      announcement={announcements[state](name)}
+      actions={own && <OwnerButtons own={own} />}
+    >
+      {own?.note && state !== 'paused' && (
+        <p dir="auto" className={`max-w-3xl wrap-anywhere ${isDown ? 'text-danger' : 'text-ink'}`}>
+          {own.note}
         </p>
-        {own?.note && state !== 'paused' && (
-          <p
-            dir="auto"
-            className={`max-w-3xl wrap-anywhere ${state === 'down' ? 'text-danger' : 'text-ink'}`}
-          >
-            {own.note}
-          </p>
-        )}
-        {own === null ? (
-          <p className="text-sm text-muted">{kinds[kind].name}</p>
-        ) : (
-          <Facts own={own} nowMs={nowMs} />
-        )}
-        {state === 'paused' && (
-          <Remark icon={<Pause aria-hidden />}>
-            <Trans>While it is paused, nobody looks, and you get no alerts.</Trans>
-          </Remark>
-        )}
-        {own?.visibility === 'private' && (
-          <Remark icon={<EyeOff aria-hidden />}>
-            <Trans>Only you see this page.</Trans>
-          </Remark>
-        )}
-      </div>
-      {own && <OwnerButtons own={own} />}
-      <LiveRegion>{announcements[state](name)}</LiveRegion>
-    </header>
+      )}
+      {own === null ? (
+        <p className="text-sm text-muted">{kinds[kind].name}</p>
+      ) : (
+        <Facts own={own} />
+      )}
+      {state === 'unobserved' && own?.note && own.device === null && (
+        <Remark icon={<Info aria-hidden />}>
+          <Trans>
+            It counts as down after two failures in a row, while this server reaches other
+            addresses.
+          </Trans>
+        </Remark>
+      )}
+      {state === 'paused' && (
+        <Remark icon={<Pause aria-hidden />}>
+          <Trans>While it is paused, nobody looks, and you get no alerts.</Trans>
+        </Remark>
+      )}
+      {own?.visibility === 'private' && (
+        <Remark icon={<EyeOff aria-hidden />}>
+          <Trans>Only you see this page.</Trans>
+        </Remark>
+      )}
+    </SubjectHeader>
   )
 }
 
@@ -102,32 +93,14 @@ const announcements: Readonly<Record<CheckState, (name: string) => string>> = {
   paused: (name) => t`${name} is paused.`,
 }
 
-function Since({ at, time }: { at: string; time: string }) {
-  return (
-    <span data-numeric>
-      <Trans>
-        for {time}, since <LocalTime at={at} />
-      </Trans>
-    </span>
-  )
-}
-
-function Remark({ icon, children }: { icon: ReactNode; children: ReactNode }) {
-  return (
-    <p className="flex max-w-xl items-start gap-2 text-sm text-muted [&_svg]:mt-0.5 [&_svg]:size-4 [&_svg]:shrink-0">
-      {icon}
-      <span className="min-w-0">{children}</span>
-    </p>
-  )
-}
-
-function Facts({ own, nowMs }: { own: OwnCheck; nowMs: number }) {
+function Facts({ own }: { own: OwnCheck }) {
+  const nowMs = useNow(clockMs)
   const { target, checkedAt, tookMs, island } = own
   const { data: islands } = useQuery({ ...ownIslandsQuery, enabled: island !== null })
   const opened = islands?.find(({ id }) => id === island)
   const what = targetText(target)
   const isPush = target.kind === 'push'
-  const every = everyText(target.periodS)
+  const every = oftenText(target)
   return (
     <dl
       data-numeric
@@ -158,6 +131,16 @@ function Fact({ name, children }: { name: string; children: ReactNode }) {
     </div>
   )
 }
+
+/** Such checks come paused from an import. */
+function whyNot(error: unknown): string | undefined {
+  const isInside = error instanceof ApiError && needsDevice.has(error.code)
+  return isInside
+    ? t`This server can’t look there. Edit the check, and choose the device that it runs from.`
+    : failureText(error)
+}
+
+const needsDevice: ReadonlySet<string> = new Set(['inside_address', 'invalid_check'])
 
 const fetchDialog = async () => (await import('./check-dialog.tsx')).OwnCheckDialog
 
@@ -193,7 +176,7 @@ function OwnerButtons({ own }: { own: OwnCheck }) {
           {others}
         </TryIt>
       )}
-      <FormError>{pausing.isError ? failureText(pausing.error) : undefined}</FormError>
+      <FormError>{pausing.isError ? whyNot(pausing.error) : undefined}</FormError>
       {dialog}
     </>
   )

@@ -7,7 +7,7 @@ import { useNow } from '../../lib/use-now.ts'
 import { paths } from '../../paths.ts'
 import { duration } from '../../ui/history-words.ts'
 import { CheckBadge } from './check-mark.tsx'
-import { everyText, kinds, stateOf, targetText, tookText } from './check-words.ts'
+import { oftenText, kinds, stateOf, targetText, tookText } from './check-words.ts'
 
 const clockMs = 5000
 
@@ -58,7 +58,7 @@ function CheckItem({ check, nowMs }: { check: OwnCheck; nowMs: number }) {
 function TargetLine({ target }: Pick<OwnCheck, 'target'>) {
   const kind = kinds[target.kind].name
   const what = targetText(target)
-  const every = everyText(target.periodS)
+  const every = oftenText(target)
   return (
     <p className="text-sm wrap-anywhere text-muted">
       {what === '' ? t`${kind} · ${every}` : t`${kind} · ${what} · ${every}`}

@@ -7,14 +7,16 @@ import {
   getCheckHistory,
   renewPushAddress,
   runCheck,
+  updateCheck,
 } from '@astropelago/contract/checks'
+import { listOwnDevices } from '@astropelago/contract/devices'
 import { Route, Routes } from 'react-router'
 import { describe, expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { expectAccessible, expectNoSidewaysScroll } from '../../test/accessibility.ts'
 import { answerApi, refused } from '../../test/answer-api.ts'
 import { openPart, openScreen } from '../../test/open-screen.tsx'
-import { sampleUser as user } from '../../test/samples.ts'
+import { sampleDevice, sampleUser as user } from '../../test/samples.ts'
 import { CheckPage } from './check-page.tsx'
 import {
   ago,
@@ -77,6 +79,18 @@ describe('one’s own check', () => {
     await expectAccessible()
   })
 
+  test('says why failures leave it unobserved, and draws no scale without an answer', async () => {
+    const samples = [{ at: ago(1), tookMs: null }]
+    await openOwn(
+      { status: 'unobserved', note: 'No server has this name.' },
+      sampleCheckHistory({ samples }),
+    )
+    await expect.element(page.getByText(/^It counts as down after two failures/)).toBeVisible()
+    const times = page.getByRole('region', { name: 'Response times' })
+    await expect.element(times).toMatchTextContent('Last 24 hours: 1 failure')
+    await expect.element(times.getByText('0 ms')).not.toBeInTheDocument()
+  })
+
   test('has response times for the keyboard and as a table, by the quarter of an hour and by day', async () => {
     await openOwn()
     const times = page.getByRole('region', { name: 'Response times' })
@@ -98,6 +112,34 @@ describe('one’s own check', () => {
     await expectAccessible(times)
   })
 
+  test('has a line for each location elsewhere, in the legend, for the keyboard and as a table', async () => {
+    const day = ago(1440).slice(0, 10)
+    const location = (id: string, tookMs: number) => ({
+      id,
+      name: 'Oslo',
+      status: 'up' as const,
+      samples: [ago(31), ago(16), ago(0)].map((at) => ({ at, tookMs })),
+      days: [{ day, p50Ms: tookMs, p95Ms: 2 * tookMs }],
+    })
+    await openOwn({}, sampleCheckHistory({ locations: [location('a', 40), location('b', 310)] }))
+    const times = page.getByRole('region', { name: 'Response times' })
+    const legend = times.getByRole('list', { name: 'What the drawing shows' })
+    await expect.element(legend).toMatchTextContent('Oslo 40 msOslo (2) 310 ms')
+    await expect.element(times.getByText('400 ms')).toBeVisible()
+    const hours = times.getByRole('slider')
+    await expect
+      .element(hours)
+      .toHaveAttribute(
+        'aria-valuetext',
+        expect.stringMatching(/; Oslo: 40 ms; Oslo \(2\): 310 ms$/),
+      )
+    await times.getByRole('tab', { name: '90 days' }).click()
+    await times.getByRole('button', { name: 'As a table' }).click()
+    const row = times.getByRole('table').getByRole('row').nth(1)
+    await expect.element(row).toMatchTextContent('90 ms180 ms040 ms310 ms')
+    await expectAccessible(times)
+  })
+
   test('that nobody has looked at says so', async () => {
     const details = { status: 'unobserved', since: null, checkedAt: null, tookMs: null } as const
     await openOwn(details, noHistory)
@@ -108,7 +150,7 @@ describe('one’s own check', () => {
 
   test('is looked at, paused and continued from its page', async () => {
     const { changed } = await openOwn()
-    answerApi(runCheck, { status: 200, body: { isUp: true, tookMs: 91, note: null } })
+    answerApi(runCheck, { status: 200, body: { isUp: true, isSeen: true, tookMs: 91, note: null } })
     await button('Check now').click()
     await expect.element(page.getByText('It works: the answer took 91 ms.')).toBeVisible()
     answerApi(runCheck, refused('rate_limited'))
@@ -137,7 +179,48 @@ describe('one’s own check', () => {
       target: website,
       visibility: 'private',
       island: null,
+      device: null,
     })
+  })
+
+  test('that one’s own device runs says so, with what to paste there, and offers no badge', async () => {
+    const target = {
+      kind: 'tcp',
+      host: '192.168.1.2',
+      port: 22,
+      periodS: 60,
+      timeoutS: 10,
+    } as const
+    answerApi(listOwnDevices, { status: 200, body: [sampleDevice({ id: 'pi', label: 'Pi' })] })
+    const note = 'No agent with --lend is connected on the device that it runs from.'
+    await openOwn({ target, device: 'pi', status: 'unobserved', note })
+    await expect.element(page.getByText(note)).toBeVisible()
+    await expect.element(page.getByText(/^Only Pi looks/)).toBeVisible()
+    await expect.element(page.getByText('--lend --check-lan 192.168.1.2/32:22')).toBeVisible()
+    expect(page.getByText(/Members’ devices can look as well|it has no badge/).length).toBe(0)
+    answerApi(runCheck, { status: 200, body: { isUp: false, isSeen: false, tookMs: null, note } })
+    await button('Check now').click()
+    await expect.element(page.getByText(/^Nobody could look\./)).toBeVisible()
+    await expectAccessible()
+    await expectNoSidewaysScroll()
+  })
+
+  test.each([
+    ['a deleted device', { device: 'gone' }, 'The device was deleted.'],
+    ['no device yet', { isPaused: true }, 'Edit the check, and choose the device'],
+  ])('that pings from %s says what is next', async (_, details, next) => {
+    const target = { kind: 'ping', host: 'printer.lan', periodS: 60, timeoutS: 10 } as const
+    await openOwn({ target, status: 'unobserved', ...details })
+    await expect.element(page.getByText(new RegExp(`^${next}`))).toBeVisible()
+  })
+
+  test('from an import that the server can’t look at goes on only from a device', async () => {
+    await openOwn({ isPaused: true })
+    answerApi(updateCheck, refused('inside_address'))
+    await button('Go on').click()
+    await expect
+      .element(page.getByRole('alert'))
+      .toMatchTextContent('This server can’t look there.')
   })
 
   test('is deleted after a question, and the list has it no more', async () => {

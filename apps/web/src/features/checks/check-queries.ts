@@ -6,7 +6,6 @@ import {
   getCheck,
   getCheckHistory,
   getOwnCheck,
-  listOwnChecks,
   type OwnCheck,
   type PublicCheck,
   renewPushAddress,
@@ -15,20 +14,15 @@ import {
 } from '@astropelago/contract/checks'
 import { infiniteQueryOptions, queryOptions, useQueryClient } from '@tanstack/react-query'
 import { useMemo } from 'react'
+import { ownChecksQuery } from '../../checks/own-checks-query.ts'
 import { ApiError } from '../../lib/api-error.ts'
 import { call } from '../../lib/call.ts'
 import { queryKeys } from '../../lib/query-keys.ts'
 
 /** No check is looked at more often. Hidden tabs do not poll. */
-const pollMs = 30_000
+export const pollMs = 30_000
 /** The history has one answer a minute. */
 const agingMs = 60_000
-
-export const ownChecksQuery = queryOptions({
-  queryKey: queryKeys.ownChecks,
-  queryFn: ({ signal }) => call(listOwnChecks, { signal }),
-  refetchInterval: pollMs,
-})
 
 export interface ShownCheck {
   readonly check: PublicCheck

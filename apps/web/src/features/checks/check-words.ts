@@ -1,10 +1,12 @@
 import type { CheckKind, CheckStatus, CheckTarget } from '@astropelago/contract/checks'
 import { t } from '@lingui/core/macro'
 import Clock from 'virtual:icon/clock'
+import Activity from 'virtual:icon/activity'
 import Globe from 'virtual:icon/globe'
 import Network from 'virtual:icon/network'
 import Plug from 'virtual:icon/plug'
 import ShieldCheck from 'virtual:icon/shield-check'
+import { atTimesText } from '../../devices/schedule-words.ts'
 import { formatDecimal, formatNumber } from '../../language/format.ts'
 import type { IconComponent } from '../../ui/create-icon.tsx'
 import type { StateWords } from '../../ui/history-days.ts'
@@ -37,6 +39,11 @@ export const kinds: Readonly<Record<CheckKind, KindWords>> = {
     about: t`Warns you before a certificate ends.`,
     Icon: ShieldCheck,
   },
+  ping: {
+    name: t`Ping`,
+    about: t`Asks a machine in your network for a sign of life, from one of your devices.`,
+    Icon: Activity,
+  },
   push: {
     name: t`Reports by a script`,
     about: t`Expects your script, such as a backup, to report in time.`,
@@ -54,6 +61,7 @@ export function targetText(target: CheckTarget): string {
     const { host, record } = target
     return t`${record} of ${host}`
   }
+  if (target.kind === 'ping') return target.host
   return target.port === 443 ? target.host : hostAndPort(target.host, target.port)
 }
 
@@ -76,9 +84,16 @@ export const usualPeriods: readonly {
 ]
 
 /** 'every 5 minutes', 'every 2 h 30 min' */
-export function everyText(periodS: number): string {
+function everyText(periodS: number): string {
   const time = duration(periodS)
   return usualPeriods.find(({ s }) => s === periodS)?.every ?? t`every ${time}`
+}
+
+/** How often a target is looked at, or when its script reports. */
+export function oftenText(target: CheckTarget): string {
+  return target.kind === 'push' && target.cron !== undefined
+    ? atTimesText(target.cron)
+    : everyText(target.periodS)
 }
 
 /** What a check is at the moment, for its reader. */

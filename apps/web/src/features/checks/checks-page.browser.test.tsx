@@ -1,4 +1,6 @@
 import { createCheck, listOwnChecks, runCheck } from '@astropelago/contract/checks'
+import { listOwnDevices } from '@astropelago/contract/devices'
+import { previewSchedule } from '@astropelago/contract/device-schedules'
 import { listOwnIslands } from '@astropelago/contract/islands'
 import { describe, expect, test, vi } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
@@ -7,7 +9,7 @@ import { answerApi, refused } from '../../test/answer-api.ts'
 import { holdTime } from '../../test/emulation.ts'
 import { openScreen } from '../../test/open-screen.tsx'
 import { sampleOwnIsland } from '../../test/sample-island.ts'
-import { sampleUser as user } from '../../test/samples.ts'
+import { sampleDevice, sampleUser as user } from '../../test/samples.ts'
 import { ago, answerOwnChecks, backup, sampleCheck } from './testing/answer-checks.ts'
 
 const list = page.getByRole('list', { name: 'Your checks' })
@@ -161,19 +163,43 @@ describe('a new check', () => {
       target: { kind: 'http', url: 'https://shop.example/buy', periodS: 60, text: null },
       visibility: 'private',
       island: null,
+      device: null,
     })
     answerApi(runCheck, {
       status: 200,
-      body: { isUp: false, tookMs: null, note: 'The name has no address.' },
+      body: { isUp: false, isSeen: true, tookMs: null, note: 'The name has no address.' },
     })
     await dialog.getByRole('button', { name: 'Try it now' }).click()
     await expect
       .element(dialog.getByText('It does not work. The name has no address.'))
       .toBeVisible()
-    answerApi(runCheck, { status: 200, body: { isUp: true, tookMs: 84.2, note: null } })
+    answerApi(runCheck, {
+      status: 200,
+      body: { isUp: true, isSeen: true, tookMs: 84.2, note: null },
+    })
     await dialog.getByRole('button', { name: 'Try it now' }).click()
     await expect.element(dialog.getByText('It works: the answer took 84 ms.')).toBeVisible()
     await expectAccessible(dialog)
+  })
+
+  test('of a ping needs a device of one’s own, and nobody else sees it', async () => {
+    answerApi(listOwnDevices, { status: 200, body: [sampleDevice({ id: 'pi', label: 'Pi' })] })
+    const { made } = await openForm()
+    await dialog.getByRole('radio', { name: 'Everybody' }).click()
+    await dialog.getByRole('radio', { name: 'Ping' }).click()
+    await field('Host').fill('printer.lan')
+    await make.click()
+    await expect.element(dialog.getByText('Choose a device.')).toBeVisible()
+    await dialog.getByRole('combobox', { name: 'Runs from' }).selectOptions('Pi')
+    await expect.element(dialog.getByText('Who sees it')).not.toBeInTheDocument()
+    await expectAccessible(dialog)
+    await make.click()
+    await expect.element(dialog.getByText('--lend --check-lan 192.168.1.0/24:ping')).toBeVisible()
+    expect(made.at(-1)?.body).toMatchObject({
+      target: { kind: 'ping', host: 'printer.lan' },
+      visibility: 'private',
+      device: 'pi',
+    })
   })
 
   test('says at each field what is wrong, and keeps what was typed', async () => {
@@ -242,6 +268,30 @@ describe('a new check', () => {
       .toMatchTextContent(`/path/to/job; ${curl} "https://sky.example/ping/s3cret/$?"`)
     expect(made.at(-1)?.body.target).toEqual({ kind: 'push', periodS: 86_400, graceS: 60 })
     await expectAccessible(dialog)
+  })
+
+  test('of a script expects it at the times of a cron expression in a time zone', async () => {
+    answerApi(previewSchedule, { status: 200, body: { times: [] } })
+    const { made } = await openForm()
+    await dialog.getByRole('radio', { name: 'Reports by a script' }).click()
+    await field('Name').fill('Backup')
+    await dialog.getByRole('radio', { name: 'At certain times' }).click()
+    const every = dialog.getByRole('combobox', { name: 'How often it reports' })
+    await expect.element(every).not.toBeInTheDocument()
+    const cron = dialog.getByRole('textbox', { name: 'Cron expression' })
+    await cron.fill('30 25 * * *')
+    await make.click()
+    await expect.element(dialog).toMatchTextContent('Hours are from 0 to 23')
+    await cron.fill('30 4 * * *')
+    await dialog.getByRole('combobox', { name: 'Time zone' }).selectOptions('Europe/Berlin')
+    await expectAccessible(dialog)
+    await make.click()
+    await expect.element(dialog).toMatchTextContent('30 4 * * * /path/to/job')
+    const expected = { expression: '30 4 * * *', timeZone: 'Europe/Berlin' }
+    expect(made.at(-1)?.body.target).toMatchObject({ kind: 'push', cron: expected })
+    await dialog.getByRole('button', { name: 'Done' }).click()
+    const often = 'Reports by a script · every day at 04:30 (Europe/Berlin)'
+    await expect.element(page.getByText(often)).toBeVisible()
   })
 
   test('can open one’s own island with a link, and no other', async () => {

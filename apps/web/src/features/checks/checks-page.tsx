@@ -2,27 +2,26 @@ import type { OwnCheck } from '@astropelago/contract/checks'
 import { plural, t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import { useQuery } from '@tanstack/react-query'
-import { type ReactNode, useState } from 'react'
-import { useSearchParams } from 'react-router'
+import type { ReactNode } from 'react'
 import Activity from 'virtual:icon/activity'
 import Plus from 'virtual:icon/plus'
 import Upload from 'virtual:icon/upload'
+import { ownChecksQuery } from '../../checks/own-checks-query.ts'
 import { formatNumber } from '../../language/format.ts'
 import { ListFailure } from '../../lib/list-failure.tsx'
 import { isFirstLoad } from '../../lib/query-state.ts'
 import { usePageTitle } from '../../lib/use-page-title.ts'
-import { useQueryInAddress } from '../../lib/use-query-in-address.ts'
+import { useListQuery } from '../../lib/use-query-in-address.ts'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
+import { ListSearch } from '../../ui/list-search.tsx'
 import { PageHeader } from '../../ui/page-header.tsx'
-import { SelectField } from '../../ui/select.tsx'
 import { SkeletonRows } from '../../ui/skeleton.tsx'
-import { TextField } from '../../ui/text-field.tsx'
 import { useDialog } from '../../ui/use-dialog.tsx'
 import { CheckList } from './check-list.tsx'
 import { CheckMark } from './check-mark.tsx'
-import { ownChecksQuery } from './check-queries.ts'
+import { pollMs } from './check-queries.ts'
 import { checkStates, stateNames, stateOf } from './check-words.ts'
 import { type ListQuery, readListQuery, selectChecks, withListQuery } from './list-query.ts'
 
@@ -34,7 +33,7 @@ const searchFrom = 11
 
 export function ChecksPage() {
   usePageTitle(t`Checks`)
-  const query = useQuery(ownChecksQuery)
+  const query = useQuery({ ...ownChecksQuery, refetchInterval: pollMs })
   const { open, dialog } = useDialog(fetchDialog)
   const { open: openImport, dialog: importDialog } = useDialog(fetchImport)
   const checks = query.data ?? []
@@ -99,7 +98,7 @@ function NoChecks({ add, bring }: { add: ReactNode; bring: ReactNode }) {
 }
 
 function Checks({ checks }: { checks: readonly OwnCheck[] }) {
-  const [query, change] = useListQuery()
+  const [query, change] = useListQuery({ read: readListQuery, write: withListQuery })
   const isFiltered = query.search.trim() !== '' || query.state !== 'all'
   const shown = selectChecks(checks, query)
   return (
@@ -153,52 +152,26 @@ interface FiltersProps {
   shownCount: number
 }
 
+const stateOptions = checkStates.map((value) => ({ value, name: stateNames[value] }))
+
 function Filters({ query, onChange, count, shownCount }: FiltersProps) {
   const shown = formatNumber(shownCount)
   return (
-    <search className="grid min-w-0 items-end gap-4 sm:grid-cols-[minmax(0,1fr)_15rem]">
-      <TextField
-        label={t`Search your checks`}
-        type="search"
-        autoComplete="off"
-        spellCheck={false}
-        placeholder={t`Name or address`}
-        value={query.search}
-        onChange={(search) => onChange({ search })}
-      />
-      <SelectField
-        label={t`Status`}
-        value={query.state}
-        onChange={(chosen) =>
-          onChange({ state: checkStates.find((state) => state === chosen) ?? 'all' })
-        }
-      >
-        <option value="all">
-          <Trans>All</Trans>
-        </option>
-        {checkStates.map((state) => (
-          <option key={state} value={state}>
-            {stateNames[state]}
-          </option>
-        ))}
-      </SelectField>
-      <output className="-mt-1 text-xs text-muted sm:col-span-2" data-numeric>
-        {shownCount === count
-          ? plural(count, { one: '# check', other: '# checks' })
-          : t`${shown} of ${plural(count, { one: '# check', other: '# checks' })}`}
-      </output>
-    </search>
+    <ListSearch
+      label={t`Search your checks`}
+      placeholder={t`Name or address`}
+      search={query.search}
+      onSearch={(search) => onChange({ search })}
+      choice={{
+        label: t`Status`,
+        options: [{ value: 'all', name: t`All` }, ...stateOptions],
+        value: query.state,
+        onChange: (state) => onChange({ state }),
+      }}
+    >
+      {shownCount === count
+        ? plural(count, { one: '# check', other: '# checks' })
+        : t`${shown} of ${plural(count, { one: '# check', other: '# checks' })}`}
+    </ListSearch>
   )
-}
-
-function useListQuery() {
-  const [parameters] = useSearchParams()
-  const [query, setQuery] = useState(() => readListQuery(parameters))
-  useQueryInAddress({
-    query,
-    write: withListQuery,
-    onAddress: (asked) => setQuery(readListQuery(asked)),
-  })
-  const change = (changes: Partial<ListQuery>) => setQuery({ ...query, ...changes })
-  return [query, change] as const
 }

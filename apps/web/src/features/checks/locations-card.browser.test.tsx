@@ -24,12 +24,14 @@ const oslo: LocationHistory = {
     { at: ago(2), tookMs: null },
     { at: ago(1), tookMs: null },
   ],
+  days: [],
 }
 const unnamed: LocationHistory = {
   id: 'b',
   name: null,
   status: 'up',
   samples: [{ at: ago(1), tookMs: 90 }],
+  days: [],
 }
 
 async function open({

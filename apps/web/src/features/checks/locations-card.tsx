@@ -32,7 +32,8 @@ interface LocationsCardProps {
 export function LocationsCard({ check: { id, kind }, own }: LocationsCardProps) {
   const history = useInfiniteQuery(checkHistoryQuery(id))
   const locations = history.data?.pages[0]?.locations ?? []
-  if (kind === 'push' || (own === null && locations.length === 0)) return null
+  if (kind === 'push' || kind === 'ping' || own?.device != null) return null
+  if (own === null && locations.length === 0) return null
   return (
     <Card
       className="items-start [&>div]:self-stretch"

@@ -1,14 +1,17 @@
+import type { CheckTarget } from '@astropelago/contract/checks'
 import { t } from '@lingui/core/macro'
 import { CodeBlock } from '../../ui/code-block.tsx'
 import { Tabs } from '../../ui/tabs.tsx'
+
+export type PushTarget = Extract<CheckTarget, { kind: 'push' }>
 
 const curl = 'curl -fsS -m 10 --retry 5 -o /dev/null'
 /** Stands for the program that people watch. */
 const job = '/path/to/job'
 
 /** The address that a script reports to, and what to paste into the script. */
-export function ReportCommands({ url, periodS }: { url: string; periodS: number }) {
-  const cron = `${cronOf(periodS)} ${job} && ${curl} ${url}`
+export function ReportCommands({ url, target }: { url: string; target: PushTarget }) {
+  const cron = `${cronOf(target)} ${job} && ${curl} ${url}`
   const exit = `${job}; ${curl} "${url}/$?"`
   const both = [`${curl} ${url}/start`, job, `${curl} "${url}/$?"`].join('\n')
   return (
@@ -56,6 +59,6 @@ const crons: ReadonlyMap<number, string> = new Map([
   [86_400, '30 3 * * *'],
 ])
 
-function cronOf(periodS: number): string {
-  return crons.get(periodS) ?? '*/5 * * * *'
+function cronOf({ cron, periodS }: PushTarget): string {
+  return cron?.expression ?? crons.get(periodS) ?? '*/5 * * * *'
 }

@@ -7,9 +7,9 @@ import { Card } from '../../ui/card.tsx'
 import { takeFocus } from '../../ui/focus.ts'
 import { FormError } from '../../ui/form-error.tsx'
 import { useCheckChanges } from './check-queries.ts'
-import { ReportCommands } from './report-commands.tsx'
+import { type PushTarget, ReportCommands } from './report-commands.tsx'
 
-export function ReportsCard({ id, periodS }: { id: string; periodS: number }) {
+export function ReportsCard({ id, target }: { id: string; target: PushTarget }) {
   const { renewAddress } = useCheckChanges()
   // The answer holds a secret.
   const renewing = useMutation({ mutationFn: () => renewAddress(id), gcTime: 0 })
@@ -23,7 +23,7 @@ export function ReportsCard({ id, periodS }: { id: string; periodS: number }) {
           <p ref={takeFocus} tabIndex={-1} className="rounded-mark text-sm font-medium">
             <Trans>This is the new address. Copy it now, because it is shown only once.</Trans>
           </p>
-          <ReportCommands url={renewing.data.pushUrl} periodS={periodS} />
+          <ReportCommands url={renewing.data.pushUrl} target={target} />
         </>
       ) : (
         <div className="flex flex-wrap gap-3">

@@ -35,9 +35,9 @@ export function slotOf(samples: readonly Sample[]): Slot {
   }
 }
 
-/** The top of a drawing, a round number. */
-export function scaleOf(slots: readonly Slot[]): number {
-  const most = Math.max(1, ...slots.map(({ p95Ms }) => p95Ms ?? 0))
+/** The top of a drawing, a round number. Half of it is written, too, in whole milliseconds. */
+export function scaleOf(times: readonly (number | null)[]): number {
+  const most = Math.max(10, ...times.map((ms) => ms ?? 0))
   const power = 10 ** Math.floor(Math.log10(most))
   return (
     [1, 1.5, 2, 3, 4, 5, 6, 8, 10].map((step) => step * power).find((top) => top >= most) ?? most

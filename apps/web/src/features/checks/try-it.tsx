@@ -46,18 +46,20 @@ export function TryIt({ id, label, variant = 'outline', children }: TryItProps) 
   )
 }
 
-function Outcome({ isUp, tookMs, note }: AnswerBody<typeof runCheck>) {
+function Outcome({ isUp, isSeen, tookMs, note }: AnswerBody<typeof runCheck>) {
   const time = tookMs === null ? undefined : tookText(tookMs)
   const text = isUp
     ? time === undefined
       ? t`It works.`
       : t`It works: the answer took ${time}.`
-    : t`It does not work.`
+    : isSeen
+      ? t`It does not work.`
+      : t`Nobody could look.`
   return (
     <span
       className={`flex items-start gap-2.5 rounded-control border px-3.5 py-2.5 text-sm ${isUp ? 'border-accent/40 bg-accent-soft' : 'border-danger/40 bg-danger-soft'}`}
     >
-      <CheckMark state={isUp ? 'up' : 'down'} className="mt-1.5 size-3" />
+      <CheckMark state={isUp ? 'up' : isSeen ? 'down' : 'unobserved'} className="mt-1.5 size-3" />
       <span className="min-w-0 wrap-anywhere">
         {text} {note !== null && <bdi>{note}</bdi>}
       </span>

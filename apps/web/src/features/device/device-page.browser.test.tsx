@@ -294,7 +294,7 @@ describe('its owner', () => {
     await expect.poll(() => stream.open()).toBe(1)
     stream.tell({ type: 'device-report', payload: { id: own.id, report } })
     await expect.element(page.getByText('Its last run took 20 ms.')).toBeVisible()
-    await expect.element(page.getByText('Reports at the times of 0 4 * * * (UTC).')).toBeVisible()
+    await expect.element(page.getByText('Reports every day at 04:00 (UTC).')).toBeVisible()
     await expectAccessible()
   })
 

@@ -9,19 +9,16 @@ import { useParams } from 'react-router'
 import { deviceQuery } from '../../devices/device-queries.ts'
 import { ownDevicesQuery } from '../../devices/own-devices-query.ts'
 import { TokenList } from '../../devices/token-list.tsx'
-import { ApiError } from '../../lib/api-error.ts'
-import { EmbedCard } from '../../lib/embed-card.tsx'
-import { NoEmbeds } from '../../lib/embed-card.tsx'
+import { EmbedCard, NoEmbeds } from '../../lib/embed-card.tsx'
 import { failureText } from '../../lib/failure-text.ts'
 import { ListFailure } from '../../lib/list-failure.tsx'
 import { FeedMark } from '../../lib/live-feed/feed-mark.tsx'
 import { followFromNow } from '../../lib/live-feed/follow-from-now.ts'
 import { pageFeed, useFeedState } from '../../lib/live-feed/page-feed.ts'
 import { useOwnStream } from '../../lib/live-feed/use-streams.ts'
-import { NothingHere, NotLoaded } from '../../lib/page-failures.tsx'
+import { LoadedPage } from '../../lib/loaded-page.tsx'
 import { queryKeys } from '../../lib/query-keys.ts'
 import { useSession } from '../../lib/session.ts'
-import { usePageTitle } from '../../lib/use-page-title.ts'
 import { paths } from '../../paths.ts'
 import { Card } from '../../ui/card.tsx'
 import { duration } from '../../ui/history-words.ts'
@@ -34,16 +31,18 @@ import { LendCard } from './lend-card.tsx'
 interface DevicePageProps {
   /** Renders alerts, which belong to another feature, for the device's owner. */
   alertsOf: (device: OwnDevice) => ReactNode
+  /** From where others look at the island that it carries. */
+  arcsOf?: (id: string) => ReactNode
 }
 
-export function DevicePage({ alertsOf }: DevicePageProps) {
+export function DevicePage(props: DevicePageProps) {
   const { id = '' } = useParams()
-  return <DeviceAt key={id} id={id} alertsOf={alertsOf} />
+  return <DeviceAt key={id} id={id} {...props} />
 }
 
 const expectedMs = 60_000
 
-function DeviceAt({ id, alertsOf }: DevicePageProps & { id: string }) {
+function DeviceAt({ id, alertsOf, arcsOf }: DevicePageProps & { id: string }) {
   const session = useSession()
   const isSignedIn = session.state === 'signed-in'
   const query = useQuery(deviceQuery(id))
@@ -60,68 +59,45 @@ function DeviceAt({ id, alertsOf }: DevicePageProps & { id: string }) {
   // Until then it may be the viewer's own private device.
   const isOwnerKnown = session.state === 'signed-out' || (isSignedIn && ownQuery.data !== undefined)
   useDeviceChanges(id, own !== undefined)
-  const { data: device, error } = query
-  const state = { isBusy: query.isFetching, onLookAgain: () => void query.refetch() }
-  // Even while refetching: something the viewer may no longer see must not stay on the screen.
-  if (error instanceof ApiError && error.code === 'not_found')
-    return (
-      <NothingHere
-        text={t`There is no device at this address, or it is private.`}
-        own={
-          <LinkButton to={paths.account()}>
-            <Trans>Your devices</Trans>
-          </LinkButton>
-        }
-        {...state}
-      />
-    )
-  if (device === undefined)
-    return error === null ? (
-      <DeviceSkeleton />
-    ) : (
-      <NotLoaded
-        title={t`This device could not be loaded`}
-        text={t`The connection failed, or the server is too busy. The device itself may be fine.`}
-        {...state}
-      />
-    )
   return (
-    <div className="flex flex-col gap-6">
-      <DeviceHeader device={device} own={own} />
-      <FeedMark />
-      {own?.report && <LastReport report={own.report} />}
-      <DevicePast
-        device={device}
-        isOwn={own !== undefined}
-        beside={
-          <>
-            {own && <OwnerParts device={own} alerts={alertsOf(own)} />}
-            {isOwnerKnown && <DeviceEmbeds device={device} own={own} />}
-            {!isOwnerKnown && ownQuery.errorUpdateCount === 0 && (
-              <Skeleton className="h-64 w-full rounded-card" />
-            )}
-            {isSignedIn && <ListFailure query={ownQuery} of="devices" />}
-          </>
-        }
-      />
-    </div>
-  )
-}
-
-function DeviceSkeleton() {
-  usePageTitle(t`Device`)
-  return (
-    <div data-awaited className="flex flex-col gap-6">
-      <output className="sr-only">
-        <Trans>Loading the device…</Trans>
-      </output>
-      <div className="flex flex-col gap-3 pb-2">
-        <Skeleton className="h-10 w-80 max-w-full rounded-control" />
-        <Skeleton className="h-5 w-56 rounded-mark" />
-      </div>
-      <Skeleton className="h-32 w-full rounded-card" />
-      <Skeleton className="h-64 w-full rounded-card" />
-    </div>
+    <LoadedPage
+      query={query}
+      title={t`Device`}
+      loading={t`Loading the device…`}
+      nothingHere={t`There is no device at this address, or it is private.`}
+      own={
+        <LinkButton to={paths.account()}>
+          <Trans>Your devices</Trans>
+        </LinkButton>
+      }
+      notLoaded={{
+        title: t`This device could not be loaded`,
+        text: t`The connection failed, or the server is too busy. The device itself may be fine.`,
+      }}
+    >
+      {(device) => (
+        <div className="flex flex-col gap-6">
+          <DeviceHeader device={device} own={own} />
+          <FeedMark />
+          {own?.report && <LastReport report={own.report} />}
+          <DevicePast
+            device={device}
+            isOwn={own !== undefined}
+            beside={
+              <>
+                {own && <OwnerParts device={own} alerts={alertsOf(own)} />}
+                {isOwnerKnown && <DeviceEmbeds device={device} own={own} />}
+                {!isOwnerKnown && ownQuery.errorUpdateCount === 0 && (
+                  <Skeleton className="h-64 w-full rounded-card" />
+                )}
+                {isSignedIn && <ListFailure query={ownQuery} of="devices" />}
+                {arcsOf?.(id)}
+              </>
+            }
+          />
+        </div>
+      )}
+    </LoadedPage>
   )
 }
 
@@ -185,7 +161,6 @@ function OwnerParts({ device, alerts }: { device: OwnDevice; alerts: ReactNode }
   return (
     <>
       {alerts}
-      <LendCard device={device} />
       <Card
         className="items-start [&>ul]:self-stretch"
         title={t`Tokens`}
@@ -193,6 +168,7 @@ function OwnerParts({ device, alerts }: { device: OwnDevice; alerts: ReactNode }
       >
         <TokenList device={device} explain={(error) => failureText(error) ?? ''} />
       </Card>
+      <LendCard device={device} />
     </>
   )
 }

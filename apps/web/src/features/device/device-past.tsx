@@ -4,7 +4,7 @@ import type { HistoryEvent } from '@astropelago/contract/history'
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
-import { type ReactNode, useId, useState } from 'react'
+import type { ReactNode } from 'react'
 import SatelliteDish from 'virtual:icon/satellite-dish'
 import {
   deviceHistoryQuery,
@@ -17,10 +17,9 @@ import { Card } from '../../ui/card.tsx'
 import { DayBars } from '../../ui/day-bars.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { deviceWords } from '../../ui/history-days.ts'
-import { duration } from '../../ui/history-words.ts'
 import { HoursLine } from '../../ui/hours-line.tsx'
 import { LoadedList } from '../../ui/loaded-list.tsx'
-import { LocalTime } from '../../ui/local-time.tsx'
+import { type EventWords, LogAndParts, PastLog } from '../../ui/past-log.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { StatusMark } from '../../ui/status-badge.tsx'
 import { UptimeFigures } from '../../ui/uptime-figures.tsx'
@@ -31,17 +30,11 @@ interface DevicePastProps {
   beside: ReactNode
 }
 
-/** The number of events shown at first. The others of the loaded page appear on request. */
-const shortLog = 12
-
 export function DevicePast({ device: { id, label, status }, isOwn, beside }: DevicePastProps) {
   const history = useInfiniteQuery(deviceHistoryQuery(id))
   const first = history.data?.pages[0]
   const events = history.data?.pages.flatMap((page) => page.events) ?? []
   const days = drawingDays(first?.days ?? [])
-  const [isShort, setIsShort] = useState(true)
-  const isCut = isShort && events.length > shortLog
-  const eventsId = useId()
   const hasNoHeartbeat = status === 'unknown' && first !== undefined && days.length === 0
   const skeleton = <Skeleton className="h-40 w-full rounded-control" />
   return (
@@ -68,40 +61,20 @@ export function DevicePast({ device: { id, label, status }, isOwn, beside }: Dev
           </Card>
         </>
       )}
-      {/* The tree is the same with and without a log, so that edits in `beside` survive the first heartbeat. */}
-      <div className={`grid items-start gap-6 ${hasNoHeartbeat ? '' : 'lg:grid-cols-2'}`}>
-        {!hasNoHeartbeat && (
-          <Card title={t`Log`} description={t`When it came online and when it went offline.`}>
-            <LoadedList
-              of={t`The log`}
-              query={
-                isCut
-                  ? { ...history, hasNextPage: true, fetchNextPage: () => setIsShort(false) }
-                  : history
-              }
-              isEmpty={events.length === 0}
-              skeleton={skeleton}
-              empty={
-                <p className="text-sm text-muted">
-                  <Trans>Nothing has happened in the last 90 days.</Trans>
-                </p>
-              }
-              more={t`Show earlier`}
-            >
-              <ol aria-labelledby={eventsId} className="flex flex-col">
-                {events.slice(0, isCut ? shortLog : undefined).map((event, index) => (
-                  <EventLine
-                    key={`${event.at} ${event.kind}`}
-                    event={event}
-                    flip={events.slice(0, index).findLast(isFlip)}
-                  />
-                ))}
-              </ol>
-            </LoadedList>
-          </Card>
-        )}
-        <div className="flex min-w-0 flex-col gap-6">{beside}</div>
-      </div>
+      <LogAndParts
+        log={
+          hasNoHeartbeat ? null : (
+            <PastLog
+              description={t`When it came online and when it went offline.`}
+              query={history}
+              events={events}
+              wordsOf={wordsOf}
+            />
+          )
+        }
+      >
+        {beside}
+      </LogAndParts>
     </>
   )
 }
@@ -139,25 +112,6 @@ function UptimeCard({ id }: { id: string }) {
   )
 }
 
-function EventLine({ event, flip }: { event: HistoryEvent; flip: HistoryEvent | undefined }) {
-  const { kind, at } = event
-  return (
-    <li
-      data-numeric
-      className="flex min-w-0 flex-wrap items-baseline gap-x-3 gap-y-0.5 border-b border-line py-2.5 text-sm first:pt-0 last:border-0 last:pb-0"
-    >
-      <svg aria-hidden viewBox="0 0 12 12" className="size-3 shrink-0 self-center" fill="none">
-        <StatusMark status={kind} />
-      </svg>
-      <span className="text-ink">{happened[kind]}</span>
-      <span className="text-muted">{lasted(event, flip)}</span>
-      <span className="ms-auto text-xs text-muted">
-        <LocalTime at={at} />
-      </span>
-    </li>
-  )
-}
-
 const happened: Readonly<Record<HistoryEvent['kind'], string>> = {
   online: t`Came online`,
   offline: t`Went offline`,
@@ -169,9 +123,15 @@ function isFlip({ kind }: HistoryEvent): boolean {
   return kind !== 'unobserved'
 }
 
-function lasted(event: HistoryEvent, flip: HistoryEvent | undefined): string {
-  const end = event.kind === 'unobserved' ? event.until : flip?.at
-  if (end === undefined) return ''
-  const time = duration((Date.parse(end) - Date.parse(event.at)) / 1000)
-  return t`for ${time}`
+function wordsOf(event: HistoryEvent, index: number, events: readonly HistoryEvent[]): EventWords {
+  const { kind } = event
+  return {
+    mark: (
+      <svg aria-hidden viewBox="0 0 12 12" className="size-3 shrink-0 self-center" fill="none">
+        <StatusMark status={kind} />
+      </svg>
+    ),
+    happened: happened[kind],
+    until: kind === 'unobserved' ? event.until : events.slice(0, index).findLast(isFlip)?.at,
+  }
 }

@@ -1,21 +1,18 @@
 import { type OwnLocation, setOwnLocation } from '@astropelago/contract/check-locations'
-import { createDeviceToken, type OwnDevice } from '@astropelago/contract/devices'
-import { getRelayAgent } from '@astropelago/contract/relay-agent'
+import type { OwnDevice } from '@astropelago/contract/devices'
 import { plural, t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { LendCommand } from '../../devices/lend-command.tsx'
 import { ownLocationsQuery } from '../../devices/lending-queries.ts'
-import { lendingAgent } from '../../devices/relay-commands/agent-files.ts'
 import { call } from '../../lib/call.ts'
 import { failureText } from '../../lib/failure-text.ts'
 import { readBy } from '../../lib/forms/reading.ts'
 import { useApiForm } from '../../lib/forms/use-api-form.ts'
 import { ListFailure } from '../../lib/list-failure.tsx'
-import { publicUrl } from '../../lib/public-url.ts'
 import { queryKeys } from '../../lib/query-keys.ts'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
-import { CodeBlock } from '../../ui/code-block.tsx'
 import { FormActions } from '../../ui/form-actions.tsx'
 import { FormError } from '../../ui/form-error.tsx'
 import { Table, TableCell, TableRow } from '../../ui/table.tsx'
@@ -68,6 +65,9 @@ function Consent({ device, region }: { device: LentDevice; region: string }) {
           <Trans>Owners of checked addresses see your IP address.</Trans>
         </li>
         <li>
+          <Trans>If the device is public, the globe shows which checks it looks at.</Trans>
+        </li>
+        <li>
           <Trans>It only looks at addresses whose owners have proven them.</Trans>
         </li>
         <li>
@@ -113,39 +113,6 @@ function Lending({ device, location }: { device: LentDevice; location: OwnLocati
         <Trans>Stop looking</Trans>
       </Button>
       <FormError>{stopping.isError ? failureText(stopping.error) : undefined}</FormError>
-    </>
-  )
-}
-
-function LendCommand({ device: { id: deviceId } }: { device: LentDevice }) {
-  // The answer holds a secret.
-  const making = useMutation({
-    mutationFn: async () => {
-      const { sha256 } = await call(getRelayAgent, {})
-      const body = { deviceId, label: t`Looking at addresses`, scope: 'relay' as const }
-      const { token } = await call(createDeviceToken, { body })
-      return lendingAgent({ publicUrl: publicUrl(), sha256, token })
-    },
-    gcTime: 0,
-  })
-  if (making.data !== undefined) {
-    return (
-      <div className="flex w-full min-w-0 flex-col gap-3">
-        <CodeBlock label={t`Command`} language="sh" text={making.data} />
-        <p className="text-sm text-muted">
-          <Trans>
-            It runs while the terminal is open, and needs Node.js. Its token is shown only now.
-          </Trans>
-        </p>
-      </div>
-    )
-  }
-  return (
-    <>
-      <Button size="sm" busy={making.isPending} onClick={() => making.mutate()}>
-        <Trans>Make the command</Trans>
-      </Button>
-      <FormError>{making.isError ? failureText(making.error) : undefined}</FormError>
     </>
   )
 }

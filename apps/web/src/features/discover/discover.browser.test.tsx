@@ -5,7 +5,15 @@ import type { IslandCard } from '@astropelago/contract/islands'
 import { describe, expect, test } from 'vitest'
 import { page } from 'vitest/browser'
 import { expectAccessible } from '../../test/accessibility.ts'
+import { listNeighbourIslands, type NeighbourIsland } from '@astropelago/contract/neighbours'
+import { neighbourChoice } from '../../neighbours/neighbour-choice.ts'
 import { answerApi, refused } from '../../test/answer-api.ts'
+import { answerFeed } from '../../test/answer-feed.ts'
+import {
+  answerNeighbours,
+  sampleNeighbour,
+  sampleNeighbourIsland,
+} from '../../test/sample-neighbour.ts'
 import { watchDepartures } from '../../test/departures.ts'
 import { openScreen } from '../../test/open-screen.tsx'
 import { sampleIsland } from '../../test/sample-island.ts'
@@ -240,6 +248,14 @@ function answerLounge(details: Partial<IslandCard> = {}) {
   answerApi(listIslands, ({ query }) => directoryOf(query.slug === lounge.slug ? [lounge] : []))
 }
 
+function answerTheirs(...islands: NeighbourIsland[]) {
+  answerNeighbours(sampleNeighbour(), sampleNeighbour({ id: 'far', name: 'Far Sky' }))
+  return answerApi(listNeighbourIslands, ({ query: { of = '' } }) => {
+    const found = islands.filter(({ neighbour }) => of.split(',').includes(neighbour))
+    return { status: 200, body: { islands: found, total: found.length, next: null } }
+  })
+}
+
 function directoryOf(islands: IslandCard[], next: string | null = null) {
   return { status: 200 as const, body: { islands, total: islands.length, next } }
 }
@@ -266,3 +282,61 @@ function textsOf(elements: readonly Element[]): string[] {
 function hrefsOf(elements: readonly Element[]): (string | null)[] {
   return elements.map((element) => element.getAttribute('href'))
 }
+
+describe('islands of neighbours', () => {
+  const theirs = page.getByRole('region', { name: 'Islands of neighbours' })
+  const from = page.getByRole('combobox', { name: 'From which installation' })
+
+  test('stand apart, lead to their own pages, and follow the filters', async () => {
+    const asked = answerTheirs(
+      sampleNeighbourIsland(),
+      sampleNeighbourIsland({ slug: 'moon', name: 'Moon Bar', neighbour: 'far', isOpen: false }),
+    )
+    answerApi(listIslands, () => directoryOf([sampleIsland()]))
+    await openDiscover('/discover/islands?kind=media')
+    await expect.element(page.getByText('1 island', { exact: true })).toBeVisible()
+    await expect.element(theirs.getByText('2 islands of neighbours')).toBeVisible()
+    const card = theirs.getByRole('article', { name: 'Coral Cinema' })
+    await expect.element(card).toMatchTextContent('Reef Sky')
+    const link = card.getByRole('link')
+    await expect.element(link).toHaveAttribute('href', 'https://reef.example/islands/coral-cinema')
+    await expect.element(link).toHaveAttribute('rel', 'noopener noreferrer')
+    await expectAccessible()
+    expect(asked.at(-1)?.query).toMatchObject({ kind: 'media', of: 'reef,far' })
+
+    await from.selectOptions('Far Sky')
+    await expect.element(theirs.getByRole('article')).toHaveAccessibleName('Moon Bar')
+    await expect.element(page.getByRole('link', { name: 'Harbour Tales' })).not.toBeInTheDocument()
+    expect(window.location.search).toBe('?kind=media&from=far')
+    await from.selectOptions('From here')
+    await expect.element(page.getByRole('link', { name: 'Harbour Tales' })).toBeVisible()
+    await expect.element(theirs).not.toBeInTheDocument()
+  })
+
+  test('open and close while one looks', async () => {
+    const feed = answerFeed()
+    answerTheirs(sampleNeighbourIsland())
+    answerApi(listIslands, () => directoryOf([]))
+    await openDiscover('/discover/islands')
+    const card = theirs.getByRole('article', { name: 'Coral Cinema' })
+    await expect.element(card.getByText('Open', { exact: true })).toBeVisible()
+    await expect.poll(() => feed.open()).toBe(1)
+    feed.tell({ type: 'neighbour-island', payload: sampleNeighbourIsland({ isOpen: false }) })
+    await expect.element(card.getByText('Closed', { exact: true })).toBeVisible()
+    for (const id of ['reef', 'far']) feed.tell({ type: 'neighbour-removed', payload: { id } })
+    await expect.element(card).not.toBeInTheDocument()
+    feed.tell({ type: 'neighbour', payload: sampleNeighbour() })
+    await expect.element(card).toBeVisible()
+  })
+
+  test('are not asked for when they are switched off', async () => {
+    neighbourChoice.change({ areOff: true })
+    const asked = answerTheirs(sampleNeighbourIsland())
+    answerApi(listIslands, () => directoryOf([sampleIsland()]))
+    await openDiscover('/discover/islands')
+    await expect.element(button('Choose neighbours')).toBeVisible()
+    await expect.element(page.getByRole('link', { name: 'Harbour Tales' })).toBeVisible()
+    expect(asked).toEqual([])
+    await expect.element(theirs).not.toBeInTheDocument()
+  })
+})

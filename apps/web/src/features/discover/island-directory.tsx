@@ -10,6 +10,9 @@ import { cardGrid, IslandCards, IslandCardSkeleton } from '../../islands/island-
 import { FirstIslandLink } from '../../islands/first-island-link.tsx'
 import { accessWords, kindWords } from '../../islands/island-words.ts'
 import { LinkButton } from '../../lib/link-button.tsx'
+import { NeighbourFilter } from '../../neighbours/neighbour-filter.tsx'
+import { NeighboursBelow } from '../../neighbours/neighbours-below.tsx'
+import { knownFrom, useNeighbours } from '../../neighbours/use-neighbours.ts'
 import { useAddressParameters } from '../../lib/use-address-parameters.ts'
 import { paths } from '../../paths.ts'
 import { Button } from '../../ui/button.tsx'
@@ -21,7 +24,8 @@ import { Select } from '../../ui/select.tsx'
 const skeletons = [0, 1, 2, 3, 4, 5]
 
 export function IslandDirectory() {
-  const [filter, change] = useDirectoryFilter()
+  const { filter, from, change } = useDirectoryFilter()
+  const isHere = useIsShown(from)
   const query = useDirectory(filter)
   useLiveListedIslands()
   const pages = query.data?.pages ?? []
@@ -29,50 +33,65 @@ export function IslandDirectory() {
   const isFiltered = filter.kind !== undefined || filter.isOpenOnly || filter.isPublicOnly
   return (
     <>
-      <DirectoryFilterBar filter={filter} onChange={change} total={pages.at(-1)?.total} />
-      <LoadedList
-        of={t`The islands`}
-        query={query}
-        isEmpty={islands.length === 0}
-        skeleton={
-          <div className={cardGrid}>
-            {skeletons.map((place) => (
-              <IslandCardSkeleton key={place} />
-            ))}
-          </div>
-        }
-        empty={
-          isFiltered ? (
-            <EmptyState icon={<SearchX aria-hidden />} title={t`No island fits`}>
-              <p>
-                <Trans>No island matches all of these filters.</Trans>
-              </p>
-              <Button
-                variant="outline"
-                size="sm"
-                onClick={() => change({ kind: '', state: '', access: '' })}
+      <DirectoryFilterBar
+        filter={filter}
+        from={from}
+        onChange={change}
+        total={pages.at(-1)?.total}
+      />
+      {isHere && (
+        <LoadedList
+          of={t`The islands`}
+          query={query}
+          isEmpty={islands.length === 0}
+          skeleton={
+            <div className={cardGrid}>
+              {skeletons.map((place) => (
+                <IslandCardSkeleton key={place} />
+              ))}
+            </div>
+          }
+          empty={
+            isFiltered ? (
+              <EmptyState icon={<SearchX aria-hidden />} title={t`No island fits`}>
+                <p>
+                  <Trans>No island matches all of these filters.</Trans>
+                </p>
+                <Button
+                  variant="outline"
+                  size="sm"
+                  onClick={() => change({ kind: '', state: '', access: '' })}
+                >
+                  <Trans>Show all islands</Trans>
+                </Button>
+              </EmptyState>
+            ) : (
+              <EmptyState
+                icon={<TreePalm aria-hidden />}
+                title={t`No islands in the directory yet`}
               >
-                <Trans>Show all islands</Trans>
-              </Button>
-            </EmptyState>
-          ) : (
-            <EmptyState icon={<TreePalm aria-hidden />} title={t`No islands in the directory yet`}>
-              <p>
-                <Trans>
-                  Islands appear here when their host lets people find them. Yours can be the first.
-                  It is a draft that only you see until you publish it.
-                </Trans>
-              </p>
-              <LinkButton to={paths.newIsland()} variant="outline" size="sm">
-                <Trans>Make an island</Trans>
-              </LinkButton>
-              <FirstIslandLink />
-            </EmptyState>
-          )
-        }
-      >
-        <IslandCards islands={islands} />
-      </LoadedList>
+                <p>
+                  <Trans>
+                    Islands appear here when their host lets people find them. Yours can be the
+                    first. It is a draft that only you see until you publish it.
+                  </Trans>
+                </p>
+                <LinkButton to={paths.newIsland()} variant="outline" size="sm">
+                  <Trans>Make an island</Trans>
+                </LinkButton>
+                <FirstIslandLink />
+              </EmptyState>
+            )
+          }
+        >
+          <IslandCards islands={islands} />
+        </LoadedList>
+      )}
+      <NeighboursBelow
+        title={t`Islands of neighbours`}
+        from={from}
+        filter={{ ...filter, limit: neighbourIslands }}
+      />
     </>
   )
 }
@@ -82,28 +101,40 @@ const Parameters = v.object({
   state: v.fallback(v.optional(v.literal('open')), undefined),
   access: v.fallback(v.optional(v.literal('public')), undefined),
   sort: v.fallback(v.picklist(['open', 'newest']), 'open'),
+  from: v.fallback(v.string(), 'all'),
 })
+
+/** How many islands of neighbours a page has. */
+const neighbourIslands = 24
+
+/** Whether the islands of this installation are shown. An unknown neighbour in the address is ignored. */
+function useIsShown(from: string): boolean {
+  const { shown } = useNeighbours()
+  const known = knownFrom(from, shown)
+  return known === 'all' || known === 'here'
+}
 
 /** Reads the filter from the address and drops invalid values. */
 function useDirectoryFilter() {
   const [parameters, change] = useAddressParameters()
-  const { kind, state, access, sort } = v.parse(Parameters, Object.fromEntries(parameters))
+  const { kind, state, access, sort, from } = v.parse(Parameters, Object.fromEntries(parameters))
   const filter: DirectoryFilter = {
     kind,
     isOpenOnly: state === 'open',
     isPublicOnly: access === 'public',
     sort,
   }
-  return [filter, change] as const
+  return { filter, from, change }
 }
 
 interface DirectoryFilterBarProps {
   filter: DirectoryFilter
+  from: string
   onChange: (changes: Readonly<Record<string, string>>) => void
   total: number | undefined
 }
 
-function DirectoryFilterBar({ filter, onChange, total }: DirectoryFilterBarProps) {
+function DirectoryFilterBar({ filter, from, onChange, total }: DirectoryFilterBarProps) {
   return (
     <search
       aria-label={t`Islands to show`}
@@ -137,6 +168,11 @@ function DirectoryFilterBar({ filter, onChange, total }: DirectoryFilterBarProps
           <Trans>Newest first</Trans>
         </option>
       </Select>
+      <NeighbourFilter
+        value={from}
+        onChange={(chosen) => onChange({ from: chosen === 'all' ? '' : chosen })}
+        className="flex w-full gap-2 sm:w-60"
+      />
       <Checkbox
         label={t`Open now`}
         checked={filter.isOpenOnly}

@@ -141,7 +141,8 @@ describe('Open now', () => {
   })
 
   test('has a search above it, signed in or not', async () => {
-    const body = { islands: [sampleIsland()], satellites: [], routes: [] }
+    const none = { satellites: [], neighbourIslands: [], neighbourSatellites: [], routes: [] }
+    const body = { ...none, islands: [sampleIsland()] }
     answerApi(search, { status: 200, body })
     await openScreen('/explore')
     await userEvent.type(page.getByRole('searchbox', { name: 'Search the network' }), 'harb')

@@ -1,12 +1,15 @@
 import { loungeSlug } from '@astropelago/contract/pages'
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
+import { useState } from 'react'
 import TreePalm from 'virtual:icon/tree-palm'
 import { islandsOf, useDirectory } from '../../islands/directory-query.ts'
 import { FirstIslandLink } from '../../islands/first-island-link.tsx'
 import { useLiveListedIslands } from '../../islands/follow-listed-islands.ts'
 import { cardGrid, IslandCards, IslandCardSkeleton } from '../../islands/island-card.tsx'
 import { LinkButton } from '../../lib/link-button.tsx'
+import { NeighbourFilter } from '../../neighbours/neighbour-filter.tsx'
+import { NeighboursBelow } from '../../neighbours/neighbours-below.tsx'
 import { paths } from '../../paths.ts'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { LoadedList } from '../../ui/loaded-list.tsx'
@@ -20,7 +23,10 @@ const forEverybody = {
   sort: 'open',
 } as const
 
+const openAtNeighbours = { isOpenOnly: true, isPublicOnly: true, limit: 6 } as const
+
 export function OpenNow() {
+  const [from, setFrom] = useState('all')
   const query = useDirectory(forEverybody)
   useLiveListedIslands()
   // A closed lounge is left out, because its own card above is enough.
@@ -37,9 +43,12 @@ export function OpenNow() {
       lead={t`Islands that anybody can enter, whether signed in or not.`}
       isBusy={query.isPending}
       action={
-        <LinkButton to={paths.discoverCategory('charts')} variant="outline" size="sm">
-          <Trans>Star chart</Trans>
-        </LinkButton>
+        <>
+          <NeighbourFilter value={from} onChange={setFrom} className="flex w-60 gap-2" />
+          <LinkButton to={paths.discoverCategory('charts')} variant="outline" size="sm">
+            <Trans>Star chart</Trans>
+          </LinkButton>
+        </>
       }
     >
       <LoadedList
@@ -74,6 +83,7 @@ export function OpenNow() {
           </section>
         )}
       </LoadedList>
+      <NeighboursBelow title={t`Open at neighbours`} from={from} filter={openAtNeighbours} />
     </Section>
   )
 }

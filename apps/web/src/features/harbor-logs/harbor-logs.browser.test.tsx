@@ -90,7 +90,8 @@ test('the filters are written to the address and read from it', async () => {
 })
 
 test('an island is found by name with the keyboard, and emptying the field drops it', async () => {
-  const found = { islands: [sampleIsland(harbor)], satellites: [], routes: [] }
+  const none = { satellites: [], neighbourIslands: [], neighbourSatellites: [], routes: [] }
+  const found = { ...none, islands: [sampleIsland(harbor)] }
   answerApi(search, { status: 200, body: found })
   const { asked } = await openLogs([line()])
   await islandField.fill('harb')

@@ -29,6 +29,7 @@ interface IslandFrontProps {
   island: IslandView
   report: Reporting
   alertsOf: (island: IslandView) => ReactNode
+  arcsOf?: (id: string) => ReactNode
   /** Draws the whole page at once, so that the router can scroll to where it was left. */
   isAtOnce: boolean
   /** The last refetch, if it failed. The page keeps showing the earlier data. */
@@ -36,7 +37,7 @@ interface IslandFrontProps {
 }
 
 export function IslandFront(props: IslandFrontProps) {
-  const { island, report, alertsOf, isAtOnce, failure } = props
+  const { island, report, alertsOf, arcsOf, isAtOnce, failure } = props
   const { id, slug, name, about, rules, role, mayEnter, hidden, publishedAt } = island
   usePageTitle(name)
   const session = useSession()
@@ -82,6 +83,7 @@ export function IslandFront(props: IslandFrontProps) {
             <Members island={island} />
             <Neighbours islands={island.neighbours} />
             {publishedAt !== null && <IslandEmbeds island={island} />}
+            {arcsOf?.(id)}
           </div>
         </div>
       )}

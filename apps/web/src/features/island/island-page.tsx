@@ -21,16 +21,14 @@ import { NothingHere } from './nothing-here.tsx'
 interface IslandPageProps {
   report: Reporting
   alertsOf: (island: IslandView) => ReactNode
+  /** From where others look at its link. */
+  arcsOf?: (id: string) => ReactNode
 }
 
-export function IslandPage({ report, alertsOf }: IslandPageProps) {
+export function IslandPage(props: IslandPageProps) {
   const { slug = '' } = useParams()
   const { success, output } = v.safeParse(Slug, slug)
-  return success ? (
-    <IslandAt key={output} slug={output} report={report} alertsOf={alertsOf} />
-  ) : (
-    <NothingHere />
-  )
+  return success ? <IslandAt key={output} slug={output} {...props} /> : <NothingHere />
 }
 
 function IslandAt({ slug, ...parts }: IslandPageProps & { slug: string }) {

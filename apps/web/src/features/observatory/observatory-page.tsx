@@ -14,6 +14,7 @@ import { CountryJump } from './countries/country-jump.tsx'
 import { carriedIslands } from './islands/carried-islands.ts'
 import { LocationPanel } from './location/location-panel.tsx'
 import { MapPanel } from './map/map-panel.tsx'
+import { useNeighbourNodes } from './nodes/use-neighbour-nodes.ts'
 import { useNetwork } from './nodes/use-network.ts'
 import { OnDemandPanel, PanelBoundary } from '../../ui/on-demand-panel.tsx'
 import { QueryBar } from './query/query-bar.tsx'
@@ -45,14 +46,21 @@ export function ObservatoryPage({ ownDevices }: { ownDevices?: readonly OwnDevic
       for (const end of endings) end()
     }
   }, [source])
+  const neighbours = useNeighbourNodes(source)
   useDeviceOfAddress(store, selection)
   const { preferences, remember } = usePreferences()
-  const { shown, query, isLeftOver, change } = useShownNodes(store, source, preferences, remember)
+  const { shown, query, isLeftOver, change } = useShownNodes(
+    store,
+    source,
+    preferences,
+    remember,
+    neighbours,
+  )
   return (
     <div data-full-width className="-mt-4 flex flex-col gap-4 sm:-mt-8 sm:gap-5">
       <ObservatoryHeader />
       <ObservatoryStatus store={store} source={source} />
-      <QueryBar shown={shown} query={query} isLeftOver={isLeftOver} onChange={change} />
+      <QueryBar {...{ shown, query, isLeftOver }} onChange={change} />
       <div className="grid items-start gap-6 xl:grid-cols-[minmax(0,1fr)_21.5rem] 2xl:grid-cols-[minmax(0,1fr)_minmax(25rem,34%)]">
         <div className="flex min-w-0 flex-col gap-6">
           <Card aria-labelledby={globeTitleId}>

@@ -1,7 +1,9 @@
-import { useEffect, useState } from 'react'
+import { useEffect, useMemo, useState } from 'react'
 import { useNavigate } from 'react-router'
+import { knownFrom } from '../../neighbours/use-neighbours.ts'
 import { paths } from '../../paths.ts'
 import { DeviceList } from './list/device-list.tsx'
+import { useNeighbourNodes } from './nodes/use-neighbour-nodes.ts'
 import { useNetwork } from './nodes/use-network.ts'
 import { defaultQuery, type NodeQuery } from './query/node-query.ts'
 import { QueryBar } from './query/query-bar.tsx'
@@ -13,7 +15,9 @@ export function Satellites() {
   const navigate = useNavigate()
   const { store, source, selection } = useNetwork()
   const [shown] = useState(() => createShownNodes(store, source))
-  const [query, setQuery] = useState(defaultQuery)
+  const [asked, setQuery] = useState(defaultQuery)
+  const from = knownFrom(asked.from, useNeighbourNodes(source))
+  const query = useMemo(() => ({ ...asked, from }), [asked, from])
 
   useEffect(() => shown.start(), [shown])
   useEffect(() => shown.setQuery(query), [shown, query])
@@ -30,7 +34,7 @@ export function Satellites() {
   return (
     <div className="flex min-w-0 flex-col gap-6">
       <ObservatoryStatus store={store} source={source} />
-      <QueryBar shown={shown} query={query} isLeftOver={false} onChange={change} />
+      <QueryBar {...{ shown, query }} isLeftOver={false} onChange={change} />
       <div className="h-[36rem]">
         <DeviceList {...{ source, shown, selection, query }} onQuery={change} />
       </div>

@@ -9,6 +9,7 @@ import { Audit } from './audit.tsx'
 import { Devices } from './devices.tsx'
 import { Invites } from './invites.tsx'
 import { Islands } from './islands.tsx'
+import { Neighbours } from './neighbours/neighbours.tsx'
 import { Overview } from './overview/overview.tsx'
 import { PagesReviews } from './pages-reviews.tsx'
 import { Reports } from './reports/reports.tsx'
@@ -22,6 +23,7 @@ const parts = [
   { id: 'pages', name: t`Pages`, Screen: PagesReviews },
   { id: 'reports', name: t`Reports`, Screen: Reports },
   { id: 'announcements', name: t`Announcements`, Screen: Announcements },
+  { id: 'neighbours', name: t`Neighbours`, Screen: Neighbours },
   { id: 'invites', name: t`Invites`, Screen: Invites },
   { id: 'audit', name: t`Audit log`, Screen: Audit },
 ] as const

@@ -215,6 +215,7 @@ test('the parts are links for the keyboard, and the current one is marked', asyn
     'Pages',
     'Reports',
     'Announcements',
+    'Neighbours',
     'Invites',
     'Audit log',
   ]

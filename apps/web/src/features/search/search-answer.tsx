@@ -1,3 +1,5 @@
+import { safeLink } from '@astropelago/contract/devices'
+import type { SearchResults } from '@astropelago/contract/search'
 import { plural, t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import { type ReactNode, useId } from 'react'
@@ -11,6 +13,9 @@ import { IslandPicture } from '../../islands/island-picture.tsx'
 import { islandState } from '../../islands/island-words.ts'
 import { isNoted, PauseLine } from '../../islands/pause-note.tsx'
 import { searchText } from '../../lib/search-text.ts'
+import { elsewhere } from '../../neighbours/elsewhere.ts'
+import { NeighbourName } from '../../neighbours/neighbour-name.tsx'
+import { useNeighbours } from '../../neighbours/use-neighbours.ts'
 import { paths } from '../../paths.ts'
 import { classNames } from '../../ui/class-names.ts'
 import { ErrorLine } from '../../ui/error-line.tsx'
@@ -31,6 +36,8 @@ const iconStyle = 'size-4 text-muted'
 export function SearchAnswer({ typed, search, hint, className, onOpen }: SearchAnswerProps) {
   const found = 'results' in search ? search.results : undefined
   const { islands = [], satellites = [], routes = [] } = found ?? {}
+  const { neighbourIslands, neighbourSatellites } = useOfNeighbours(found)
+  const ofNeighbours = neighbourIslands.length + neighbourSatellites.length
   const screens = findScreens(typed)
   const ways = routes.length + screens.length
   const counts = [
@@ -38,6 +45,7 @@ export function SearchAnswer({ typed, search, hint, className, onOpen }: SearchA
     satellites.length > 0 &&
       plural(satellites.length, { one: '# satellite', other: '# satellites' }),
     ways > 0 && plural(ways, { one: '# route', other: '# routes' }),
+    ofNeighbours > 0 && t`${ofNeighbours} at neighbours`,
   ].filter((text) => text !== false)
   const line = () => {
     const name = typed.trim()
@@ -89,6 +97,36 @@ export function SearchAnswer({ typed, search, hint, className, onOpen }: SearchA
               />
             ))}
           </Group>
+          <Group name={t`Islands of neighbours`} count={neighbourIslands.length}>
+            {neighbourIslands.map(({ subject, neighbour, url }) => (
+              <Found
+                key={subject.id}
+                to={url}
+                isElsewhere
+                onOpen={onOpen}
+                mark={
+                  <IslandPicture picture={subject.picture} kind={subject.kind} className="h-9" />
+                }
+                name={subject.name}
+                about={<NeighbourName neighbour={neighbour} className="max-w-full" />}
+                end={<StateMark state={subject.isOpen ? 'open' : 'closed'} />}
+              />
+            ))}
+          </Group>
+          <Group name={t`Satellites of neighbours`} count={neighbourSatellites.length}>
+            {neighbourSatellites.map(({ subject, neighbour, url }) => (
+              <Found
+                key={subject.id}
+                to={url}
+                isElsewhere
+                onOpen={onOpen}
+                mark={<Satellite aria-hidden className={iconStyle} strokeWidth={1.75} />}
+                name={subject.label}
+                about={<NeighbourName neighbour={neighbour} className="max-w-full" />}
+                end={<StatusBadge status={subject.status} />}
+              />
+            ))}
+          </Group>
           <Group name={t`Routes`} count={ways}>
             {screens.map(({ name, path }) => (
               <Found
@@ -129,6 +167,27 @@ export function SearchAnswer({ typed, search, hint, className, onOpen }: SearchA
   )
 }
 
+/** What was found at the neighbours that the user wants to see, with its page there. */
+function useOfNeighbours(found: SearchResults | undefined) {
+  const { neighbourIslands = [], neighbourSatellites = [] } = found ?? {}
+  const { shown } = useNeighbours(neighbourIslands.length + neighbourSatellites.length > 0)
+  const at = (id: string) => shown.find((neighbour) => neighbour.id === id)
+  return {
+    neighbourIslands: neighbourIslands.flatMap((subject) => {
+      const neighbour = at(subject.neighbour)
+      const url = safeLink(subject.url)
+      return neighbour === undefined || url === undefined ? [] : [{ subject, neighbour, url }]
+    }),
+    neighbourSatellites: neighbourSatellites.flatMap((subject) => {
+      const end = subject.id.indexOf(':')
+      const neighbour = at(subject.id.slice(0, end))
+      if (neighbour === undefined) return []
+      const url = paths.neighbourDevice(neighbour.address, subject.id.slice(end + 1))
+      return [{ subject, neighbour, url }]
+    }),
+  }
+}
+
 function Group({ name, count, children }: { name: string; count: number; children: ReactNode }) {
   const titleId = useId()
   if (count === 0) return null
@@ -148,14 +207,17 @@ interface FoundProps {
   name: ReactNode
   about?: ReactNode
   end?: ReactNode
+  /** Whether it leads to another installation. */
+  isElsewhere?: boolean
   onOpen: (() => void) | undefined
 }
 
-function Found({ to, mark, name, about = '', end, onOpen }: FoundProps) {
+function Found({ to, mark, name, about = '', end, isElsewhere = false, onOpen }: FoundProps) {
   return (
     <li>
       <Link
         to={to}
+        {...(isElsewhere && elsewhere)}
         onClick={onOpen}
         className="flex min-h-12 flex-wrap items-center gap-x-3 rounded-control px-3 py-1.5 text-ink no-underline -outline-offset-2 hover:bg-raised focus-visible:bg-raised"
       >
@@ -163,6 +225,12 @@ function Found({ to, mark, name, about = '', end, onOpen }: FoundProps) {
         <span className="flex min-w-0 flex-1 flex-col">
           <span dir="auto" className="truncate">
             {name}
+            {isElsewhere && (
+              <span className="sr-only">
+                {' '}
+                <Trans>(opens in a new tab)</Trans>
+              </span>
+            )}
           </span>
           {about !== '' && (
             <span dir="auto" className="truncate text-sm text-muted">

@@ -5,6 +5,11 @@ import { expectAccessible } from '../../test/accessibility.ts'
 import { answerApi, refused } from '../../test/answer-api.ts'
 import { openPart, openScreen } from '../../test/open-screen.tsx'
 import { sampleIsland } from '../../test/sample-island.ts'
+import {
+  answerNeighbours,
+  sampleNeighbour,
+  sampleNeighbourIsland,
+} from '../../test/sample-neighbour.ts'
 import { sampleUser } from '../../test/samples.ts'
 import { NetworkSearch } from './network-search.tsx'
 import { SearchShortcut } from './search-shortcut.tsx'
@@ -14,8 +19,15 @@ const link = (name: string | RegExp) => page.getByRole('link', { name })
 const status = page.getByRole('status')
 const dialog = page.getByRole('dialog', { name: 'Search' })
 
-const none: SearchResults = { islands: [], satellites: [], routes: [] }
+const none: SearchResults = {
+  islands: [],
+  satellites: [],
+  neighbourIslands: [],
+  neighbourSatellites: [],
+  routes: [],
+}
 const found: SearchResults = {
+  ...none,
   islands: [
     sampleIsland({
       slug: 'harbor-bar',
@@ -158,5 +170,27 @@ test('axe finds nothing and nothing overflows, on a phone too', async () => {
   await userEvent.keyboard('{Control>}k{/Control}')
   await userEvent.type(dialog.getByRole('searchbox'), 'harbor')
   await expect.element(dialog.getByRole('link', { name: /^Harbor light/ })).toBeVisible()
+  await expectAccessible()
+})
+
+test('what neighbours share is found apart, with its installation, and leads there', async () => {
+  const neighbourSatellites = [
+    { id: 'reef:a b', label: 'Harbor buoy', lat: 1, lon: 2, status: 'online' as const },
+    { id: 'gone:x', label: 'Harbor ghost', lat: 1, lon: 2, status: 'online' as const },
+  ]
+  const neighbourIslands = [sampleNeighbourIsland({ name: 'Harbor Cinema' })]
+  const body = { ...none, neighbourIslands, neighbourSatellites }
+  answerNeighbours(sampleNeighbour())
+  answerApi(search, { status: 200, body })
+  await openSearch('/discover?q=harbor')
+  await expect.element(status).toHaveTextContent('Found 1 route, 2 at neighbours.')
+  const cinema = link(/^Harbor Cinema/)
+  await expect.element(cinema).toMatchTextContent('Reef Sky')
+  await expect.element(cinema).toHaveAttribute('href', 'https://reef.example/islands/coral-cinema')
+  await expect.element(cinema).toHaveAttribute('target', '_blank')
+  await expect
+    .element(link(/^Harbor buoy/))
+    .toHaveAttribute('href', 'https://reef.example/devices/a%20b')
+  await expect.element(link(/Harbor ghost/)).not.toBeInTheDocument()
   await expectAccessible()
 })

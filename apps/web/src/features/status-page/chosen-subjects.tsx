@@ -30,81 +30,68 @@ interface Subject {
   readonly isPublic: boolean
 }
 
-export function ChosenDevices({ ids }: { ids: readonly string[] }) {
-  return (
-    <ChosenSubjects
-      kind="devices"
-      adding={t`Add a device`}
-      ids={ids}
-      query={useQuery({
-        ...ownDevicesQuery,
-        select: (devices) => devices.map(deviceSubject),
-      })}
-      none={t`Only public devices can be on the page, and you have none.`}
-    />
-  )
-}
-
-function deviceSubject({ id, label, visibility, hidden }: OwnDevice): Subject {
-  return { id, name: label, isPublic: visibility === 'public' && hidden === null }
-}
-
-export function ChosenIslands({ ids }: { ids: readonly string[] }) {
-  return (
-    <ChosenSubjects
-      kind="islands"
-      adding={t`Add an island`}
-      ids={ids}
-      query={useQuery({
-        ...ownIslandsQuery,
-        select: (islands) => islands.map(islandSubject),
-      })}
-      none={t`Only islands that everybody may see can be on the page, and you host none.`}
-    />
-  )
-}
-
-function islandSubject({ id, name, access, isListed, publishedAt, hidden }: OwnIsland): Subject {
-  const isShown = publishedAt !== null && hidden === null
-  return { id, name, isPublic: isShown && (access === 'public' || isListed) }
-}
-
-export function ChosenChecks({ ids }: { ids: readonly string[] }) {
-  return (
-    <ChosenSubjects
-      kind="checks"
-      adding={t`Add a check`}
-      ids={ids}
-      query={useQuery({
-        ...ownChecksQuery,
-        select: (checks) => checks.map(checkSubject),
-      })}
-      none={t`Only public checks can be on the page, and you have none.`}
-    />
-  )
-}
-
-function checkSubject({ id, name, visibility }: OwnCheck): Subject {
-  return { id, name, isPublic: visibility === 'public' }
-}
-
-const titles = {
-  devices: t`Devices on the page`,
-  islands: t`Islands on the page`,
-  checks: t`Checks on the page`,
-}
-
-interface ChosenSubjectsProps {
-  kind: keyof typeof titles
-  /** The label of the form. */
-  adding: string
+interface ChosenProps {
   ids: readonly string[]
-  query: UseQueryResult<readonly Subject[]>
-  none: string
 }
 
-/** `none` is the text if there is nothing to choose. */
-function ChosenSubjects({ kind, adding, ids, query, none }: ChosenSubjectsProps) {
+export function ChosenDevices({ ids }: ChosenProps) {
+  const query = useQuery({ ...ownDevicesQuery, select: deviceSubjects })
+  return <ChosenSubjects kind="devices" ids={ids} query={query} />
+}
+
+function deviceSubjects(devices: readonly OwnDevice[]): readonly Subject[] {
+  return devices.map(({ id, label, visibility, hidden }) => ({
+    id,
+    name: label,
+    isPublic: visibility === 'public' && hidden === null,
+  }))
+}
+
+export function ChosenIslands({ ids }: ChosenProps) {
+  const query = useQuery({ ...ownIslandsQuery, select: islandSubjects })
+  return <ChosenSubjects kind="islands" ids={ids} query={query} />
+}
+
+function islandSubjects(islands: readonly OwnIsland[]): readonly Subject[] {
+  return islands.map(({ id, name, access, isListed, publishedAt, hidden }) => {
+    const isShown = publishedAt !== null && hidden === null
+    return { id, name, isPublic: isShown && (access === 'public' || isListed) }
+  })
+}
+
+export function ChosenChecks({ ids }: ChosenProps) {
+  const query = useQuery({ ...ownChecksQuery, select: checkSubjects })
+  return <ChosenSubjects kind="checks" ids={ids} query={query} />
+}
+
+function checkSubjects(checks: readonly OwnCheck[]): readonly Subject[] {
+  return checks.map(({ id, name, visibility }) => ({ id, name, isPublic: visibility === 'public' }))
+}
+
+const words = {
+  devices: {
+    title: t`Devices on the page`,
+    adding: t`Add a device`,
+    none: t`Only public devices can be on the page, and you have none.`,
+  },
+  islands: {
+    title: t`Islands on the page`,
+    adding: t`Add an island`,
+    none: t`Only islands that everybody may see can be on the page, and you host none.`,
+  },
+  checks: {
+    title: t`Checks on the page`,
+    adding: t`Add a check`,
+    none: t`Only public checks can be on the page, and you have none.`,
+  },
+}
+
+interface ChosenSubjectsProps extends ChosenProps {
+  kind: keyof typeof words
+  query: UseQueryResult<readonly Subject[]>
+}
+
+function ChosenSubjects({ kind, ids, query }: ChosenSubjectsProps) {
   const changing = useChangeStatusPage()
   const [said, setSaid] = useState('')
   const own = new Map((query.data ?? []).map((subject) => [subject.id, subject]))
@@ -129,7 +116,7 @@ function ChosenSubjects({ kind, adding, ids, query, none }: ChosenSubjectsProps)
     change(next)
     setSaid(t`${subject.name} was taken off. Left on the page: ${next.length}.`)
   }
-  const title = titles[kind]
+  const { title, adding, none } = words[kind]
   return (
     <Card title={title}>
       {query.isLoading && <Skeleton className="h-16 w-full rounded-control" />}

@@ -177,3 +177,38 @@ test('a message of a kind that the page does not know is passed over, and not as
   expect(feed.state.phase).toBe('live')
   expect(told).toEqual([{ ...noIslands, changed: [], removedIds: [], position: at('e-1') }])
 })
+
+test('what neighbours changed is told apart, with the last word on each', () => {
+  const { join, last, openAt } = setUpFeed()
+  const { subscription, told } = join()
+  openAt(subscription, 'e-0')
+  const light = { id: 'n:a', label: 'Light', lat: 1, lon: 2, status: 'online' }
+  last().onMessages([
+    JSON.stringify({ type: 'neighbour-device', payload: light, sequence: 'e-1' }),
+    JSON.stringify({ type: 'neighbour-device-removed', payload: { id: 'n:a' }, sequence: 'e-2' }),
+    JSON.stringify({
+      type: 'neighbour-device',
+      payload: { ...light, id: 'n:b' },
+      sequence: 'e-3',
+    }),
+    JSON.stringify({ type: 'neighbour-island-removed', payload: { id: 'i' }, sequence: 'e-4' }),
+    JSON.stringify({ type: 'neighbour-removed', payload: { id: 'm' }, sequence: 'e-5' }),
+  ])
+  gathered()
+  expect(told).toEqual([
+    {
+      ...noIslands,
+      changed: [],
+      removedIds: [],
+      ofNeighbours: {
+        changed: [],
+        removedIds: ['m'],
+        changedDevices: [{ ...light, id: 'n:b' }],
+        removedDeviceIds: ['n:a'],
+        changedIslands: [],
+        removedIslandIds: ['i'],
+      },
+      position: at('e-5'),
+    },
+  ])
+})

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import type { AlertChannel } from '@astropelago/contract/alert-channels'
 import type { CheckImportReport } from '@astropelago/contract/check-import'
+import { checkImportRefusals } from '@astropelago/contract/check-import-notes'
 import { checkImportMaxBytes } from '@astropelago/contract/limits'
 import type { OwnCheck } from '@astropelago/contract/checks'
 import type { StatusPageSettings } from '@astropelago/contract/status-pages'
@@ -160,16 +161,16 @@ describe('Uptime Kuma', () => {
 describe('Healthchecks', () => {
   test('checks are imported once, with the addresses that they have', async () => {
     const { report, own, storage } = await setUp(createTestApp({}))
-    expect(await report(healthchecks, 'healthchecks')).toMatchObject({ created: 13, left: 13 })
+    expect(await report(healthchecks, 'healthchecks')).toMatchObject({ created: 14, left: 12 })
     const made = await own()
-    expect(made.checks).toHaveLength(13)
+    expect(made.checks).toHaveLength(14)
     const found = await storage.db
       .selectFrom('checks')
       .select('name')
       .where('push_hash', '=', hashToken('31365bc2-8da9-4729-8ff3-aaaaaaaaaaa2'))
       .execute()
     expect(found).toEqual([{ name: 'Database backup' }])
-    expect(await report(healthchecks, 'healthchecks')).toMatchObject({ created: 0, unchanged: 13 })
+    expect(await report(healthchecks, 'healthchecks')).toMatchObject({ created: 0, unchanged: 14 })
     expect(await own()).toEqual(made)
   })
 
@@ -245,6 +246,7 @@ describe('limits', () => {
       isPaused: false,
       createdMs: 1,
       islandKey: null,
+      deviceId: null,
       pushHash: hashToken('a'),
       sourceId: 'kuma:1',
     } as const
@@ -274,6 +276,61 @@ describe('limits', () => {
       send(healthchecks, 'healthchecks'),
     ])
     for (const { statusCode } of statuses) expect(statusCode).toBe(200)
-    expect((await own()).checks).toHaveLength(13)
+    expect((await own()).checks).toHaveLength(14)
+  })
+})
+
+const listOf = (check: object) => Buffer.from(JSON.stringify({ checks: [{ grace: 60, ...check }] }))
+const repeat = (statement: string) =>
+  `with recursive n (n) as (select 1 union all select n + 1 from n where n < 3000) ${statement} from n`
+
+describe('a hostile file', () => {
+  const uuid = '31365bc1-8da9-4729-8ff3-aaaaaaaaaaa1'
+
+  test.each([
+    ['a long name of emoji', { name: '😀'.repeat(1000), timeout: 60, uuid }],
+    ['a name of half a letter', { name: '\ud800', timeout: 60, uuid }],
+    ['a name that turns around', { name: `\u202e\u200d${'👨‍👩‍👧'.repeat(99)}`, timeout: 60, uuid }],
+    ['a long schedule', { name: 'x', schedule: `0${',0'.repeat(300)} * * * *`, uuid }],
+    ['a wide schedule', { name: 'x', schedule: `*${' '.repeat(600)}* * * *`, uuid }],
+    ['a long schedule of nothing', { name: 'x', schedule: '😀'.repeat(600), uuid }],
+    ['a long tag', { name: 'x', timeout: 60, uuid, tags: '😀'.repeat(1000) }],
+  ])('S31 with %s is read', async (_, check) => {
+    const { report } = await setUp()
+    expect((await report(listOf(check), 'healthchecks', true)).lines.length).toBeGreaterThan(0)
+  })
+
+  test('S47 with more tags than anybody has is refused', async () => {
+    const { send } = await setUp()
+    const tags = Array.from({ length: 300_000 }, (_, at) => at).join(' ')
+    const response = await send(
+      listOf({ name: 'x', timeout: 60, uuid, tags }),
+      'healthchecks',
+      true,
+    )
+    expect([response.statusCode, response.json()]).toMatchObject([
+      400,
+      { fields: { file: checkImportRefusals.tooMuch } },
+    ])
+  })
+
+  test('S47 with the same groups again and again is as long as it seems', async () => {
+    const { report } = await setUp()
+    const bytes = kumaDatabase(
+      'drop table "group"',
+      'create table "group" (id, weight, status_page_id)',
+      repeat('insert into "group" select 7, n, (select min(id) from status_page where published)'),
+      'delete from monitor_group',
+      repeat('insert into monitor_group (monitor_id, group_id) select 1, 7'),
+    )
+    expect((await report(bytes, 'kuma', true)).lines.length).toBeGreaterThan(100)
+  })
+
+  test('S47 with an address of mail without end is short', async () => {
+    const { report } = await setUp()
+    const bytes = kumaDatabase(
+      `update notification set active = 1, config = '{"type":"smtp","smtpTo":"${'a@b.example,'.repeat(50_000)}"}'`,
+    )
+    expect((await report(bytes, 'kuma', true)).lines.length).toBeLessThan(5000)
   })
 })

@@ -113,6 +113,7 @@ async function carryOut(
     userKey,
     publicMs: null,
     islandKey: null,
+    deviceId: null,
     pushHash: bytesOf(pushHash),
     createdMs: nowMs,
   }))

@@ -52,7 +52,7 @@ test('a file is shown line by line, and imported with --yes', async () => {
   const imported = await countChecks()
   expect(done.json).toMatchObject({ newChecks: imported })
   await run('healthchecks', healthchecks, '--user', user, '--yes')
-  expect(await countChecks()).toBe(imported + 13)
+  expect(await countChecks()).toBe(imported + 14)
 })
 
 test('what can’t be imported is refused with a sentence', async () => {

@@ -2,6 +2,7 @@
 import { parentPort } from 'node:worker_threads'
 import { CheckImportSource } from '@astropelago/contract/check-import'
 import { checkImportRefusals } from '@astropelago/contract/check-import-notes'
+import { checkImportEntriesMax } from '@astropelago/contract/limits'
 import * as v from 'valibot'
 import { ImportRefused } from './import-refused.ts'
 import { readHealthchecks } from './read-healthchecks.ts'
@@ -13,12 +14,14 @@ const Request = v.object({ from: CheckImportSource, bytes: v.instance(Uint8Array
 function answerTo(message: unknown) {
   const { from, bytes } = v.parse(Request, message)
   try {
-    return {
-      entries:
-        from === 'kuma'
-          ? readKuma(readKumaRows(bytes))
-          : readHealthchecks(Buffer.from(bytes).toString()),
-    }
+    const entries =
+      from === 'kuma'
+        ? readKuma(readKumaRows(bytes))
+        : readHealthchecks(Buffer.from(bytes).toString())
+    // The main thread looks at each of them.
+    return entries.length > checkImportEntriesMax
+      ? { refusal: checkImportRefusals.tooMuch }
+      : { entries }
   } catch (error) {
     const isRefusal = error instanceof ImportRefused
     return { refusal: isRefusal ? error.message : checkImportRefusals.damaged }

@@ -80,7 +80,9 @@ export function planCheckImport(
     const isPrivate = judged === 'private'
     const isPaused = found.isPaused || isPrivate
     created.push({ ...found, pushHash, isPaused })
-    if (isPrivate) all.push(checkImportNotes.privateTarget)
+    if (isPrivate) {
+      all.push(target.kind === 'ping' ? checkImportNotes.ping : checkImportNotes.privateTarget)
+    }
     return { action: 'create', becomes: target.kind, isPaused, notes: all }
   }
 

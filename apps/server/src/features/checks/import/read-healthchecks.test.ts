@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { checkImportRefusals } from '@astropelago/contract/check-import-notes'
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { hashToken } from '../../../secret-token.ts'
+import type { PushTarget } from '../running/judge-check.ts'
 import { readHealthchecks } from './read-healthchecks.ts'
 
 const text = readFileSync(new URL('testing/healthchecks.json', import.meta.url), 'utf8')
@@ -11,6 +12,8 @@ function checksOf(checks: readonly object[]) {
   const entries = readHealthchecks(JSON.stringify({ checks }))
   return entries.flatMap(({ becomes }) => (becomes.kind === 'check' ? [becomes] : []))
 }
+const often = ({ cron: times, periodS }: PushTarget) =>
+  times === undefined ? periodS : `${times.expression} in ${times.timeZone}`
 const cron = (schedule: string) =>
   checksOf([{ name: 'x', grace: 60, schedule, tz: 'UTC', uuid }])[0]?.target
 
@@ -18,21 +21,21 @@ test('what becomes of each check of the fixture', () => {
   const rows = readHealthchecks(text).map(({ name, kind, becomes, notes }) => {
     const target =
       becomes.kind === 'check' && becomes.target.kind === 'push'
-        ? `${becomes.target.periodS} + ${becomes.target.graceS} s${becomes.isPaused ? ', paused' : ''}`
+        ? `${often(becomes.target)} + ${becomes.target.graceS} s${becomes.isPaused ? ', paused' : ''}`
         : 'left out'
     return [name, kind, target, ...notes].join(' | ')
   })
   expect(rows).toMatchInlineSnapshot(`
     [
       "Filesystem backup | simple | 3600 + 600 s | Scripts go on reporting to the same address once its host name is replaced.",
-      "Database backup | cron | 86400 + 1200 s | Scripts go on reporting to the same address once its host name is replaced. | Cron schedules are not kept: a report is expected every 1 d, the longest time between two runs of 15 5 * * *.",
-      "Weekday report | cron | 259200 + 3600 s | Scripts go on reporting to the same address once its host name is replaced. | Cron schedules are not kept: a report is expected every 3 d, the longest time between two runs of 30 6 * * 1-5.",
-      "Every ten minutes | cron | 600 + 60 s | Scripts go on reporting to the same address once its host name is replaced. | Cron schedules are not kept: a report is expected every 10 min, the longest time between two runs of */10 * * * *.",
-      "Office hours | cron | 227700 + 300 s | Scripts go on reporting to the same address once its host name is replaced. | Cron schedules are not kept: a report is expected every 63.25 h, the longest time between two runs of */15 9-17 * * 1-5.",
-      "Monthly invoices | cron | 2592000 + 172800 s | Scripts go on reporting to the same address once its host name is replaced. | Cron schedules are not kept: a report is expected every 31 d, the longest time between two runs of 0 2 1 * *. | The part of its period beyond 30 days became time to wait.",
-      "Yearly audit | cron | left out | It reports less often than every 60 days.",
+      "Database backup | cron | 15 5 * * * in Europe/Berlin + 1200 s | Scripts go on reporting to the same address once its host name is replaced.",
+      "Weekday report | cron | 30 6 * * 1-5 in UTC + 3600 s | Scripts go on reporting to the same address once its host name is replaced.",
+      "Every ten minutes | cron | */10 * * * * in America/New_York + 60 s | Scripts go on reporting to the same address once its host name is replaced.",
+      "Office hours | cron | */15 9-17 * * 1-5 in Europe/Berlin + 300 s | Scripts go on reporting to the same address once its host name is replaced.",
+      "Monthly invoices | cron | 0 2 1 * * in Europe/Berlin + 86400 s | Scripts go on reporting to the same address once its host name is replaced.",
+      "Yearly audit | cron | 0 9 2 1 * in UTC + 86400 s | Scripts go on reporting to the same address once its host name is replaced.",
       "systemd timer | cron | left out | This schedule can’t be read: Mon..Fri *-*-* 08:00.",
-      "A wrong time zone | cron | 86400 + 3600 s | Scripts go on reporting to the same address once its host name is replaced. | Cron schedules are not kept: a report is expected every 1 d, the longest time between two runs of 0 4 * * *.",
+      "A wrong time zone | cron | 0 4 * * * in UTC + 3600 s | Scripts go on reporting to the same address once its host name is replaced. | Its time zone is not known here, so its times are in UTC: Mars/Olympus_Mons.",
       "Paused import | simple | 86400 + 3600 s, paused | Scripts go on reporting to the same address once its host name is replaced.",
       "Never pinged | simple | 60 + 60 s | Scripts go on reporting to the same address once its host name is replaced.",
       "Half a year | simple | left out | It reports less often than every 60 days.",
@@ -66,26 +69,14 @@ test('keys that may write and keys that may only read name the same check', () =
   expect(JSON.stringify(written)).not.toContain(secret)
 })
 
-describe('a cron expression becomes the longest time between two runs', () => {
-  const hour = 3600
-  test.each([
-    ['* * * * *', 60],
-    ['*/5 * * * *', 300],
-    ['7,9 * * * *', 58 * 60],
-    ['15 5 * * *', 24 * hour],
-    ['30 6 * * 1-5', 72 * hour],
-    ['*/15 9-17 * * 1-5', 63.25 * hour],
-    ['*/5 8-20 * * *', 11 * hour + 300],
-    ['* 12 * * 3', 7 * 24 * hour - 59 * 60],
-    ['0 0 1,15 * *', 17 * 24 * hour],
-  ])('%s', (schedule, periodS) => {
-    expect(cron(schedule)).toMatchObject({ periodS })
+test('a cron expression comes over with its time zone', () => {
+  expect(cron(' 30  6 * * 1-5 ')).toEqual({
+    kind: 'push',
+    periodS: 60,
+    graceS: 60,
+    cron: { expression: '30 6 * * 1-5', timeZone: 'UTC' },
   })
-
-  test('beyond 30 days, the rest is time to wait', () => {
-    expect(cron('0 2 1 * *')).toMatchObject({ periodS: 30 * 86_400, graceS: 86_400 + 60 })
-    expect(cron('* * 1 * *')).toMatchObject({ periodS: 30 * 86_400, graceS: 120 })
-  })
+  expect(cron('Mon..Fri 08:00')).toBeUndefined()
 })
 
 test.each([

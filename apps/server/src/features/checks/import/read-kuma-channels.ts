@@ -5,6 +5,9 @@ import { alertChannelNameMaxLength } from '@astropelago/contract/limits'
 import * as v from 'valibot'
 import { entry, left, shorten, subject } from './import-entry.ts'
 
+/** More than an account's channels. */
+const addressesMax = 100
+
 const Row = v.object({
   id: v.number(),
   name: v.fallback(v.string(), ''),
@@ -116,7 +119,7 @@ function foundBy(config: Readonly<Record<string, unknown>>): readonly Found[] | 
       ]
     case 'smtp':
       return text('smtpTo')
-        .split(',')
+        .split(',', addressesMax)
         .map((address) => ({
           settings: { kind: 'email', address: /<([^<>]*)>/.exec(address)?.[1] ?? address.trim() },
           note: checkImportNotes.confirm,

@@ -132,7 +132,7 @@ function entriesOf(monitor: Monitor, context: Context): CheckImportEntry[] {
   const isPaused = context.isPaused(monitor)
   const sourceId = context.sourceId(monitor.id)
   if (type === 'group') return [left(read, checkImportNotes.group)]
-  if (type === 'ping' || type === 'tailscale-ping') return [left(read, checkImportNotes.ping)]
+  if (type === 'tailscale-ping') return [left(read, checkImportNotes.tailscalePing)]
   const found = foundBy(monitor)
   if (typeof found === 'string') return [left(read, found)]
   const { target, notes } = found
@@ -180,13 +180,15 @@ type Target = Parameters<typeof checkEntry>[1]['target']
 function foundBy(monitor: Monitor): { target: Target; notes: readonly string[] } | string {
   const { type, hostname: host, port, keyword } = monitor
   const notes = monitor.domain_expiry_notification ? [checkImportNotes.domainExpiry] : []
-  const isKnown = ['http', 'keyword', 'port', 'dns', 'push'].includes(type)
+  const isKnown = ['http', 'keyword', 'port', 'dns', 'ping', 'push'].includes(type)
   if (!isKnown) return checkImportNotes.noKind(type.slice(0, 64))
   if (monitor.upside_down) return checkImportNotes.upsideDown
   switch (type) {
     case 'port':
       if (!['', 'none'].includes(monitor.expected_tls_alert)) return checkImportNotes.tlsAlert
       return { target: { kind: 'tcp', host, port }, notes }
+    case 'ping':
+      return { target: { kind: 'ping', host }, notes }
     case 'push': {
       const waitS = monitor.maxretries * (monitor.retry_interval || monitor.interval)
       return (
@@ -273,15 +275,19 @@ function certificateDays(setting: string | undefined): number {
 function pageEntries(rows: KumaRows, sourceId: (id: number) => string): CheckImportEntry[] {
   const pages = readAll(StatusPage, rows.status_page).toSorted(byId)
   const groups = readAll(Group, rows.group).toSorted(byWeight)
-  const members = readAll(Member, rows.monitor_group).toSorted(byWeight)
+  const members = Map.groupBy(
+    readAll(Member, rows.monitor_group).toSorted(byWeight),
+    ({ group_id }) => group_id,
+  )
   const chosen = pages.find(({ published }) => published)
   return pages.map((page) => {
     const read = subject('status-page', page.published ? 'published' : 'draft', page.title)
     const title = normalizeShortText(page.title)
     if (page !== chosen || !title) return left(read, checkImportNotes.onePage)
-    const sourceIds = groups
-      .filter(({ status_page_id }) => status_page_id === page.id)
-      .flatMap(({ id }) => members.filter(({ group_id }) => group_id === id))
+    const ofPage = groups.filter(({ status_page_id }) => status_page_id === page.id)
+    // Nothing says that ids are there once.
+    const sourceIds = [...new Set(ofPage.map(({ id }) => id))]
+      .flatMap((id) => members.get(id) ?? [])
       .map(({ monitor_id }) => sourceId(monitor_id))
     return entry(read, [checkImportNotes.pageOff], {
       kind: 'status-page',

@@ -93,6 +93,7 @@ export function sqlCheckImportsStore(
                   public_ms: publicMs,
                   is_paused: Number(isPaused),
                   island_key: check.islandKey,
+                  device_id: check.deviceId,
                   push_hash: check.pushHash,
                   source_id: check.sourceId,
                   created_ms: createdMs,

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import type { CheckRecord } from '../checks-store.ts'
 import { CheckLocations, type Lenders } from './check-locations.ts'
 import type { Doubt, Location, LocationsStore, Proof } from './locations-store.ts'
-import { placeOf } from './place.ts'
+import { placeOf } from '../../../outgoing/place.ts'
 import { proofMs } from './proofs.ts'
 import { doubtMaxMs } from './quorum.ts'
 
@@ -21,8 +21,8 @@ const target: CheckTarget = {
   periodS: 60,
   timeoutS: 10,
 }
-const up = { outcome: 'up', tookMs: 40 } as const
-const down = { outcome: 'down', tookMs: null } as const
+const up = { outcome: 'up', tookMs: 40, why: '' } as const
+const down = { outcome: 'down', tookMs: null, why: 'ETIMEDOUT' } as const
 
 const checkOf = (more: Partial<CheckRecord> = {}): CheckRecord => ({
   key: 7,
@@ -33,6 +33,7 @@ const checkOf = (more: Partial<CheckRecord> = {}): CheckRecord => ({
   publicMs: null,
   isPaused: false,
   island: null,
+  device: null,
   createdMs: 0,
   state: null,
   ...more,
@@ -129,6 +130,33 @@ test('S71 nobody looks at an address without a proof, at another port, for anoth
   expect(asked()).toEqual([])
 })
 
+test('[C17] the owner’s device alone looks at what runs from it, without a proof', async () => {
+  const { look, asked, answers, locations } = await setUp()
+  const own = checkOf({ device: { key: 16, id: 'device 16' } })
+  expect(await look(own)).toEqual([])
+  expect(asked()).toEqual([])
+  expect(await locations.lookFromOwn(own, target)).toEqual({ isUp: true, tookMs: 40 })
+  expect(asked()).toEqual([[16, { target, ports: [], isOwn: true }]])
+  const answered = async (answer: Answer, check = own) => {
+    answers.set(16, answer)
+    return await locations.lookFromOwn(check, target)
+  }
+  const downNote = { isUp: false, tookMs: null, note: 'It does not answer.' }
+  expect(await answered(down)).toEqual(downNote)
+  const status = { outcome: 'down', tookMs: 4, why: 'status 502' } as const
+  expect(await answered(status)).toMatchObject({ tookMs: 4, note: 'It answers with status 502.' })
+  for (const why of ['port', 'address', 'name', 'limit', 'constructor']) {
+    const refused = { outcome: 'refused', tookMs: null, why } as const
+    expect(await answered(refused)).toMatchObject({ isUp: false, isUnseen: true })
+  }
+  expect(await answered(undefined)).toMatchObject({ isUnseen: true })
+  asked()
+  const deleted = checkOf({ device: { key: null, id: 'device 16' } })
+  expect(await answered(up, deleted)).toMatchObject({ isUnseen: true })
+  expect(await answered(up, checkOf())).toMatchObject({ isUnseen: true })
+  expect(asked()).toEqual([])
+})
+
 test('locations look once a minute, however often the server does', async () => {
   const { look, asked, pass } = await setUp()
   const often = checkOf({ target: { ...target, periodS: 30 } })
@@ -174,7 +202,7 @@ test('an address that fewer than half can’t reach is up, and one that all can�
 test('what a location refuses to look at, or does not answer, is no vote and no sample', async () => {
   const { look, locations, answers } = await setUp()
   answers.set(11, undefined)
-  answers.set(12, { outcome: 'refused', tookMs: null })
+  answers.set(12, { outcome: 'refused', tookMs: null, why: 'port' })
   expect(await look()).toEqual([13, 14, 15].map((key) => [key, 40]))
   expect(locations.decide(checkOf(), 'up').votes).toHaveLength(4)
 })
@@ -191,4 +219,20 @@ test('a location that has disagreed for three days is asked no more, also after 
   expect([...(storedDoubts()?.keys() ?? [])]).toEqual([11])
   const later = await setUp({ doubts: [{ checkKey: 7, deviceKey: 11, sinceMs: 0 }] })
   expect(await later.look()).toEqual([12, 13, 14, 15].map((key) => [key, 40]))
+})
+
+test('what nobody else looks at is what the server found', async () => {
+  const { locations } = await setUp({ isProven: false })
+  const state = {
+    status: 'up',
+    sinceMs: 1,
+    lookedMs: 2,
+    startedMs: null,
+    dueMs: null,
+    tookMs: 3,
+    failures: 0,
+    note: null,
+  } as const
+  const found = { checkKey: 7, state, event: null, samples: [] }
+  expect(locations.judge(checkOf(), found, { isSeen: true, samples: [] })).toBe(found)
 })

@@ -1,12 +1,14 @@
 import type { CheckStatus } from '@astropelago/contract/checks'
 import type { FastifyBaseLogger } from 'fastify'
 import type { Clock } from '../../../clock.ts'
+import { failureText } from '../../../outgoing/failure-text.ts'
 import type { CheckRecord, CheckSample, FoundCheck } from '../checks-store.ts'
+import { type ProbedTarget, type ProbeResult, sharedTarget } from '../probe.ts'
 import { applyVotes } from './apply-votes.ts'
 import { Assignments, type Candidate } from './assignments.ts'
 import { CheckVotes } from './check-votes.ts'
 import type { Location, LocationsStore } from './locations-store.ts'
-import { placeOf } from './place.ts'
+import { placeOf } from '../../../outgoing/place.ts'
 import { proofMs } from './proofs.ts'
 import { failuresToCount, type Decision } from './quorum.ts'
 
@@ -23,12 +25,17 @@ export interface Lenders {
   readonly ask: (
     deviceKey: number,
     look: {
-      readonly target: Exclude<CheckRecord['target'], { kind: 'push' }>
+      readonly target: ProbedTarget
       readonly ports: readonly number[]
       readonly isOwn: boolean
     },
   ) => Promise<
-    { readonly outcome: 'up' | 'down' | 'refused'; readonly tookMs: number | null } | undefined
+    | {
+        readonly outcome: 'up' | 'down' | 'refused'
+        readonly tookMs: number | null
+        readonly why: string
+      }
+    | undefined
   >
 }
 
@@ -89,8 +96,12 @@ export class CheckLocations {
 
   /** [S71] Asks the locations of a proven check. @returns what they claim */
   async look(check: CheckRecord): Promise<readonly CheckSample[]> {
-    const { target, userKey } = check
-    if (target.kind === 'push') return []
+    const { userKey } = check
+    const target = sharedTarget(check)
+    if (target === undefined) {
+      this.#forget(check.key)
+      return []
+    }
     const nowMs = this.#clock()
     const { name, port } = placeOf(target)
     const provenMs = this.#proven.get(`${userKey} ${name}`)
@@ -126,6 +137,21 @@ export class CheckLocations {
     return samples.flat()
   }
 
+  /** [C17] What the owner's device finds. The server never looks in its place. */
+  async lookFromOwn({ device }: CheckRecord, target: ProbedTarget): Promise<ProbeResult> {
+    if (device === null) return unseen('Choose the device that it runs from.')
+    if (device.key === null) return unseen('The device that it runs from was deleted.')
+    if (this.#lenders.perHour(device.key) === undefined) {
+      return unseen('No agent with --lend is connected on the device that it runs from.')
+    }
+    const result = await this.#lenders.ask(device.key, { target, ports: [], isOwn: true })
+    if (result === undefined) return unseen('The agent on its device did not answer.')
+    const { outcome, tookMs, why } = result
+    if (outcome === 'up') return { isUp: true, tookMs: tookMs ?? 0 }
+    if (outcome === 'refused') return unseen(refusals.get(why) ?? notAllowed)
+    return { isUp: false, tookMs, note: noteOf(why) }
+  }
+
   /**
    * What locations make of what the server found.
    * @param isSeen false if the server can't reach anything
@@ -135,11 +161,12 @@ export class CheckLocations {
     found: FoundCheck,
     { isSeen, samples }: { readonly isSeen: boolean; readonly samples: readonly CheckSample[] },
   ): FoundCheck {
-    const names = new Map(this.#lending.map(({ deviceKey, region }) => [deviceKey, region]))
+    // Most checks are looked at by the server alone.
+    if (!this.#watched.has(check.key)) return found
     return applyVotes(check, found, {
       decision: this.decide(check, serverVote(found, isSeen)),
       samples,
-      nameOf: (key) => names.get(key) ?? null,
+      nameOf: (key) => this.#lending.find(({ deviceKey }) => deviceKey === key)?.region ?? null,
     })
   }
 
@@ -173,6 +200,30 @@ export class CheckLocations {
     this.#assignments.drop(checkKey)
   }
 }
+
+const unseen = (note: string): ProbeResult => ({ isUp: false, tookMs: null, note, isUnseen: true })
+
+const notAllowed = 'Its agent refused to look: no --check-lan on its command line allows it.'
+/** Other reasons of an agent. */
+const refusals: ReadonlyMap<string, string> = new Map([
+  ['network', 'The network of its device does not work.'],
+  ['busy', 'Its agent looks at too much at once.'],
+  ['limit', 'Its agent has looked too often in this hour. What --check-lan names is not limited.'],
+  ['ping', 'The program ping does not work on its device.'],
+])
+
+/** What an agent found, of its words for it in one sentence. */
+function noteOf(why: string): string {
+  const status = /^status (\d{3})$/.exec(why)
+  if (status !== null) return `It answers with status ${status[1]}.`
+  return found.get(why) ?? failureText(Object.assign(new Error(why), { code: why }))
+}
+
+const found: ReadonlyMap<string, string> = new Map([
+  ['text', 'The text is not in the first 256 kB of its answer.'],
+  ['value', 'No record has the expected value.'],
+  ['ends soon', 'Its certificate ends soon.'],
+])
 
 const intervalOf = (periodS: number): number => Math.max(periodS * 1000, leastIntervalMs)
 

@@ -33,11 +33,6 @@ export class CheckVotes {
     this.#states.set(locationKey, applyResult(this.#states.get(locationKey), result))
   }
 
-  /** The location lends no more, or may not look at this address any more. */
-  delete(locationKey: number): void {
-    this.#states.delete(locationKey)
-  }
-
   hasVote(locationKey: number, nowMs: number): boolean {
     return !hasLostVote(this.#doubts.get(locationKey), nowMs)
   }

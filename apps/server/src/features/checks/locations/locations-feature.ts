@@ -1,18 +1,17 @@
 import type { FastifyInstance } from 'fastify'
 import type { FeatureBase } from '../../../feature-base.ts'
 import { hourlyLimit } from '../../../http/rate-limits.ts'
-import type { Serve } from '../../../http/serve-route.ts'
 import { isoTime } from '../../../iso-time.ts'
 import { counted, ownList } from '../../../own-data.ts'
 import type { ChecksStore } from '../checks-store.ts'
-import type { Probe } from '../probe.ts'
+import { type Probe, sharedTarget } from '../probe.ts'
 import { CheckLocations, type Lenders } from './check-locations.ts'
-import { locationsRoutes } from './locations-routes.ts'
-import { placeOf } from './place.ts'
+import { locationsRoutes, type LocationsContext } from './locations-routes.ts'
+import { placeOf } from '../../../outgoing/place.ts'
 import { createProofs } from './proofs.ts'
 import { sqlLocationsStore } from './sql-locations-store.ts'
 
-/** Within this time, every server knows who has stopped lending. */
+/** Within this time, the server that asks locations knows who has stopped lending. */
 const refreshMs = 5000
 const sweepMs = 10 * 60_000
 const proofsPerHour = 60
@@ -33,12 +32,13 @@ export function locationsFeature(
   const store = sqlLocationsStore(storage)
   const locations = new CheckLocations({ store, lenders, clock, log })
   const placesOf = async (userKey: number) =>
-    (await checks.list(userKey)).flatMap(({ target }) =>
-      target.kind === 'push' ? [] : [placeOf(target)],
-    )
+    (await checks.list(userKey)).flatMap((check) => {
+      const target = sharedTarget(check)
+      return target === undefined ? [] : [placeOf(target)]
+    })
   const proofs = createProofs({ store, probe, clock, placesOf })
   const closing = new AbortController()
-  schedule.every(refreshMs, 'locations of checks were not read', () => locations.refresh())
+  schedule.everyOnLeader(refreshMs, 'locations of checks were not read', () => locations.refresh())
   schedule.everyOnLeader(sweepMs, 'proofs of addresses were not looked for', proofs.sweep)
   return {
     locations,
@@ -54,19 +54,14 @@ export function locationsFeature(
           consentedAt: isoTime(consentedMs),
         })),
     }),
-    routes: (
-      app: FastifyInstance,
-      context: {
-        readonly serve: Serve
-        readonly findOwnDeviceKey: (userKey: number, id: string) => Promise<number | undefined>
-      },
-    ) =>
+    routes: (app: FastifyInstance, context: LocationsContext) =>
       locationsRoutes(app, {
         ...context,
         store,
         checks,
         locations,
         proofs,
+        placesOf,
         lenders,
         clock,
         limitProofs: hourlyLimit(proofsPerHour, cluster.size),

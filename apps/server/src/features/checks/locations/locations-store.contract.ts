@@ -70,7 +70,7 @@ export function locationsStoreContract(open: () => Promise<LocationsStoreHarness
     test('all places of a user have one code, and proofs are asked for in turn', async () => {
       const { store, insertUser } = await open()
       const userKey = await insertUser()
-      const first = await store.openProof(userKey, 'a.example:443', 'code')
+      const first = await store.openProof(userKey, 'a.example:443', 'code', [])
       expect(first).toEqual({
         userKey,
         place: 'a.example:443',
@@ -78,10 +78,10 @@ export function locationsStoreContract(open: () => Promise<LocationsStoreHarness
         provenMs: null,
         askedMs: null,
       })
-      expect(await store.openProof(userKey, 'a.example:443', 'new')).toEqual(first)
-      const second = await store.openProof(userKey, 'b.example:22', 'new')
+      expect(await store.openProof(userKey, 'a.example:443', 'new', [])).toEqual(first)
+      const second = await store.openProof(userKey, 'b.example:22', 'new', ['a.example:443'])
       expect(second.code).toBe('code')
-      const other = await store.openProof(await insertUser(), 'a.example:443', 'new')
+      const other = await store.openProof(await insertUser(), 'a.example:443', 'new', [])
       expect(other.code).toBe('new')
       await store.recordProof({ ...first, provenMs: 10 }, 10)
       expect(await store.listProven(10)).toEqual([{ ...first, provenMs: 10, askedMs: 10 }])
@@ -91,14 +91,29 @@ export function locationsStoreContract(open: () => Promise<LocationsStoreHarness
       expect(await store.listDue(10, 10)).toHaveLength(3)
       expect(await store.listDue(10, 1)).toHaveLength(1)
       await store.deleteProof(first)
-      expect(await store.findProof(userKey, first.place)).toBeUndefined()
-      expect(await store.findProof(userKey, second.place)).toEqual(second)
+      const left = await store.listDue(10, 10)
+      expect(left).toHaveLength(2)
+      expect(left).toEqual(expect.arrayContaining([second, other]))
+    })
+
+    test('S52 of places that no check of the user looks at are deleted for a new one', async () => {
+      const { store, insertUser } = await open()
+      const userKey = await insertUser()
+      const other = await store.openProof(await insertUser(), 'a.example:443', 'other', [])
+      const [one, two, three] = ['a.example:443', 'b.example:443', 'c.example:443'] as const
+      const first = await store.openProof(userKey, one, 'code', [one])
+      const second = await store.openProof(userKey, two, 'new', [one, two])
+      const all = async () => new Set(await store.listDue(10, 10))
+      expect(await all()).toEqual(new Set([other, first, second]))
+      const third = await store.openProof(userKey, three, 'new', [three])
+      expect(third.code).toBe('code')
+      expect(await all()).toEqual(new Set([other, third]))
     })
 
     test('of a disabled user count no more', async () => {
       const { store, insertUser, disable } = await open()
       const userKey = await insertUser()
-      const proof = await store.openProof(userKey, 'a.example:443', 'code')
+      const proof = await store.openProof(userKey, 'a.example:443', 'code', [])
       await store.recordProof({ ...proof, provenMs: 10 }, 10)
       await disable(userKey)
       expect(await store.listProven(0)).toEqual([])
@@ -123,6 +138,16 @@ export function locationsStoreContract(open: () => Promise<LocationsStoreHarness
       ]),
     )
     expect(await store.listDoubts()).toEqual([{ checkKey, deviceKey: other.key, sinceMs: 7 }])
+    expect(await store.describeDoubts(10)).toEqual([
+      {
+        lender: expect.any(String),
+        deviceId: other.id,
+        checkId: expect.any(String),
+        owner: expect.any(String),
+        sinceMs: 7,
+      },
+    ])
+    expect(await store.describeDoubts(0)).toEqual([])
     await store.setDoubts(checkKey, new Map())
     expect(await store.listDoubts()).toEqual([])
   })

@@ -53,10 +53,25 @@ export interface LocationsStore {
     deviceKey: number,
     sinceMs: number,
   ) => Promise<readonly { readonly checkKey: number; readonly count: number }[]>
+  /**
+   * Which devices looked at public checks, or the reader's own, since a time, and lend themselves still. Neither
+   * they nor the carrier of the island need be public.
+   */
+  readonly findArcs: (
+    subject: { readonly of: 'checks' | 'islands' | 'devices'; readonly id: string },
+    reader: { readonly userKey: number | null; readonly sinceMs: number },
+  ) => Promise<readonly { readonly deviceKey: number; readonly carrierKey: number | null }[]>
 
-  readonly findProof: (userKey: number, place: string) => Promise<Proof | undefined>
-  /** @returns the proof that is there, or a new one with the user's code */
-  readonly openProof: (userKey: number, place: string, newCode: string) => Promise<Proof>
+  /**
+   * A new one deletes the user's proofs of places that are no longer in use (S52).
+   * @returns the proof that is there, or a new one with the user's code
+   */
+  readonly openProof: (
+    userKey: number,
+    place: string,
+    newCode: string,
+    placesInUse: readonly string[],
+  ) => Promise<Proof>
   readonly recordProof: (
     proof: Pick<Proof, 'userKey' | 'place' | 'provenMs'>,
     askedMs: number,
@@ -67,5 +82,15 @@ export interface LocationsStore {
   readonly listDue: (askedBeforeMs: number, limit: number) => Promise<readonly Proof[]>
 
   readonly listDoubts: () => Promise<readonly Doubt[]>
+  /** By names and ids, those since the longest time first. */
+  readonly describeDoubts: (limit: number) => Promise<
+    readonly {
+      readonly lender: string
+      readonly deviceId: string
+      readonly checkId: string
+      readonly owner: string
+      readonly sinceMs: number
+    }[]
+  >
   readonly setDoubts: (checkKey: number, doubts: ReadonlyMap<number, number>) => Promise<void>
 }

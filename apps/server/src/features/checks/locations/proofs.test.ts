@@ -1,7 +1,8 @@
+import { setImmediate } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import type { ProbedTarget } from '../probe.ts'
 import type { LocationsStore, Proof } from './locations-store.ts'
-import { placeOf } from './place.ts'
+import { placeOf } from '../../../outgoing/place.ts'
 import { createProofs, proofMs, proofTargets } from './proofs.ts'
 
 const written = (targets: readonly ProbedTarget[]) =>
@@ -98,4 +99,34 @@ test('a place that no check looks at any more is forgotten', async () => {
   await sweep()
   expect(proof()).toBeUndefined()
   expect(seen()).toEqual([])
+})
+
+test('all that are due are asked in one sweep, 64 owners at a time', async () => {
+  const places = Array.from({ length: 150 }, (_, at) => placeOf(tcp(`${at}.example`, 443)))
+  const due = new Set(places.map(({ name }) => name))
+  let running = 0
+  let most = 0
+  const proofs = createProofs({
+    clock: () => 10 * proofMs,
+    placesOf: async () => places,
+    probe: async () => {
+      running += 1
+      most = Math.max(most, running)
+      await setImmediate()
+      running -= 1
+      return { isUp: false, tookMs: null, note: 'no' }
+    },
+    store: {
+      recordProof: async ({ place }) => void due.delete(place),
+      deleteProof: async () => undefined,
+      listDue: async (_, limit) =>
+        [...due]
+          .slice(0, limit)
+          .map((place) => ({ userKey: 1, place, code: 'code', provenMs: null, askedMs: null })),
+    },
+  })
+  await proofs.sweep(new AbortController().signal)
+  expect(due.size).toBe(0)
+  // Each owner has two ways to answer.
+  expect(most).toBe(2 * 64)
 })

@@ -5,12 +5,13 @@ import type { Clock } from '../../../clock.ts'
 import { dayMs } from '../../../history/time-spans.ts'
 import type { Probe, ProbedTarget } from '../probe.ts'
 import type { LocationsStore, Proof } from './locations-store.ts'
-import type { Place } from './place.ts'
+import type { Place } from '../../../outgoing/place.ts'
 
 export const proofMs = dayMs
 /** Asked in time for an answer that fails once. */
 const askAgainMs = proofMs / 2
-const sweepSize = 50
+/** Asked at once. */
+const sweepSize = 64
 
 export const makeProofCode = (): string => randomBytes(16).toString('hex')
 
@@ -68,16 +69,22 @@ export function createProofs({ store, probe, clock, placesOf }: ProofsOptions) {
     if (!signal.aborted) await store.recordProof(asked, askedMs)
     return asked
   }
+  const askAgain = async (proof: Proof, signal: AbortSignal): Promise<void> => {
+    const places = await placesOf(proof.userKey)
+    const place = places.find(({ name }) => name === proof.place)
+    if (place === undefined) await store.deleteProof(proof)
+    else await ask(proof, place, signal)
+  }
   return {
     ask,
     /** Asks all owners again whose turn it is. */
     sweep: async (signal: AbortSignal): Promise<void> => {
-      for (const proof of await store.listDue(clock() - askAgainMs, sweepSize)) {
-        if (signal.aborted) return
-        const places = await placesOf(proof.userKey)
-        const place = places.find(({ name }) => name === proof.place)
-        if (place === undefined) await store.deleteProof(proof)
-        else await ask(proof, place, signal)
+      const untilMs = clock() - askAgainMs
+      for (;;) {
+        const due = await store.listDue(untilMs, sweepSize)
+        // Each may take as long as its owner does not answer.
+        await Promise.all(due.map((proof) => askAgain(proof, signal)))
+        if (signal.aborted || due.length < sweepSize) return
       }
     },
   }

@@ -39,6 +39,7 @@ locationsStoreContract(async () => {
           publicMs: null,
           isPaused: false,
           islandKey: null,
+          deviceId: null,
           pushHash: null,
           sourceId: null,
           createdMs: 0,

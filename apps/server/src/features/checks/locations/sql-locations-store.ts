@@ -1,9 +1,12 @@
 import { sql, type InferResult } from 'kysely'
 import { lockRows } from '../../../storage/locks.ts'
-import { disabledUsers } from '../../../storage/sql-access-rows.ts'
+import { disabledUsers, isShownDevice, isShownIsland } from '../../../storage/sql-access-rows.ts'
 import { valueList } from '../../../storage/sql-lists.ts'
 import type { Database, Storage } from '../../../storage/storage.ts'
 import type { Location, LocationsStore, Proof } from './locations-store.ts'
+
+/** Hardly anybody has an island looked at by more than one check. */
+const arcChecksMax = 5
 
 export function sqlLocationsStore({
   db,
@@ -55,21 +58,43 @@ export function sqlLocationsStore({
       return rows.map(({ check_key: checkKey, count }) => ({ checkKey, count: Number(count) }))
     },
 
-    findProof: async (userKey, place) => {
-      const row = await selectProofs(db)
-        .where('user_key', '=', userKey)
-        .where('place', '=', place)
-        .executeTakeFirst()
-      return row && toProof(row)
+    findArcs: async ({ of, id }, { userKey, sinceMs }) => {
+      const subject = { checks: 'checks.id', islands: 'islands.id', devices: 'carriers.id' }[of]
+      const { rows } = await sql<{ deviceKey: number; carrierKey: number | null }>`
+        with seen as (
+          select checks.key, carriers.key as carrier_key,
+            case when checks.user_key = ${userKey} or checks.public_ms < ${sql.lit(sinceMs)}
+              then ${sql.lit(sinceMs)} else checks.public_ms end as since_ms
+          from checks
+          left join islands on islands.key = checks.island_key
+            and (checks.user_key = ${userKey} or ${isShownIsland()})
+          left join devices as carriers on carriers.key = islands.carrier_key
+            and (carriers.user_key = ${userKey} or ${isShownDevice('carriers')})
+          where ${sql.ref(subject)} = ${id} and checks.user_key not in ${disabledUsers}
+            and (checks.public_ms is not null or checks.user_key = ${userKey})
+          order by checks.key limit ${arcChecksMax}
+        )
+        select distinct check_locations.device_key as "deviceKey", seen.carrier_key as "carrierKey"
+        from seen
+        join check_samples on check_samples.check_key = seen.key and location_key > 0
+          and at_ms >= since_ms
+        join check_locations on check_locations.device_key = location_key and is_lending = 1
+        order by "deviceKey"`.execute(longReads)
+      return rows
     },
 
-    openProof: (userKey, place, newCode) =>
+    openProof: (userKey, place, newCode, placesInUse) =>
       db.transaction().execute(async (transaction) => {
         await lockRows(transaction, 'users', [userKey])
         const own = selectProofs(transaction).where('user_key', '=', userKey)
         const known = await own.where('place', '=', place).executeTakeFirst()
         if (known !== undefined) return toProof(known)
         const other = await own.limit(1).executeTakeFirst()
+        await transaction
+          .deleteFrom('check_proofs')
+          .where('user_key', '=', userKey)
+          .where('place', 'not in', valueList(transaction, 'text', placesInUse))
+          .execute()
         const row = {
           user_key: userKey,
           place,
@@ -114,6 +139,21 @@ export function sqlLocationsStore({
       db
         .selectFrom('check_doubts')
         .select(['check_key as checkKey', 'device_key as deviceKey', 'since_ms as sinceMs'])
+        .execute(),
+
+    describeDoubts: (limit) =>
+      db
+        .selectFrom('check_doubts')
+        .innerJoin('checks', 'checks.key', 'check_key')
+        .innerJoin('users as owners', 'owners.key', 'checks.user_key')
+        .innerJoin('devices', 'devices.key', 'device_key')
+        .innerJoin('users as lenders', 'lenders.key', 'devices.user_key')
+        .select(['lenders.username as lender', 'devices.id as deviceId', 'checks.id as checkId'])
+        .select(['owners.username as owner', 'since_ms as sinceMs'])
+        .orderBy('since_ms')
+        .orderBy('checks.key')
+        .orderBy('devices.key')
+        .limit(limit)
         .execute(),
 
     setDoubts: (checkKey, doubts) =>

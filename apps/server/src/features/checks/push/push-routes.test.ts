@@ -210,7 +210,7 @@ describe('[C6] as to Uptime Kuma', () => {
 })
 
 describe('[C7] a report', () => {
-  test('is stored at most once in 10 seconds, unless its status changes', async () => {
+  test('is stored at most once of a kind in 10 seconds, unless its status changes', async () => {
     const { checks, clock, inject, events } = await setUp()
     const count = () => checks.groups.flat().length
     const ping = async (path = '') => {
@@ -233,6 +233,16 @@ describe('[C7] a report', () => {
     await ping('/log')
     expect(count()).toBe(6)
     expect(events()).toEqual(['up', 'down', 'up'])
+  })
+
+  test('is stored once of each kind, however many come together', async () => {
+    const { checks, inject, events } = await setUp()
+    const reports = ['', '', '/start', '/log', '/log', '/fail', '/1', '', '/start', '/2']
+    const many = Array.from({ length: 5 }, () => reports).flat()
+    const answers = await Promise.all(many.map((path) => inject({ url: `/ping/${uuid}${path}` })))
+    expect(new Set(answers.map(({ body }) => body))).toEqual(new Set(['OK']))
+    expect(checks.groups.flat()).toHaveLength(4)
+    expect(events()).toHaveLength(2)
   })
 
   test('that storage refuses is answered with 503, and counts for nothing', async () => {

@@ -59,21 +59,31 @@ export async function pushRoutes(app: FastifyInstance, options: PushRoutesOption
     if (note !== null) notes.set(request, note)
   })
 
-  const find = async (request: FastifyRequest, secret: string): Promise<PushCheck | undefined> => {
+  const find = async (secret: string): Promise<PushCheck | undefined> => {
     const check = await store.findByPush(hashToken(secret))
-    if (check?.target.kind === 'push') return { ...check, target: check.target }
-    limits.badDeviceToken(request)
-    return undefined
+    return check?.target.kind === 'push' ? { ...check, target: check.target } : undefined
   }
 
   /** At most one of a kind in 10 seconds is stored, unless it changes the status ([C7]). */
-  const take = async (check: PushCheck, said: CheckReport): Promise<void> => {
+  const takeOne = async (secret: string, said: CheckReport): Promise<PushCheck | undefined> => {
+    const check = await find(secret)
+    if (check === undefined) return undefined
     const status = said.kind === 'ok' ? 'up' : said.kind === 'fail' ? 'down' : undefined
     const isChange = status !== undefined && status !== check.state?.status
     const kind = `${check.key} ${said.kind}`
-    if (!isChange && stored.isOver(kind)) return
+    if (!isChange && stored.isOver(kind)) return check
     await report(check, said)
     stored.take(kind)
+    return check
+  }
+  const taking = new Map<string, Promise<PushCheck | undefined>>()
+
+  /** Reports of a kind that come while one is being stored have its answer. */
+  const take = (secret: string, said: CheckReport): Promise<PushCheck | undefined> => {
+    const key = `${said.kind} ${secret}`
+    const taken = taking.get(key) ?? takeOne(secret, said).finally(() => taking.delete(key))
+    taking.set(key, taken)
+    return taken
   }
 
   const answerPing = async (
@@ -83,13 +93,16 @@ export async function pushRoutes(app: FastifyInstance, options: PushRoutesOption
     const text = (status: number, body: string) =>
       void reply.code(status).type('text/plain; charset=utf-8').send(body)
     const said = saidByEvent(event ?? '')
-    const check = said && (await find(request, secret))
-    if (said === undefined || check === undefined) return text(404, 'not found')
-    if (said.exitCode > exitCodeMax) return text(400, 'invalid url format')
+    if (said === undefined) return text(404, 'not found')
+    const isValid = said.exitCode <= exitCodeMax
     const failure = said.exitCode > 0 ? `It ended with exit code ${said.exitCode}.` : null
     const note = notes.get(request) ?? failure
-    await take(check, { kind: said.kind, note, tookMs: null })
-    return text(200, 'OK')
+    const check = await (isValid
+      ? take(secret, { kind: said.kind, note, tookMs: null })
+      : find(secret))
+    if (check !== undefined) return isValid ? text(200, 'OK') : text(400, 'invalid url format')
+    limits.badDeviceToken(request)
+    return text(404, 'not found')
   }
   const asPing = { answersHead: true, isQuiet: true }
   serve(app, pingCheck, (call) => answerPing(call, call.params), asPing)
@@ -103,19 +116,20 @@ export async function pushRoutes(app: FastifyInstance, options: PushRoutesOption
     { status, msg = '', ping = '' }: QueryOutput<typeof pushToCheck>,
   ) => {
     const refuse = (why: string) => void reply.code(404).send({ ok: false, msg: why })
-    const check = await find(request, secret)
-    if (check === undefined || check.isPaused) return refuse('Monitor not found or not active.')
     const tookMs = Number.parseFloat(ping) || null
-    if (tookMs !== null && (tookMs < 0 || tookMs > pingMaxMs)) {
-      return refuse(`Invalid ping value. Must be between 0 and ${pingMaxMs} ms.`)
-    }
-    await take(check, {
+    const isValid = tookMs === null || (tookMs >= 0 && tookMs <= pingMaxMs)
+    const said = {
       kind: (status || 'up') === 'up' ? 'ok' : 'fail',
       // Their scripts say this when there is nothing to say.
       note: msg === 'OK' ? null : noteOf(msg),
       tookMs: tookMs === null ? null : Math.min(Math.round(tookMs), tookMaxMs),
-    })
-    return { status: 200, body: { ok: true } } as const
+    } as const
+    const check = await (isValid ? take(secret, said) : find(secret))
+    if (check === undefined) limits.badDeviceToken(request)
+    if (check === undefined || check.isPaused) return refuse('Monitor not found or not active.')
+    return isValid
+      ? ({ status: 200, body: { ok: true } } as const)
+      : refuse(`Invalid ping value. Must be between 0 and ${pingMaxMs} ms.`)
   }
   for (const route of [pushToCheck, postPush]) {
     serve(app, route, (call) => answerPush(call, call.params.secret, call.query), { isQuiet: true })

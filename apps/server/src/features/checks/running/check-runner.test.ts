@@ -214,11 +214,23 @@ describe('what is found', () => {
     expect({ status, tookMs }).toEqual({ status: 'up', tookMs: 3 })
     expect(lookedMs).toBeLessThanOrEqual(clock.now())
     state.probe = async () => failure
-    await pass(60_000)
-    expect(checks.get(1).state).toMatchObject({ status: 'up', failures: 1 })
-    await pass(60_000)
+    await pass(90_000)
     expect(checks.get(1).state).toMatchObject({ status: 'down', failures: 2, note: 'Refused.' })
     expect(checks.eventsOf(1).map(({ kind }) => kind)).toEqual(['up', 'down'])
+  })
+
+  test('[C4] is looked at again soon after a first failure, and then in its period', async () => {
+    const { checks, state, pass, looks } = setUp()
+    checks.put({ ...page, periodS: 600 })
+    await pass(1_200_000)
+    const before = looks.length
+    let failures = 1
+    state.probe = async () => (failures-- > 0 ? failure : answer)
+    await pass(1_200_000)
+    const at = looks.slice(before).map(({ atMs }) => atMs)
+    const apart = at.slice(1).map((ms, index) => ms - (at[index] ?? 0))
+    expect(apart).toEqual([300_000, 300_000])
+    expect(checks.get(1).state).toMatchObject({ status: 'up', failures: 0 })
   })
 
   test('[C5] is unobserved while the server sees nothing', async () => {
@@ -280,6 +292,92 @@ describe('a look at once', () => {
     expect(checks.eventsOf(1).map(({ kind }) => kind)).toEqual(['up', 'down'])
   })
 
+  test('[C14] decides no more than others let it', async () => {
+    const { checks, state, runner, pass } = setUp()
+    runner.lookFrom({
+      look: async () => [],
+      lookFromOwn: async () => answer,
+      judge: ({ state: before }, found) => {
+        const { status } = before ?? found.state
+        return { ...found, state: { ...found.state, status }, event: null }
+      },
+    })
+    checks.put({ ...page, periodS: 86_400 }, { state: stateOf('up', 0) })
+    await pass(61_000)
+    state.probe = async () => failure
+    for (let count = 0; count < 3; count += 1) await runner.run(checks.get(1))
+    await pass(1000)
+    expect(checks.get(1).state).toMatchObject({ status: 'up', failures: 3 })
+    expect(checks.eventsOf(1)).toEqual([])
+  })
+
+  test('[C17] is the device’s where it runs from one, and unobserved while that can’t look', async () => {
+    const { checks, looks, runner, pass, state } = setUp()
+    const unseen: ProbeResult = { isUp: false, tookMs: null, note: 'No agent.', isUnseen: true }
+    let found: ProbeResult = answer
+    runner.lookFrom({
+      look: async () => [],
+      lookFromOwn: async () => found,
+      judge: (_, judged) => judged,
+    })
+    checks.put(page, { device: { key: 4, id: 'd' } })
+    checks.put({ kind: 'ping', host: '192.168.1.2' })
+    // What the server itself sees does not matter.
+    state.isClear = false
+    await pass(61_000)
+    found = failure
+    await pass(120_000)
+    found = unseen
+    await pass(60_000)
+    expect(checks.get(1).state).toMatchObject({ status: 'unobserved', note: 'No agent.' })
+    found = answer
+    await pass(60_000)
+    found = unseen
+    expect(await runner.run(checks.get(1))).toBe(unseen)
+    await pass(1000)
+    for (const key of [1, 2]) {
+      const kinds = checks.eventsOf(key).map(({ kind }) => kind)
+      expect(kinds).toEqual(['up', 'down', 'unobserved', 'up'])
+    }
+    expect(looks).toEqual([])
+    expect(await runner.run({ ...checks.get(1), device: null })).toBe(answer)
+    expect(looks).toHaveLength(1)
+  })
+
+  test('[C17] waits after a start for agents to connect again', async () => {
+    const { checks, clock, runner, pass } = setUp()
+    checks.put(
+      { ...page, periodS: 30 },
+      { device: { key: 4, id: 'd' }, state: stateOf('up', clock.now()) },
+    )
+    runner.lookFrom({
+      look: async () => [],
+      lookFromOwn: async () => ({ isUp: false, tookMs: null, note: 'No.', isUnseen: true }),
+      judge: (_, judged) => judged,
+    })
+    await pass(40_000)
+    expect(checks.get(1).state?.status).toBe('up')
+    await pass(31_000)
+    expect(checks.get(1).state?.status).toBe('unobserved')
+  })
+
+  test('that is under way when the target changes tells nothing about the new one', async () => {
+    const { checks, clock, state, runner, pass } = setUp()
+    checks.put({ ...page, periodS: 86_400 }, { state: stateOf('up', clock.now()) })
+    await pass(1000)
+    const slow = Promise.withResolvers<ProbeResult>()
+    state.probe = () => slow.promise
+    const found = runner.run(checks.get(1))
+    const other = { ...page, url: 'https://other.example/', periodS: 86_400 }
+    checks.put(other, { key: 1, state: stateOf('up', clock.now()) })
+    runner.follow([1])
+    await pass(1000)
+    slow.resolve(failure)
+    expect(await found).toBe(failure)
+    await pass(1000)
+    expect(checks.groups).toEqual([])
+  })
+
   test('of a paused check changes nothing', async () => {
     const { checks, runner, pass } = setUp()
     checks.put(page, { isPaused: true })
@@ -287,31 +385,52 @@ describe('a look at once', () => {
     await pass(2000)
     expect(checks.groups).toEqual([])
   })
-
-  test('counts on a server that does not lead too', async () => {
-    const { checks, state, runner } = setUp()
-    state.leads = false
-    checks.put(page)
-    await runner.run(checks.get(1))
-    expect(checks.get(1).state).toMatchObject({ status: 'up' })
-  })
 })
 
 describe('several servers', () => {
-  test('a look at once on another one counts on the leader', async () => {
+  test('[C2] a look at once on another one has the leader look, which decides alone', async () => {
     const leader = setUp()
     const other = setUp({ checks: leader.checks, clock: leader.clock })
+    leader.checks.onRequestedLook(leader.runner.lookSoon)
     other.state.leads = false
     other.state.probe = async () => failure
-    leader.checks.put({ ...page, periodS: 120 })
+    leader.checks.put({ ...page, periodS: 86_400 })
     await leader.pass(11_000)
+    const looks = leader.looks.length
     for (let count = 0; count < 2; count += 1) {
-      leader.clock.move(1)
-      await other.runner.run(leader.checks.get(1))
+      expect(await other.runner.run(leader.checks.get(1))).toBe(failure)
+      await leader.pass(2000)
     }
-    leader.runner.follow([1])
-    await leader.pass(120_000)
-    expect(leader.checks.eventsOf(1).map(({ kind }) => kind)).toEqual(['up', 'down', 'up'])
+    expect(leader.looks).toHaveLength(looks + 2)
+    expect(leader.checks.eventsOf(1).map(({ kind }) => kind)).toEqual(['up'])
+    leader.state.probe = async () => failure
+    for (let count = 0; count < 2; count += 1) {
+      await other.runner.run(leader.checks.get(1))
+      await leader.pass(2000)
+    }
+    expect(leader.checks.eventsOf(1).map(({ kind }) => kind)).toEqual(['up', 'down'])
+  })
+
+  test('[C17] a look at once on another one has the leader ask the device too, if it can look', async () => {
+    const leader = setUp()
+    const other = setUp({ checks: leader.checks, clock: leader.clock })
+    leader.checks.onRequestedLook(leader.runner.lookSoon)
+    other.state.leads = false
+    let [asked, found]: [number, ProbeResult] = [0, answer]
+    const from = { look: async () => [], judge: (_: unknown, judged: FoundCheck) => judged }
+    leader.runner.lookFrom({ ...from, lookFromOwn: async () => ((asked += 1), answer) })
+    other.runner.lookFrom({ ...from, lookFromOwn: async () => found })
+    leader.checks.put({ ...page, periodS: 86_400 }, { device: { key: 4, id: 'd' } })
+    await leader.pass(11_000)
+    expect(asked).toBe(1)
+    expect(await other.runner.run(leader.checks.get(1))).toBe(answer)
+    await leader.pass(2000)
+    expect(asked).toBe(2)
+    found = { isUp: false, tookMs: null, note: 'No agent.', isUnseen: true }
+    expect(await other.runner.run(leader.checks.get(1))).toBe(found)
+    await leader.pass(2000)
+    expect(asked).toBe(2)
+    expect([...leader.looks, ...other.looks]).toEqual([])
   })
 
   test('only the leader looks, and the next one goes on', async () => {
@@ -348,6 +467,36 @@ describe('several servers', () => {
     expect(leader.checks.eventsOf(1).map(({ kind }) => kind)).toEqual(['up'])
     await leader.pass(110_000)
     expect(leader.checks.eventsOf(1).map(({ kind }) => kind)).toEqual(['up', 'down'])
+  })
+
+  test('[C6] a report that another one takes while the deadline is judged counts', async () => {
+    const leader = setUp()
+    const other = setUp({ checks: leader.checks, clock: leader.clock })
+    other.state.leads = false
+    leader.checks.put(push)
+    await leader.pass(1000)
+    await leader.report(1, 'ok')
+    await leader.pass(99_000)
+    // It is stored after the leader has read the check again, and before it writes.
+    leader.checks.beforeNextRecord(() => leader.report(1, 'ok', other.runner))
+    await leader.pass(3000)
+    expect(leader.checks.eventsOf(1).map(({ kind }) => kind)).toEqual(['up'])
+    expect(leader.flips).toHaveLength(1)
+    // The leader waits for the next one.
+    await leader.pass(110_000)
+    expect(leader.checks.eventsOf(1).map(({ kind }) => kind)).toEqual(['up', 'down'])
+  })
+
+  test('[C6] a start and an end that two of them take at once both count', async () => {
+    const { checks, clock, report } = setUp()
+    const other = setUp({ checks, clock })
+    checks.put(push)
+    checks.beforeNextRecord(() => report(1, 'ok', other.runner))
+    await report(1, 'start')
+    expect(checks.get(1).state).toMatchObject({ status: 'up', startedMs: clock.now() })
+    clock.move(7000)
+    await report(1, 'ok')
+    expect(checks.get(1).state).toMatchObject({ status: 'up', tookMs: 7000 })
   })
 
   test('[C6] a run that began on another one has its duration', async () => {

@@ -21,6 +21,7 @@ import {
   judgeMissed,
   judgeReport,
   judgeUnseen,
+  nextDueMs,
   type CheckReport,
   type PushTarget,
 } from './judge-check.ts'
@@ -35,6 +36,8 @@ const lateMs = 10_000
 const overdueSpreadMs = 60_000
 /** The same for checks that nobody has looked at, whose owners may wait for it. */
 const firstSpreadMs = 10_000
+/** After a start or a change of the leader, agents may take this long to connect again. */
+const agentsReturnMs = 40_000
 /** Scripts come up to this much earlier than the last time. */
 const earlyReportMs = 60_000
 const retryMs = 1000
@@ -48,8 +51,9 @@ interface Held {
   isLooking: boolean
 }
 
-/** Others that look at the same addresses. */
+/** Others that look at the same addresses, or instead of this server. */
 export interface OtherLocations {
+  readonly lookFromOwn: (check: CheckRecord, target: ProbedTarget) => Promise<ProbeResult>
   /** Never throws. */
   readonly look: (check: CheckRecord) => Promise<readonly CheckSample[]>
   readonly judge: (
@@ -66,7 +70,7 @@ interface Looked {
 }
 
 export interface CheckRunnerOptions {
-  readonly store: Pick<ChecksStore, 'read' | 'loadAll' | 'record'>
+  readonly store: Pick<ChecksStore, 'read' | 'loadAll' | 'record' | 'requestLook'>
   readonly probe: Probe
   readonly sight: Sight
   readonly clock: Clock
@@ -82,7 +86,8 @@ export class CheckRunner {
   readonly #closing = new AbortController()
   readonly #turns = new FairTurns({ atOnce: looksAtOnce })
   readonly #changed: KeyedQueue<number>
-  readonly #recordReport: (found: FoundCheck) => Promise<true>
+  /** Resolves with false if it has to be judged again. */
+  readonly #recordReport: (found: FoundCheck) => Promise<boolean>
   readonly #writer: FoundWriter
   /** Undefined unless this server leads and has loaded them. */
   #held: Map<number, Held> | undefined
@@ -92,6 +97,7 @@ export class CheckRunner {
   /** What changed while checks are being loaded. */
   #changedMeanwhile: Set<number> | undefined
   #tickedMs: number
+  #loadedMs = 0
   readonly outcomes = { up: 0, failed: 0, unobserved: 0 }
 
   constructor(options: CheckRunnerOptions) {
@@ -111,8 +117,8 @@ export class CheckRunner {
     this.listen = this.#writer.listen
     this.#recordReport = grouped(
       async (found: readonly FoundCheck[]) => {
-        await this.#writer.record(found)
-        return found.map(() => true as const)
+        const skipped = await this.#writer.record(found)
+        return found.map((one) => !skipped.has(one))
       },
       { weigh: () => 1, maxWeight: waitingReportsMax },
     )
@@ -133,6 +139,15 @@ export class CheckRunner {
   /** Call it when checks were made, changed or deleted, here or on another server. */
   readonly follow = (keys: readonly number[]): void => {
     if (keys.length > 0) void this.#changed.add(...keys)
+  }
+
+  /** Looks soon at checks that this server looks at. */
+  readonly lookSoon = (keys: readonly number[]): void => {
+    const nowMs = this.#options.clock()
+    for (const key of keys) {
+      const held = this.#held?.get(key)
+      if (held !== undefined && held.check.target.kind !== 'push') this.#lookAtMs(held, nowMs)
+    }
   }
 
   /** Call it every 100 ms. */
@@ -161,21 +176,25 @@ export class CheckRunner {
   }
 
   /**
-   * Looks at once. It counts, unless the check is paused.
+   * Looks at once. It counts, unless the check is paused, and on the leader alone, which others ask to look
+   * as well ([C2]).
    * @throws DomainError `invalid_input` for a check to which scripts report; StorageUnavailable
    */
   readonly run = async (check: CheckRecord): Promise<ProbeResult> => {
-    const { probe, clock } = this.#options
+    const { clock, store } = this.#options
     const { target } = check
     if (target.kind === 'push') throw new DomainError('invalid_input')
     const { signal } = this.#closing
-    const result = await this.#turns.take(String(check.userKey), () => probe(target, signal))
-    if (check.isPaused || signal.aborted) return result
-    const isSeen = await this.#isSeen(check, target, result)
+    const result = await this.#turns.take(String(check.userKey), () => this.#probe(check, target))
+    if (check.isPaused || signal.aborted || isUnseen(result)) return result
     const held = this.#held?.get(check.key)
     if (held === undefined) {
-      await this.#writer.record([judgeProbe(check, result, { atMs: clock(), isSeen })])
-    } else this.#take(held, judgeProbe(held.check, result, { atMs: clock(), isSeen }))
+      await store.requestLook(check.key)
+      return result
+    }
+    const isSeen = await this.#isSeen(check, target, result)
+    // What an earlier address answered says nothing about the one that it has now.
+    if (hasSameTarget(held.check, check)) this.#judge(held, { result, isSeen, atMs: clock() }, [])
     return result
   }
 
@@ -187,14 +206,19 @@ export class CheckRunner {
     if (check.isPaused) return
     const held = this.#held?.get(check.key)
     // Another server may have stored more than this one knows.
-    const state = newer(held?.check.state, check.state)
-    const found = judgeReport({ ...check, state }, report, this.#options.clock())
-    if (held !== undefined) this.#setState(held, found.state)
-    try {
-      await this.#recordReport(found)
-    } catch (error) {
-      if (held?.check.state === found.state) this.#setState(held, state)
-      throw error
+    let state = newer(held?.check.state, check.state)
+    for (;;) {
+      const found = judgeReport({ ...check, state }, report, this.#options.clock())
+      if (held !== undefined) this.#setState(held, found.state)
+      try {
+        if (await this.#recordReport(found)) return
+      } catch (error) {
+        if (held?.check.state === found.state) this.#setState(held, state)
+        throw error
+      }
+      const [now] = await this.#options.store.read([check.key])
+      if (now === undefined || now.isPaused) return
+      ;({ state } = now)
     }
   }
 
@@ -215,6 +239,7 @@ export class CheckRunner {
     try {
       const loaded = (await Array.fromAsync(this.#options.store.loadAll())).flat()
       const nowMs = this.#options.clock()
+      this.#loadedMs = nowMs
       this.#held = new Map()
       for (const check of loaded) this.#hold(check, nowMs)
     } finally {
@@ -327,31 +352,53 @@ export class CheckRunner {
   }
 
   async #look(held: Held, target: ProbedTarget, dueMs: number): Promise<Looked | undefined> {
-    const { probe, clock, recordLate } = this.#options
+    const { clock, recordLate } = this.#options
     if (this.#isOver(held)) return undefined
     recordLate?.((clock() - dueMs) / 1000)
-    const result = await probe(target, this.#closing.signal)
+    const result = await this.#probe(held.check, target)
     if (this.#isOver(held)) return undefined
+    if (isUnseen(result) && clock() - this.#loadedMs < agentsReturnMs) return undefined
     const isSeen = await this.#isSeen(held.check, target, result)
     return { result, isSeen, atMs: clock() }
+  }
+
+  /** [C17] Only the owner's device looks at what runs from it. */
+  async #probe(check: CheckRecord, target: ProbedTarget): Promise<ProbeResult> {
+    const { signal } = this.#closing
+    if (!isForOwn(check)) return await this.#options.probe(target, signal)
+    if (this.#others === undefined) throw new Error('nobody can ask devices')
+    return await this.#others.lookFromOwn(check, target)
   }
 
   #judge(held: Held, looked: Looked | undefined, samples: readonly CheckSample[]): void {
     if (looked === undefined || this.#isOver(held)) return
     const { result, ...seen } = looked
+    if (isUnseen(result)) {
+      this.#take(held, judgeUnseen(held.check, looked.atMs, result.note))
+      return
+    }
     const found = judgeProbe(held.check, result, seen)
     const { isSeen } = looked
     this.#take(held, this.#others?.judge(held.check, found, { isSeen, samples }) ?? found)
+    this.#lookAgainAfterFirstFailure(held)
   }
 
-  async #isSeen(
-    { state }: CheckRecord,
-    target: ProbedTarget,
-    { isUp }: ProbeResult,
-  ): Promise<boolean> {
+  /** So that an outage is decided within two periods, whatever the time-out ([C4]). */
+  #lookAgainAfterFirstFailure(held: Held): void {
+    const { check, dueMs } = held
+    if (check.state?.status !== 'up' || check.state.failures !== 1) return
+    const againMs = this.#options.clock() + (check.target.periodS * 1000) / 2
+    if (dueMs !== null && againMs < dueMs) this.#lookAtMs(held, againMs)
+  }
+
+  async #isSeen(check: CheckRecord, target: ProbedTarget, result: ProbeResult): Promise<boolean> {
     const { sight } = this.#options
-    sight.note(target, isUp, state?.status === 'down')
-    const isSeen = isUp || (await sight.isClear())
+    const { userKey, state } = check
+    const { isUp } = result
+    const isOwn = isForOwn(check)
+    // What a device finds says nothing about what this server sees.
+    if (!isOwn) sight.note({ userKey, target }, { isUp, wasDown: state?.status === 'down' })
+    const isSeen = isUp || (isOwn ? !isUnseen(result) : await sight.isClear())
     this.outcomes[isUp ? 'up' : isSeen ? 'failed' : 'unobserved'] += 1
     return isSeen
   }
@@ -382,7 +429,7 @@ export class CheckRunner {
     const dueMs = dueMsOf(state, target)
     const graceMs = target.graceS * 1000
     const isLost = dueMs !== null && nowMs > dueMs - graceMs - earlyReportMs
-    this.#setDeadline(held, isLost ? nowMs + target.periodS * 1000 + graceMs : dueMs)
+    this.#setDeadline(held, isLost ? nextDueMs(target, nowMs) : dueMs)
   }
 
   #expectAllAgain(nowMs: number): void {
@@ -429,7 +476,8 @@ export class CheckRunner {
     // A report that comes while they are written has to find them down.
     for (const { held, found } of missed) this.#setState(held, found.state)
     try {
-      await this.#writer.record(missed.map(({ found }) => found))
+      const skipped = await this.#writer.record(missed.map(({ found }) => found))
+      this.follow([...skipped].map(({ checkKey }) => checkKey))
     } catch (error) {
       for (const { held, before, found } of missed) {
         if (held.check.state === found.state) this.#setState(held, before)
@@ -453,8 +501,15 @@ function newer(known: CheckState | null | undefined, stored: CheckState | null):
 }
 
 function hasSameTarget(one: CheckRecord, other: CheckRecord): boolean {
-  return JSON.stringify(one.target) === JSON.stringify(other.target)
+  const isSame = JSON.stringify(one.target) === JSON.stringify(other.target)
+  return isSame && one.device?.key === other.device?.key
 }
+
+const isForOwn = ({ device, target }: CheckRecord) => device !== null || target.kind === 'ping'
+
+type Unseen = Extract<ProbeResult, { isUp: false }> & { readonly isUnseen: true }
+
+const isUnseen = (result: ProbeResult): result is Unseen => !result.isUp && result.isUnseen === true
 
 /** Where a check stands in its period, from 0 to 1. */
 function fractionOf(id: string): number {

@@ -23,7 +23,7 @@ export function checksRunner(
     store,
   }: {
     readonly config: ChecksRunnerConfig
-    readonly store: Pick<ChecksStore, 'read' | 'loadAll' | 'record'>
+    readonly store: Pick<ChecksStore, 'read' | 'loadAll' | 'record' | 'requestLook'>
   },
 ) {
   const { cluster, changes, clock, log, schedule, metrics } = base
@@ -58,6 +58,7 @@ export function checksRunner(
     read: () => runner.heldCount,
   })
   changes.subscribe('checks', ({ keys }) => runner.follow(keys))
+  changes.subscribe('check-looks', ({ keys }) => runner.lookSoon(keys))
   schedule.every(lookMs, 'could not look at checks', async () => runner.lookAtDue())
   schedule.every(storeMs, 'could not store what checks found', () => runner.store())
   schedule.atEnd(() => runner.stop())

@@ -56,18 +56,23 @@ export class FoundWriter {
     }
   }
 
-  /** Stores at once. A check may have been found several times, in this order. @throws StorageUnavailable */
-  async record(found: readonly FoundCheck[]): Promise<void> {
-    if (found.length === 0) return
+  /**
+   * Stores at once. A check may have been found several times, in this order.
+   * @returns what the store skipped @throws StorageUnavailable
+   */
+  async record(found: readonly FoundCheck[]): Promise<ReadonlySet<FoundCheck>> {
+    if (found.length === 0) return new Set()
+    let skipped
     try {
-      await this.#options.store.record(found)
+      skipped = new Set(await this.#options.store.record(found))
     } catch (error) {
       this.noteFailure()
       throw error
     }
     this.noteSuccess()
-    const flips = found.filter(({ event }) => event !== null)
+    const flips = found.filter((one) => one.event !== null && !skipped.has(one))
     if (flips.length > 0) this.#flips.publish(flips)
+    return skipped
   }
 
   noteFailure(): void {

@@ -127,6 +127,22 @@ describe('[C6] a report', () => {
     expect(dueMsOf(found.state, target)).toBe(91_000)
   })
 
+  test('by a cron expression, is due after the next of its times and the grace', () => {
+    const cron = { expression: '30 4 * * *', timeZone: 'Europe/Berlin' }
+    const nightly: PushTarget = { kind: 'push', periodS: 60, cron, graceS: 600 }
+    const judgeAt = (time: string) => {
+      const report = { kind: 'ok', ...said } as const
+      return judgeReport({ key, target: nightly, state: null }, report, Date.parse(time)).state
+    }
+    // Clocks are set forward in the night of 29 March 2026.
+    expect(judgeAt('2026-03-28T03:31:00Z').dueMs).toBe(Date.parse('2026-03-29T02:40:00Z'))
+    // Half a minute too early counts for that time, and more does not.
+    expect(judgeAt('2026-03-29T02:29:31Z').dueMs).toBe(Date.parse('2026-03-30T02:40:00Z'))
+    const early = judgeAt('2026-03-29T02:29:00Z')
+    expect(early.dueMs).toBe(Date.parse('2026-03-29T02:40:00Z'))
+    expect(dueMsOf(early, nightly)).toBe(early.dueMs)
+  })
+
   test('of a failure makes it down at once', () => {
     const found = judge({ ...up, dueMs: 5000 }, 'fail', { note: 'No disk.' })
     expect(found.state).toMatchObject({ status: 'down', dueMs: null, note: 'No disk.' })

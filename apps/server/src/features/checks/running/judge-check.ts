@@ -1,5 +1,6 @@
 import type { CheckStatus, CheckTarget } from '@astropelago/contract/checks'
 import { checkFailuresUntilDown } from '@astropelago/contract/limits'
+import { expectedByCron } from '../../../cron-times.ts'
 import type { CheckRecord, CheckSample, CheckState, FoundCheck } from '../checks-store.ts'
 import type { ProbeResult } from '../probe.ts'
 
@@ -44,16 +45,31 @@ export function judgeProbe(
   return found(check, isDown ? 'down' : status, atMs, failed, [{ ...sample, tookMs: null }])
 }
 
-/** What a check is when the server could not look at it, or not store what it found. */
-export function judgeUnseen(check: Judged, atMs: number): FoundCheck {
-  const unseen = { lookedMs: atMs, tookMs: null, failures: 0, note: null }
+/** What a check is when nobody could look at it, or the server not store what it found. */
+export function judgeUnseen(check: Judged, atMs: number, note: string | null = null): FoundCheck {
+  const unseen = { lookedMs: atMs, tookMs: null, failures: 0, note }
   return found(check, 'unobserved', atMs, unseen)
+}
+
+/** More are forgotten and read again, which takes 0.3 ms each. */
+const cronsMax = 1000
+const crons = new Map<string, (atMs: number) => number>()
+
+/** When a report has to be there at the latest after one at a time. */
+export function nextDueMs({ cron, periodS, graceS }: PushTarget, atMs: number): number {
+  if (cron === undefined) return atMs + (periodS + graceS) * 1000
+  const { expression, timeZone } = cron
+  const key = `${expression} ${timeZone}`
+  const expectedMs = crons.get(key) ?? expectedByCron(expression, timeZone)
+  if (crons.size >= cronsMax && !crons.has(key)) crons.clear()
+  crons.set(key, expectedMs)
+  return expectedMs(atMs) + graceS * 1000
 }
 
 /** Null if a check can't miss a report: nothing was reported, or a failure. */
 export function dueMsOf(state: CheckState | null, target: PushTarget): number | null {
   if (state?.status !== 'up' || state.lookedMs === null) return null
-  return state.lookedMs + (target.periodS + target.graceS) * 1000
+  return nextDueMs(target, state.lookedMs)
 }
 
 /** What a report makes of a check: it decides at once ([C6]). */
@@ -81,7 +97,7 @@ export function judgeReport(
     }
     return found(check, 'down', atMs, failed, [{ ...sample, tookMs: null }])
   }
-  const dueMs = atMs + (target.periodS + target.graceS) * 1000
+  const dueMs = nextDueMs(target, atMs)
   const samples = took === null ? [] : [sample]
   return found(check, 'up', atMs, { ...reported, dueMs, failures: 0 }, samples)
 }
@@ -108,7 +124,9 @@ function found(
     : before.sinceMs
   const after = { ...before, ...changes, status, sinceMs }
   const event = isChange ? { atMs: sinceMs, kind: status, note: after.note } : null
-  return { checkKey: key, state: after, event, samples }
+  const isNew = changes.lookedMs !== undefined
+  const known = isNew ? {} : { knownLookedMs: before.lookedMs }
+  return { checkKey: key, state: after, ...known, event, samples }
 }
 
 function firstState(atMs: number): CheckState {

@@ -23,7 +23,9 @@ function open(reachable: readonly (typeof one)[] = [one, other]) {
       return state.reachable.includes(control)
     },
   })
-  return { ...sight, clock, asked, state }
+  const note = (site: ProbedTarget, isUp: boolean, { wasDown = false, userKey = 1 } = {}) =>
+    sight.note({ userKey, target: site }, { isUp, wasDown })
+  return { ...sight, note, clock, asked, state }
 }
 
 test('[C5] a server that reaches one of its control targets sees', async () => {
@@ -66,36 +68,81 @@ test.each([
 ])('[C5] of %i sites, %i fail: it sees is %s', async (count, failing, isClear) => {
   const sight = open()
   for (const [number, site] of sites.slice(0, count).entries()) {
-    sight.note(site, number >= failing, false)
+    sight.note(site, number >= failing)
   }
   expect(await sight.isClear()).toBe(isClear)
+})
+
+test('[C5] sites are judged once a second', async () => {
+  const sight = open()
+  for (const site of sites) sight.note(site, true)
+  expect(await sight.isClear()).toBe(true)
+  for (const site of sites) sight.note(site, false)
+  sight.clock.move(999)
+  expect(await sight.isClear()).toBe(true)
+  sight.clock.move(1)
+  expect(await sight.isClear()).toBe(false)
+})
+
+test('[C5] the looks of 10,000 sites that all fail take no longer than a moment', async () => {
+  const sight = open()
+  const startMs = performance.now()
+  for (let at = 0; at < 10_000; at += 1) {
+    sight.note(target(`site${at}.example`), false, { userKey: at })
+    await sight.isClear()
+  }
+  expect(performance.now() - startMs).toBeLessThan(2000)
 })
 
 test('[C5] all names of one machine count once', async () => {
   const sight = open()
   for (const name of ['a', 'b', 'c', 'd', 'e', 'f']) {
-    sight.note(target(`${name}.home.example`), false, false)
+    sight.note(target(`${name}.home.example`), false)
   }
   expect(await sight.isClear()).toBe(true)
 })
 
 test('[C5] only looks of the last two minutes count, and failures that began in the last ten', async () => {
   const sight = open()
-  for (const site of sites) sight.note(site, false, false)
+  for (const site of sites) sight.note(site, false)
   sight.clock.move(120_001)
   expect(await sight.isClear()).toBe(true)
-  for (const site of sites) sight.note(site, false, false)
+  sight.clock.move(1000)
+  for (const site of sites) sight.note(site, false)
   expect(await sight.isClear()).toBe(false)
   sight.clock.move(480_000)
-  for (const site of sites) sight.note(site, false, false)
+  for (const site of sites) sight.note(site, false)
   expect(await sight.isClear()).toBe(true)
-  for (const site of sites) sight.note(site, true, false)
-  for (const site of sites) sight.note(site, false, false)
+  for (const site of sites) sight.note(site, true)
+  for (const site of sites) sight.note(site, false)
+  sight.clock.move(1000)
   expect(await sight.isClear()).toBe(false)
 })
 
 test('[C5] what was down before is no news', async () => {
   const sight = open()
-  for (const site of sites) sight.note(site, false, true)
+  for (const site of sites) sight.note(site, false, { wasDown: true })
+  expect(await sight.isClear()).toBe(true)
+})
+
+test.each([
+  ['one of two', 1, true],
+  ['two of three', 2, false],
+])('[C5] the sites of %s users fail', async (_, failingUsers, isClear) => {
+  const sight = open()
+  for (const site of sites) {
+    for (let userKey = 1; userKey <= failingUsers; userKey += 1) {
+      sight.note(site, false, { userKey })
+    }
+  }
+  sight.note(target('other.example'), true, { userKey: failingUsers + 1 })
+  expect(await sight.isClear()).toBe(isClear)
+})
+
+test('[C5] a site that several users look at counts once', async () => {
+  const sight = open()
+  for (let userKey = 1; userKey <= 6; userKey += 1) {
+    sight.note(target('home.example'), false, { userKey })
+  }
   expect(await sight.isClear()).toBe(true)
 })

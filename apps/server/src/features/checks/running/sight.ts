@@ -12,6 +12,8 @@ export interface ControlTarget {
 const askEveryMs = 20_000
 const controlTimeoutMs = 3000
 const recentMs = 120_000
+/** A judgement walks through all sites, and while most of them fail each look asks for it. */
+const judgeEveryMs = 1000
 const sitesMin = 5
 /** A site that fails for longer is down: what hides this much from a server is its own network. */
 const failsAtOnceMs = 600_000
@@ -19,6 +21,8 @@ const failsAtOnceMs = 600_000
 const forgetMs = 25 * 3_600_000
 
 interface Site {
+  readonly userKey: number
+  readonly name: string
   readonly lookedMs: number
   /** Since when it fails; null while it answers. */
   readonly failsSinceMs: number | null
@@ -37,8 +41,9 @@ export function createSight({
   readonly clock: Clock
   readonly reaches?: (target: ControlTarget) => Promise<boolean>
 }) {
-  /** In the order of their last look. */
+  /** Each user's, in the order of their last look. */
   const sites = new Map<string, Site>()
+  let judged = { atMs: Number.NEGATIVE_INFINITY, failMostly: false }
   let asked: { readonly atMs: number; readonly answer: Promise<boolean> } | undefined
 
   const reachesControls = (nowMs: number): Promise<boolean> => {
@@ -53,37 +58,64 @@ export function createSight({
     return asked.answer
   }
 
-  const failMostly = (nowMs: number): boolean => {
-    let all = 0
-    let failing = 0
-    for (const { lookedMs, failsSinceMs } of sites.values()) {
+  const judge = (nowMs: number): boolean => {
+    const failing = { sites: new Map<string, boolean>(), users: new Map<number, boolean[]>() }
+    for (const { userKey, name, lookedMs, failsSinceMs } of sites.values()) {
       if (lookedMs < nowMs - recentMs) continue
       if (failsSinceMs !== null && failsSinceMs < nowMs - failsAtOnceMs) continue
-      all += 1
-      if (failsSinceMs !== null) failing += 1
+      const isFailing = failsSinceMs !== null
+      // A site that answers anybody is seen.
+      failing.sites.set(name, isFailing && failing.sites.get(name) !== false)
+      const ofUser = failing.users.get(userKey)
+      if (ofUser === undefined) failing.users.set(userKey, [isFailing])
+      else ofUser.push(isFailing)
     }
-    return all >= sitesMin && failing * 2 > all
+    // Otherwise one user with many sites that fail would hide the outages of everybody else's.
+    const users = failing.users.values().map(isMostly)
+    return failing.sites.size >= sitesMin && isMostly(failing.sites.values()) && isMostly(users)
+  }
+
+  const failMostly = (nowMs: number): boolean => {
+    if (Math.abs(nowMs - judged.atMs) >= judgeEveryMs) {
+      judged = { atMs: nowMs, failMostly: judge(nowMs) }
+    }
+    return judged.failMostly
   }
 
   return {
-    /** @param wasDown whether the check was down before. Its failure is no news. */
-    note: (target: ProbedTarget, isUp: boolean, wasDown: boolean): void => {
+    note: (
+      { userKey, target }: { readonly userKey: number; readonly target: ProbedTarget },
+      {
+        isUp,
+        wasDown,
+      }: {
+        readonly isUp: boolean
+        /** Whether the check was down before. Its failure is no news. */
+        readonly wasDown: boolean
+      },
+    ): void => {
       const nowMs = clock()
-      const site = siteOf(target)
+      const name = siteOf(target)
+      const site = `${userKey} ${name}`
       const before = sites.get(site)?.failsSinceMs ?? (wasDown ? Number.NEGATIVE_INFINITY : nowMs)
       sites.delete(site)
-      sites.set(site, { lookedMs: nowMs, failsSinceMs: isUp ? null : before })
+      sites.set(site, { userKey, name, lookedMs: nowMs, failsSinceMs: isUp ? null : before })
       for (const [oldest, { lookedMs }] of sites) {
         if (lookedMs >= nowMs - forgetMs) break
         sites.delete(oldest)
       }
     },
-    /** Asks control targets, at most once in 20 seconds. Call it when a look failed. */
+    /** Asks control targets, at most once in 20 seconds, and judges sites once a second. Call it when a look failed. */
     isClear: async (): Promise<boolean> => {
       const nowMs = clock()
       return !failMostly(nowMs) && (await reachesControls(nowMs))
     },
   }
+}
+
+function isMostly(outcomes: Iterable<boolean>): boolean {
+  const all = [...outcomes]
+  return all.filter(Boolean).length * 2 > all.length
 }
 
 /**

@@ -4,7 +4,7 @@ import { latin1, hashToken } from '../../../secret-token.ts'
 import { StorageUnavailable } from '../../../storage/storage-error.ts'
 import type { CheckEvent, CheckRecord, ChecksStore, FoundCheck } from '../checks-store.ts'
 
-type MemoryStore = Pick<ChecksStore, 'read' | 'loadAll' | 'record' | 'findByPush'>
+type MemoryStore = Pick<ChecksStore, 'read' | 'loadAll' | 'record' | 'requestLook' | 'findByPush'>
 
 /** The part of a store that looks and reports need, for tests of those alone. */
 export function memoryChecks() {
@@ -12,7 +12,10 @@ export function memoryChecks() {
   const keys = new Map<string, number>()
   const events: (CheckEvent & { readonly checkKey: number })[] = []
   const groups: (readonly FoundCheck[])[] = []
-  const state = { isRefusing: false }
+  const requests: ((keys: readonly number[]) => void)[] = []
+  const state: { isRefusing: boolean; beforeRecord?: (() => Promise<void>) | undefined } = {
+    isRefusing: false,
+  }
   const refuse = () => {
     if (state.isRefusing) throw new StorageUnavailable('The disk is gone.')
   }
@@ -31,20 +34,35 @@ export function memoryChecks() {
     },
     record: async (found) => {
       refuse()
-      if (found.length === 0) return
+      const before = state.beforeRecord
+      state.beforeRecord = undefined
+      await before?.()
+      if (found.length === 0) return []
       groups.push(found)
+      const skipped: FoundCheck[] = []
       for (const one of found) {
-        const { checkKey } = one
+        const { checkKey, knownLookedMs } = one
         const check = checks.get(checkKey)
         if (check === undefined) continue
+        if (knownLookedMs !== undefined && knownLookedMs !== (check.state?.lookedMs ?? null)) {
+          skipped.push(one)
+          continue
+        }
         checks.set(checkKey, { ...check, state: one.state })
         if (one.event !== null) events.push({ ...one.event, checkKey })
       }
+      return skipped
+    },
+    requestLook: async (key) => {
+      refuse()
+      for (const look of requests) look([key])
     },
   }
   return {
     store,
     groups,
+    beforeNextRecord: (run: () => Promise<void>) => void (state.beforeRecord = run),
+    onRequestedLook: (look: (keys: readonly number[]) => void) => void requests.push(look),
     eventsOf: (key: number) =>
       events.flatMap(({ checkKey, ...event }) => (checkKey === key ? [event] : [])),
     get: (key: number): CheckRecord => {
@@ -70,6 +88,7 @@ export function memoryChecks() {
         publicMs: null,
         isPaused: false,
         island: null,
+        device: null,
         createdMs: 0,
         state: null,
         ...rest,

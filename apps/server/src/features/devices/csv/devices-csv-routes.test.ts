@@ -418,7 +418,7 @@ describe('an export', () => {
     })
     const lines = response.body.split('\r\n')
     expect(lines[0]).toBe(
-      'id,label,lat,lon,link,visibility,precision,period_s,cron,time_zone,grace_s,' +
+      'id,label,lat,lon,link,visibility,precision,shared,period_s,cron,time_zone,grace_s,' +
         'status,last_seen_at,created_at,exit_code,duration_ms',
     )
     expect(lines[1]).toContain(",'=cmd|calc,1.5,-2.5,")

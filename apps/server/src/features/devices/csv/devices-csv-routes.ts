@@ -87,10 +87,11 @@ async function exportDevices(
 ): Promise<string> {
   const read = await reports.read(devices.map(({ key }) => key))
   const reportOf = new Map(read.map((report) => [report.deviceKey, report]))
-  let text = csvRecord([...columns, ...scheduleColumns, ...exportedColumns])
+  let text = csvRecord([...columns, 'shared', ...scheduleColumns, ...exportedColumns])
   for (const [at, device] of devices.entries()) {
     text += csvRecord([
       ...columns.map((column) => device[column]),
+      String(device.isShared === 1),
       ...scheduleCells(presentSchedule(device.schedule)),
       presence.status(device.key),
       isoTime(presence.lastSeenMs(device.key)),

@@ -184,10 +184,11 @@ function readColumns({ line, cells }: CsvRecord): readonly Column[] {
   return columns
 }
 
-function valuesOf({ label, lat, lon, link, visibility, precision, ...cells }: Cells) {
+function valuesOf({ label, lat, lon, link, visibility, precision, shared, ...cells }: Cells) {
   const schedule = scheduleOf(cells)
   const place = { lat: numberOf(lat), lon: numberOf(lon) }
-  const values = { label, ...place, link, visibility, precision, schedule }
+  const isShared = shared === 'true' ? true : shared === 'false' ? false : shared
+  const values = { label, ...place, link, visibility, precision, isShared, schedule }
   return Object.fromEntries(
     Object.entries(values).filter(([, value]) => value !== '' && value !== undefined),
   )
@@ -221,7 +222,8 @@ function errorsOf(issues: readonly v.BaseIssue<unknown>[]): Omit<ImportError, 'l
   }))
 }
 
-const scheduleColumns: Readonly<Record<string, ImportColumn>> = {
+const columnsByPath: Readonly<Record<string, ImportColumn>> = {
+  isShared: 'shared',
   'schedule.kind': 'cron',
   'schedule.periodS': 'period_s',
   'schedule.expression': 'cron',
@@ -230,15 +232,20 @@ const scheduleColumns: Readonly<Record<string, ImportColumn>> = {
 }
 
 function columnOf(path: string | null): string | null {
-  return scheduleColumns[path ?? ''] ?? path
+  return columnsByPath[path ?? ''] ?? path
 }
 
 function differing(changes: Changes, device: DeviceRecord): Changes {
-  const schedule = storedSchedule(changes.schedule ?? null)
-  const isDifferent = ([name, value]: [string, unknown]) =>
-    !Object.is(
-      Object.entries(device).find(([of]) => of === name)?.[1],
-      name === 'schedule' ? schedule : value,
+  const stored = {
+    ...changes,
+    schedule: storedSchedule(changes.schedule ?? null),
+    isShared: Number(changes.isShared),
+  }
+  const isDifferent = ([name]: [string, unknown]) => {
+    const [before, after] = [device, stored].map(
+      (of) => Object.entries(of).find(([each]) => each === name)?.[1],
     )
+    return !Object.is(before, after)
+  }
   return Object.fromEntries(Object.entries(changes).filter(isDifferent))
 }

@@ -83,7 +83,7 @@ async function updateDevices(
   { userKey, updated, atMs }: Pick<DeviceImport, 'userKey' | 'updated' | 'atMs'>,
 ): Promise<readonly number[]> {
   if (updated.length === 0) return []
-  const column = <Name extends Exclude<keyof DeviceChanges, 'schedule'>>(name: Name) =>
+  const column = <Name extends Exclude<keyof DeviceChanges, 'schedule' | 'isShared'>>(name: Name) =>
     updated.map(({ changes }) => changes[name] ?? null)
   const given = rowList(db, {
     id: ['text', updated.map(({ id }) => id)],
@@ -95,6 +95,12 @@ async function updateDevices(
     has_link: ['integer', updated.map(({ changes }) => ('link' in changes ? 1 : 0))],
     visibility: ['text', column('visibility')],
     precision: ['text', column('precision')],
+    is_shared: [
+      'integer',
+      updated.map(({ changes: { isShared } }) =>
+        isShared === undefined ? null : Number(isShared),
+      ),
+    ],
     schedule: ['text', updated.map(({ changes }) => storedSchedule(changes.schedule ?? null))],
     has_schedule: ['integer', updated.map(({ changes }) => ('schedule' in changes ? 1 : 0))],
   })
@@ -108,6 +114,7 @@ async function updateDevices(
       link = case given.has_link when 1 then given.link else devices.link end,
       visibility = coalesce(given.visibility, devices.visibility),
       "precision" = coalesce(given."precision", devices."precision"),
+      is_shared = coalesce(given.is_shared, devices.is_shared),
       schedule = case given.has_schedule when 1 then given.schedule else devices.schedule end,
       public_since_ms = case given.visibility
         when 'private' then null
@@ -133,14 +140,16 @@ async function insertDevices(
     link: ['text', created.map(({ link }) => link)],
     visibility: ['text', created.map(({ visibility }) => visibility)],
     precision: ['text', created.map(({ precision }) => precision)],
+    is_shared: ['integer', created.map(({ isShared }) => Number(isShared))],
     schedule: ['text', created.map(({ schedule }) => storedSchedule(schedule))],
     created_ms: ['bigint', created.map(({ createdMs }) => createdMs)],
   })
   const { rows } = await sql<{ key: number }>`
     insert into devices (
-      id, user_key, label, lat, lon, link, visibility, "precision", schedule, public_since_ms, created_ms
+      id, user_key, label, lat, lon, link, visibility, "precision", is_shared, schedule, public_since_ms,
+      created_ms
     )
-    select id, user_key, label, lat, lon, link, visibility, "precision", schedule,
+    select id, user_key, label, lat, lon, link, visibility, "precision", is_shared, schedule,
       case visibility when 'public' then created_ms end, created_ms
     from (${given}) as given order by position
     returning devices.key`.execute(db)

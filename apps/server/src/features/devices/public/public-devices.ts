@@ -1,5 +1,6 @@
 import type { PublicDevice, Status } from '@astropelago/contract/devices'
 import type { Presence } from '../../presence/public.ts'
+import { SharedKeys } from '../../../shared-keys.ts'
 import type { DeviceRecord } from '../devices-store.ts'
 import { presentPublicDevice } from '../present-device.ts'
 import { RecordPages } from './record-pages.ts'
@@ -17,12 +18,16 @@ const endingBytes: Readonly<Record<Status, Buffer>> = {
   offline: Buffer.from(endings.offline),
 }
 
-/** What the public can see of a change. `moved` means that the place differs, and perhaps more. */
-type Seen = 'nothing' | 'added' | 'moved' | 'changed'
+/**
+ * What others can see of a change. `moved` means that the place differs, and perhaps more. After `unshared`,
+ * other installations may see less.
+ */
+type Seen = 'nothing' | 'added' | 'moved' | 'changed' | 'unshared'
 
 /** Public devices as JSON, which the list and the feed copy: about 140 bytes each. */
 export class PublicDevices {
   readonly #records = new RecordPages()
+  readonly shared = new SharedKeys()
   #publicSinceMs = new Float64Array(1024)
   readonly #presence: Pick<Presence, 'status'>
 
@@ -57,15 +62,19 @@ export class PublicDevices {
     return { ...device, publicSinceMs: this.#publicSinceMs[deviceKey] ?? 0 }
   }
 
-  /** Writes nothing if the device looks the same. Ignores the status, which `setStatus` updates. */
+  /** Writes no record if the device looks the same. Ignores the status, which `setStatus` updates. */
   set(device: DeviceRecord): Seen {
     const { status, ...fixed } = presentPublicDevice(device, this.#presence)
     this.#setPublicSince(device)
+    const { isChanged, isLess } = this.shared.set(device.key, device.isShared === 1)
     const start = `${JSON.stringify(fixed).slice(0, -1)},`
     const before = this.json(device.key)?.toString()
-    if (before?.slice(0, -endingLength) === start) return 'nothing'
+    if (before?.slice(0, -endingLength) === start) {
+      return isLess ? 'unshared' : isChanged ? 'changed' : 'nothing'
+    }
     this.#records.set(device.key, `${start}${endings[status]}`)
     if (before === undefined) return 'added'
+    if (isLess) return 'unshared'
     const { lat, lon } = parsed(before)
     return lat === fixed.lat && lon === fixed.lon ? 'changed' : 'moved'
   }
@@ -83,6 +92,7 @@ export class PublicDevices {
     if (json === undefined) return undefined
     const { id } = parsed(json.toString())
     this.#records.delete(deviceKey)
+    this.shared.set(deviceKey, false)
     return id
   }
 

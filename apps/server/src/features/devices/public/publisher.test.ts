@@ -97,3 +97,27 @@ test('S23 nothing is published about a move that only the owner sees', async () 
   expect({ changes, withdrawn }).toEqual({ changes: [], withdrawn: [] })
   expect(String(devices.json(1))).toBe(before)
 })
+
+describe('[F4] a device that its owner shares', () => {
+  test('is published when that changes, and withdrawn before it is shared no longer', async () => {
+    const { publisher, devices, changes, withdrawn } = await setUp()
+    publisher.set(testDevice(1, { isShared: 1 }))
+    publisher.set(testDevice(1, { isShared: 1 }))
+    expect([changes, withdrawn, devices.shared.keys()]).toEqual([[[1, 'changed']], [], [1]])
+    publisher.set(testDevice(1, { label: 'New' }))
+    expect(withdrawn).toEqual([1, 'id-1'])
+    expect(changes).toHaveLength(2)
+    expect([devices.shared.has(1), devices.shared.had(1), devices.shared.had(2)]).toEqual([
+      false,
+      true,
+      false,
+    ])
+  })
+
+  test('is shared no longer once it is not public', async () => {
+    const { publisher, devices } = await setUp(testDevice(1, { isShared: 1 }))
+    expect(devices.shared.count).toBe(1)
+    publisher.set(testDevice(1, { isShared: 1, visibility: 'private' }))
+    expect([devices.shared.count, devices.shared.had(1)]).toEqual([0, true])
+  })
+})

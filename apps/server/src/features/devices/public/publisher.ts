@@ -35,8 +35,8 @@ export function createPublisher({ devices, messages, list }: PublisherParts) {
       if (!isPublic(device)) return unpublish(device.key)
       const seen = devices.set(device)
       if (seen === 'nothing') return
-      // The previous place may reveal more than the owner now allows.
-      if (seen === 'moved' && device.precision !== 'exact') {
+      // What was sent may reveal more than the owner now allows.
+      if (seen === 'unshared' || (seen === 'moved' && device.precision !== 'exact')) {
         messages.withdraw(device.key)
         list.withdraw(device.id)
       }

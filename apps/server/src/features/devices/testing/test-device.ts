@@ -9,6 +9,7 @@ export function testDevice(key: number, details: Partial<DeviceRecord> = {}): De
     lat: 1,
     lon: 2,
     precision: 'exact',
+    isShared: 0,
     link: null,
     visibility: 'public',
     publicSinceMs: 3,

@@ -11,7 +11,7 @@ const carrierKey = 7
 
 const facts = islandFacts({
   key,
-  carrier: { key: carrierKey, id: 'device', isPublic: false, flip: null },
+  carrier: { key: carrierKey, id: 'device', isPublic: false, isShared: false, flip: null },
 })
 const cached: CachedIsland = {
   id: 'island',

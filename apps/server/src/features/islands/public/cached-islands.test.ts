@@ -24,7 +24,7 @@ function setUp(flip: { readonly status: 'online' | 'offline'; readonly atMs: num
   })
   const island = islandFacts({
     publishedMs: null,
-    carrier: { key: carrierKey, id: 'device', isPublic: false, flip },
+    carrier: { key: carrierKey, id: 'device', isPublic: false, isShared: false, flip },
   })
   return {
     cached,

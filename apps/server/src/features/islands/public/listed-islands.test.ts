@@ -13,7 +13,7 @@ function island(key: number, isCarrierPublic: boolean) {
     slug: `isle-${key}`,
     isListed: true,
     publishedMs: key,
-    carrier: { key, id: `device-${key}`, isPublic: isCarrierPublic, flip: null },
+    carrier: { key, id: `device-${key}`, isPublic: isCarrierPublic, isShared: false, flip: null },
   })
 }
 
@@ -53,4 +53,19 @@ test('[HI4] everybody sees times from the time on record, or from when it was fi
   const onRecord = { ...isle, knownSince: { ...isle.knownSince, everybodyMs: 110 } }
   expect(sinceOf(onRecord, 109)).toBe(null)
   expect(sinceOf(onRecord, 110)).toBe(110)
+})
+
+test('[F4] others see less of an island that is shared no longer, or whose device is not', () => {
+  const listed = new ListedIslands(() => 0)
+  const isle = island(1, true)
+  const placed = { ...isle, carrier: isle.carrier && { ...isle.carrier, isShared: true } }
+  expect(listed.set(isle, open)).toBe('added')
+  expect(listed.set({ ...isle, isShared: true }, open)).toBe('changed')
+  expect(listed.set({ ...placed, isShared: true }, open)).toBe('changed')
+  expect(listed.set({ ...placed, isShared: true }, open)).toBe('nothing')
+  expect(listed.set({ ...isle, isShared: true }, open)).toBe('less')
+  expect(listed.set(isle, open)).toBe('less')
+  listed.set({ ...isle, isShared: true }, open)
+  listed.delete(1)
+  expect([listed.shared.count, listed.shared.had(1)]).toEqual([0, true])
 })

@@ -1,5 +1,6 @@
 import type { IslandCard } from '@astropelago/contract/islands'
 import type { Clock } from '../../../clock.ts'
+import { SharedKeys } from '../../../shared-keys.ts'
 import { asVisible, presentOpening, type Opening } from '../island-openness.ts'
 import { presentCard } from '../present-island.ts'
 import {
@@ -11,7 +12,7 @@ import {
 } from './directory-order.ts'
 import type { IslandFacts } from './public-islands-store.ts'
 
-/** What the public can see of a change. After `less`, earlier messages say more than it may see now. */
+/** What others can see of a change. After `less`, earlier messages say more than they may see now. */
 type Seen = 'nothing' | 'added' | 'changed' | 'less'
 
 interface Listed extends DirectoryEntry {
@@ -27,6 +28,7 @@ const slugsAtOnce = 500
 /** Each card takes about 1 kB. */
 export class ListedIslands {
   readonly order = new DirectoryOrder()
+  readonly shared = new SharedKeys()
   readonly #islands = new Map<number, Listed>()
   readonly #keysBySlug = new Map<string, number>()
   readonly #carried = new NewestFirst<Listed>()
@@ -108,9 +110,15 @@ export class ListedIslands {
     this.#keysBySlug.set(card.slug, key)
     if (facts.neighbourKeys.length === 0) this.#withRoutes.delete(key)
     else this.#withRoutes.add(key)
+    const shared = this.shared.set(key, facts.isShared)
     if (before === undefined) return 'added'
+    const wasPlaced = before.facts.carrier?.isShared === true
+    const isPlaced = facts.carrier?.isShared === true
+    if (shared.isLess || (wasPlaced && !isPlaced)) return 'less'
     const was = before.card
-    if (JSON.stringify(was) === JSON.stringify(card)) return 'nothing'
+    if (JSON.stringify(was) === JSON.stringify(card)) {
+      return shared.isChanged || wasPlaced !== isPlaced ? 'changed' : 'nothing'
+    }
     // If only its state changed, earlier messages stay true of their time.
     const { isOpen, isWatched, since } = card
     const isSame = JSON.stringify({ ...was, isOpen, isWatched, since }) === JSON.stringify(card)
@@ -124,6 +132,7 @@ export class ListedIslands {
     this.#forget(listed)
     this.#islands.delete(key)
     this.#withRoutes.delete(key)
+    this.shared.set(key, false)
     return listed.id
   }
 

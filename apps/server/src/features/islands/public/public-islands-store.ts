@@ -17,6 +17,7 @@ export interface IslandFacts
       IslandRecord,
       | 'key'
       | 'hasAddress'
+      | 'isShared'
       | 'isRelayed'
       | 'isHosted'
       | 'pages'
@@ -32,6 +33,7 @@ export interface IslandFacts
     readonly key: number
     readonly id: string
     readonly isPublic: boolean
+    readonly isShared: boolean
     readonly flip: { readonly status: Exclude<Status, 'unknown'>; readonly atMs: number } | null
   } | null
   /** In order. */

@@ -163,6 +163,16 @@ export async function publicIslands(
           if (kind === 'members') listener(islandKey)
         }),
     },
+    /** Those that other installations may show. The device is the one at whose place they show it. */
+    shared: {
+      keys: listed.shared,
+      read: (key: number) => {
+        const [facts, card] = [listed.facts(key), listed.card(key)]
+        if (card === undefined || !listed.shared.has(key)) return undefined
+        const carrier = facts?.carrier
+        return { card, deviceKey: carrier?.isShared === true ? carrier.key : null }
+      },
+    },
     listSlugs: async function* (limit: number) {
       await whenTakenOver()
       for (const slugs of listed.slugs(limit)) {

@@ -10,7 +10,7 @@ const island = islandFacts({
   key,
   publishedMs: null,
   isRelayed: true,
-  carrier: { key: carrierKey, id: 'device', isPublic: false, flip: null },
+  carrier: { key: carrierKey, id: 'device', isPublic: false, isShared: false, flip: null },
 })
 
 /** An island, and agents that come and go. Times count from the start. */

@@ -106,7 +106,9 @@ function toFacts(row: FactsRow): IslandFacts {
     ...toIslandCard(row),
     hasRules: row.has_rules === 1,
     domain: row.domain === null ? null : { name: row.domain, isInLogs: row.is_in_logs === 1 },
-    carrier: hasCarrier ? { key, id, isPublic: isPublicCarrier(row), flip } : null,
+    carrier: hasCarrier
+      ? { key, id, isPublic: isPublicCarrier(row), isShared: row.carrier_is_shared === 1, flip }
+      : null,
     neighbourKeys: v.parse(Keys, row.neighbour_keys),
   }
 }

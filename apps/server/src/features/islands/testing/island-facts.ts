@@ -12,6 +12,7 @@ export function islandFacts(changes: Partial<IslandFacts> = {}): IslandFacts {
     tagline: '',
     access: 'public',
     isListed: false,
+    isShared: false,
     hostKey: 3,
     hostName: 'Ada',
     hostDisabledMs: null,
@@ -29,7 +30,7 @@ export function islandFacts(changes: Partial<IslandFacts> = {}): IslandFacts {
     relayOpening: null,
     check: null,
     pause: null,
-    carrier: { key: 7, id: 'device', isPublic: false, flip: null },
+    carrier: { key: 7, id: 'device', isPublic: false, isShared: false, flip: null },
     neighbourKeys: [],
     ...changes,
   }

@@ -1,3 +1,4 @@
+import { text as textOf } from 'node:stream/consumers'
 import { request } from 'node:http'
 import { request as requestByTls } from 'node:https'
 import type { Socket } from 'node:net'
@@ -20,6 +21,8 @@ export const hopLimits: SessionLimits = { streams: 65_536, windowsBytes: 64 * 10
 const dialMs = 5000
 /** The stream on which a server tells what it has changed. */
 export const noticesKind = 'notices'
+/** The stream on which a server asks for one look by an agent of another one. */
+export const assignmentKind = 'assignment'
 const unreadMaxBytes = 4 * 1024 * 1024
 
 /** What the other server tells about an agent when it accepts a stream to it. */
@@ -119,6 +122,21 @@ export class HopConnection {
         if (stream.writableLength > unreadMaxBytes) stream.destroy()
         else if (!stream.destroyed) stream.write(line)
       },
+    }
+  }
+
+  /** Asks for one look. Resolves with undefined if there is no answer in time. */
+  async ask(question: string, limitMs: number): Promise<string | undefined> {
+    if (!this.isOpen) return undefined
+    const stream = this.#open(assignmentKind)
+    const late = setTimeout(() => stream.destroy(), limitMs)
+    stream.end(question)
+    try {
+      return await textOf(stream)
+    } catch {
+      return undefined
+    } finally {
+      clearTimeout(late)
     }
   }
 

@@ -11,7 +11,7 @@ import type { CarriedIsland } from '../served-islands.ts'
 import type { Transfers } from '../visitors/transfers.ts'
 import { hopResetWord } from '../visitors/visitor-states.ts'
 import { newHopKey } from './hop-greeting.ts'
-import { noticesKind } from './hop-connection.ts'
+import { assignmentKind, noticesKind } from './hop-connection.ts'
 import { HopServer } from './hop-server.ts'
 import { Hops } from './hops.ts'
 import { LeaseChange, type Instance, type InstancesStore } from './instances-store.ts'
@@ -27,6 +27,8 @@ export function createRelayInstances(
     readonly agents: Agents
     readonly connections: Transfers
     readonly notices: InstanceNotices
+    /** Answers what another server asks of an agent that lends. */
+    readonly answerLook: (question: string) => Promise<string>
     readonly onAgents: () => void
     readonly onLeaseChange: (deviceKey: number) => void
   },
@@ -65,12 +67,23 @@ export function createRelayInstances(
     from.once('end', () => from.end()).once('close', end)
   }
 
+  const takeLook = (from: FrameStream) => {
+    from.on('error', () => undefined).accept()
+    createInterface({ input: from }).once('line', (question) => {
+      void options.answerLook(question).then((answer) => from.end(answer))
+    })
+  }
+
   /** Hands it only to an agent on this server. A stream takes at most one hop. */
   const carry = (from: FrameStream) => {
     const [kind, ...keys] = from.text.split(' ')
     const [key = NaN, carrierKey = NaN] = keys.map(Number)
     if (kind === noticesKind) {
       takeNotices(from, key)
+      return
+    }
+    if (kind === assignmentKind) {
+      takeLook(from)
       return
     }
     counts.hopsTaken += 1

@@ -3,6 +3,7 @@ import type { Duplex } from 'node:stream'
 import type { CheckTarget } from '@astropelago/contract/checks'
 import * as v from 'valibot'
 import type { DeviceCaller } from '../../../http/callers.ts'
+import { placeOf } from '../../../outgoing/place.ts'
 import { agentPatience } from '../agents/agent-session.ts'
 import { FrameSession, type Patience } from '../frames/frame-session.ts'
 
@@ -29,16 +30,16 @@ export interface Assignment {
   readonly isOwn: boolean
 }
 
-const Result = v.object({
-  nonce: v.string(),
+/** A claim by a location. */
+export const AssignmentResult = v.object({
   /** `refused`: it did not look, which says nothing about the address. */
   outcome: v.picklist(['up', 'down', 'refused']),
   tookMs: v.nullable(v.pipe(v.number(), v.minValue(0))),
   why: v.pipe(v.string(), v.maxLength(100)),
 })
+export type AssignmentResult = v.InferOutput<typeof AssignmentResult>
 
-/** A claim by a location. */
-export type AssignmentResult = Omit<v.InferOutput<typeof Result>, 'nonce'>
+const Result = v.object({ nonce: v.string(), ...AssignmentResult.entries })
 
 interface Assigned {
   readonly startMs: number
@@ -51,8 +52,8 @@ export class LendSession {
   readonly #session: FrameSession
   /** [L9] By nonce. */
   readonly #assigned = new Map<string, Assigned>()
-  /** When it was asked in the last hour. */
-  #askedMs: number[] = []
+  /** What it was asked in the last hour. */
+  #asked: { readonly atMs: number; readonly place: string }[] = []
   #isLeaving = false
 
   constructor(
@@ -82,8 +83,14 @@ export class LendSession {
   /** [L7] How many more looks it lends in this hour. */
   get looksLeft(): number {
     const sinceMs = performance.now() - hourMs
-    this.#askedMs = this.#askedMs.filter((askedMs) => askedMs > sinceMs)
-    return this.identity.perHour - this.#askedMs.length
+    this.#asked = this.#asked.filter(({ atMs }) => atMs > sinceMs)
+    return this.identity.perHour - this.#asked.length
+  }
+
+  /** [L7] How often it was asked to look at a host and port in this hour. */
+  looksAt(place: string): number {
+    const sinceMs = performance.now() - hourMs
+    return this.#asked.filter((asked) => asked.place === place && asked.atMs > sinceMs).length
   }
 
   /** Resolves with undefined if it does not answer in time. */
@@ -96,7 +103,8 @@ export class LendSession {
     const timeoutMs = assignment.target.timeoutS * 1000
     const { target, ports, isOwn } = assignment
     const startMs = performance.now()
-    this.#askedMs.push(startMs)
+    // The agent itself limits what its command line does not name.
+    if (!isOwn) this.#asked.push({ atMs: startMs, place: placeOf(target).name })
     this.#session.assign(
       Buffer.from(JSON.stringify({ nonce, target, timeoutMs, ownAddresses, ports, isOwn })),
     )

@@ -65,6 +65,20 @@ function setUp() {
   return { lenders, connect, endTokens: () => (isTokenHeld = false) }
 }
 
+test('[L7] looks for its own owner are not counted', async () => {
+  const { lenders, connect } = setUp()
+  const { far, assigned } = await connect(1, { perHour: 1 })
+  for (const count of [1, 2]) {
+    const asking = lenders.ask(1, { ...assignment, isOwn: true })
+    sendResult(far, { nonce: await assigned(count), ...up })
+    expect(await asking).toEqual(up)
+  }
+  const asking = lenders.ask(1, assignment)
+  sendResult(far, { nonce: await assigned(3), ...up })
+  expect(await asking).toEqual(up)
+  expect(await lenders.ask(1, assignment)).toBeUndefined()
+})
+
 test('[L1] an agent lends without an island, carries no visitors, and counts as a heartbeat', async () => {
   const { url, token, visit, host } = await createRelayApp()
   const { headers } = await connectAgent(url, token, lends('30'))
@@ -129,10 +143,38 @@ test('[L7] no more looks than an agent lends in an hour', async () => {
     sendResult(far, { nonce: await assigned(count), ...up })
     await asked
   }
-  expect(lenders.looksLeft(1)).toBe(0)
   expect(await lenders.ask(1, assignment)).toBeUndefined()
-  await connect(1)
-  expect(lenders.looksLeft(1)).toBe(100)
+  const other = await connect(1)
+  const asked = lenders.ask(1, assignment)
+  sendResult(other.far, { nonce: await other.assigned(), ...up })
+  expect(await asked).toEqual(up)
+})
+
+test('[L7] no more than 60 looks an hour at one host and port, by all agents of a device', async () => {
+  const { lenders, connect } = setUp()
+  const agents = [await connect(1), await connect(1)]
+  const often = { periodS: 60, timeoutS: 1 }
+  const tcp = (host: string) => ({ kind: 'tcp', host, port: 8443, ...often }) as const
+  const page: Assignment['target'] = {
+    kind: 'http',
+    url: 'https://EXAMPLE.org:8443/',
+    statuses: '200',
+    text: null,
+    followsRedirects: false,
+    ...often,
+  }
+  const ask = (target: Assignment['target']) => lenders.ask(1, { ...assignment, target })
+  const asked = Array.from({ length: 60 }, (_, at) => ask(at % 2 === 0 ? page : tcp('example.org')))
+  expect(await ask(tcp('example.org'))).toBeUndefined()
+  expect(await ask(page)).toBeUndefined()
+  const count = () => agents.reduce((sum, { assignments }) => sum + assignments.length, 0)
+  await expect.poll(count).toBe(60)
+  void ask(tcp('other.example'))
+  await expect.poll(count).toBe(61)
+  void lenders.ask(1, { ...assignment, isOwn: true })
+  await expect.poll(count).toBe(62)
+  for (const { far } of agents) far.destroy()
+  await Promise.all(asked)
 })
 
 test('[L9] a result counts once, from the connection that was asked, and in time', async () => {
@@ -172,19 +214,16 @@ test('[L9] nothing is taken after an agent’s time is up, or from one that has 
   await silent.assigned(2)
   silent.far.destroy()
   expect(await asked).toBeUndefined()
-  expect(lenders.deviceKeys().size).toBe(0)
+  expect(lenders.perHour(1)).toBeUndefined()
 })
 
 test('the newer connection with an agent’s id wins, and a token’s end ends all', async () => {
   const { lenders, connect, endTokens } = setUp()
-  const changed: number[] = []
-  lenders.onChange((deviceKey) => changed.push(deviceKey))
-  const older = await connect(1)
+  const older = await connect(1, { perHour: 200 })
   await connect(1, { agentId: older.agentId })
   await expect.poll(older.away).toBe('taken over')
-  await expect.poll(() => lenders.count()).toBe(1)
+  await expect.poll(() => lenders.perHour(1)).toBe(100)
   endTokens()
   lenders.recheck()
-  await expect.poll(() => lenders.count()).toBe(0)
-  expect(changed).toEqual([1, 1, 1, 1])
+  await expect.poll(() => lenders.perHour(1)).toBeUndefined()
 })

@@ -1,8 +1,9 @@
 import type { Duplex } from 'node:stream'
 import { agentsPerDevice } from '@astropelago/contract/limits'
+import { Topic } from '../../../topic.ts'
 import { DomainError } from '../../../domain-error.ts'
 import type { DeviceCaller } from '../../../http/callers.ts'
-import { Topic } from '../../../topic.ts'
+import { placeOf } from '../../../outgoing/place.ts'
 import type { Patience } from '../frames/frame-session.ts'
 import {
   LendSession,
@@ -12,6 +13,8 @@ import {
 } from './lend-session.ts'
 
 const retryAfterS = 15
+/** [L7] Looks of a device at one host and port. */
+const placePerHour = 60
 
 export type Lenders = ReturnType<typeof createLenders>
 
@@ -28,31 +31,31 @@ export function createLenders({
   readonly aliveMs: number
   readonly patience?: Patience
 }) {
-  const all = new Set<LendSession>()
+  /** Each check that is looked at asks about all devices, so none may cost a walk through all agents. */
+  const byDevice = new Map<number, readonly LendSession[]>()
+  const all = () => [...byDevice.values()].flat()
   const changes = new Topic<[deviceKey: number]>()
   let isStopping = false
   const beats = setInterval(() => {
-    for (const { identity } of all) onAlive(identity.caller)
+    for (const { identity } of all()) onAlive(identity.caller)
   }, aliveMs)
   beats.unref()
 
-  const ofDevice = (deviceKey: number) =>
-    [...all].filter(({ identity }) => identity.caller.deviceKey === deviceKey)
+  const ofDevice = (deviceKey: number): readonly LendSession[] => byDevice.get(deviceKey) ?? []
+  const remove = (session: LendSession) => {
+    const { deviceKey } = session.identity.caller
+    const others = ofDevice(deviceKey).filter((one) => one !== session)
+    if (others.length > 0) byDevice.set(deviceKey, others)
+    else byDevice.delete(deviceKey)
+    changes.publish(deviceKey)
+  }
   const mostFree = (deviceKey: number): LendSession | undefined =>
     ofDevice(deviceKey)
       .filter(({ isOpen }) => isOpen)
       .toSorted((one, other) => other.looksLeft - one.looksLeft)[0]
 
   return {
-    onChange: changes.subscribe,
-    count: (): number => all.size,
-    /** Keys of the devices whose agents are connected. */
-    deviceKeys: (): ReadonlySet<number> =>
-      new Set(
-        [...all].filter(({ isOpen }) => isOpen).map(({ identity }) => identity.caller.deviceKey),
-      ),
-    looksLeft: (deviceKey: number): number => mostFree(deviceKey)?.looksLeft ?? 0,
-    /** What its newest agent lends; undefined if none is connected. */
+    /** What the agent with the most looks left lends; undefined if none is connected. */
     perHour: (deviceKey: number): number | undefined => mostFree(deviceKey)?.identity.perHour,
     /** Resolves with undefined if no agent of the device answers in time. */
     ask: async (
@@ -60,8 +63,13 @@ export function createLenders({
       assignment: Assignment,
     ): Promise<AssignmentResult | undefined> => {
       const session = mostFree(deviceKey)
-      if (session === undefined || session.looksLeft <= 0) return undefined
-      const addresses = ofDevice(deviceKey).map(({ identity }) => identity.address)
+      if (session === undefined) return undefined
+      const ofAll = ofDevice(deviceKey)
+      const { name } = placeOf(assignment.target)
+      const looks = ofAll.reduce((sum, one) => sum + one.looksAt(name), 0)
+      const isSpent = session.looksLeft <= 0 || looks >= placePerHour
+      if (isSpent && !assignment.isOwn) return undefined
+      const addresses = ofAll.map(({ identity }) => identity.address)
       return await session.ask(assignment, [...new Set(addresses)])
     },
     /** @throws DomainError `overloaded` or `rate_limited` if no other agent can connect */
@@ -76,10 +84,7 @@ export function createLenders({
       const { deviceKey } = identity.caller
       const session = new LendSession(wire, identity, {
         ...(patience !== undefined && { patience }),
-        onEnd: () => {
-          all.delete(session)
-          changes.publish(deviceKey)
-        },
+        onEnd: () => remove(session),
       })
       if (isStopping || !isTokenHeld(identity.caller)) {
         session.end()
@@ -88,18 +93,21 @@ export function createLenders({
       for (const older of ofDevice(deviceKey)) {
         if (older.identity.agentId === identity.agentId) older.leave('taken over')
       }
-      all.add(session)
-      onAlive(identity.caller)
+      byDevice.set(deviceKey, [...ofDevice(deviceKey), session])
       changes.publish(deviceKey)
+      onAlive(identity.caller)
     },
+    /** Called with a device whose agents have come or gone. */
+    onChange: changes.subscribe,
+    deviceKeys: (): readonly number[] => [...byDevice.keys()],
     /** Call it when tokens may have ended. */
     recheck: (): void => {
-      for (const session of all) if (!isTokenHeld(session.identity.caller)) session.end()
+      for (const session of all()) if (!isTokenHeld(session.identity.caller)) session.end()
     },
     stop: (): void => {
       isStopping = true
       clearInterval(beats)
-      for (const session of all) session.leave()
+      for (const session of all()) session.leave()
     },
   }
 }

@@ -4,8 +4,16 @@ import { DatabaseUnusable } from '../../storage-error.ts'
 
 /** Everything public by name. Triggers update the indexes in the transaction of each change. */
 export async function createSearchIndex(db: Kysely<unknown>): Promise<void> {
-  if (isPostgres(db)) await createOnPostgres(db)
-  else await createOnSqlite(db)
+  if (isPostgres(db)) {
+    await runStatements(db, [foldingFunction])
+    await createOnPostgres(db, indexed)
+  } else await createOnSqlite(db, indexed)
+}
+
+/** The same for what other installations share. */
+export async function createNeighbourSearchIndex(db: Kysely<unknown>): Promise<void> {
+  if (isPostgres(db)) await createOnPostgres(db, indexedOfNeighbours)
+  else await createOnSqlite(db, indexedOfNeighbours)
 }
 
 /** Replaces the triggers of an index as dfe8154 has it. Its rows stay. */
@@ -19,8 +27,8 @@ export async function replaceSearchTriggers(db: Kysely<unknown>): Promise<void> 
         : ['insert', 'update', 'delete', 'owner'].map((event) => `drop trigger ${index}_${event}`),
     )
   }
-  if (isPostgres(db)) await createPostgresTriggers(db)
-  else await createSqliteTriggers(db)
+  if (isPostgres(db)) await createPostgresTriggers(db, indexed)
+  else await createSqliteTriggers(db, indexed)
 }
 
 /** Characters that separate words, as a space does. Apostrophes are removed, and their word stays whole. */
@@ -28,7 +36,9 @@ const separators = '!"#$%&()*+,-./:;<=>?@[\\]^_`{|}~'
 const apostrophes = "'’"
 
 interface Indexed {
-  readonly table: 'devices' | 'islands'
+  readonly table: 'devices' | 'islands' | 'neighbour_devices' | 'neighbour_islands'
+  /** Of whom the rows are, if users own them. A disabled user’s are not indexed. */
+  readonly isOwned: boolean
   readonly isPublic: string
   readonly name: string
   /** Searched after the name. */
@@ -39,12 +49,14 @@ interface Indexed {
 const indexed: readonly Indexed[] = [
   {
     table: 'devices',
+    isOwned: true,
     isPublic: `named.visibility = 'public' and named.hidden_ms is null`,
     name: 'named.label',
     columns: ['label', 'visibility', 'hidden_ms'],
   },
   {
     table: 'islands',
+    isOwned: true,
     isPublic: 'named.published_ms is not null and named.is_listed = 1 and named.hidden_ms is null',
     name: 'named.name',
     more: 'named.tagline',
@@ -52,34 +64,61 @@ const indexed: readonly Indexed[] = [
   },
 ]
 
+const indexedOfNeighbours: readonly Indexed[] = [
+  {
+    table: 'neighbour_devices',
+    isOwned: false,
+    isPublic: 'true',
+    name: 'named.label',
+    columns: ['label'],
+  },
+  {
+    table: 'neighbour_islands',
+    isOwned: false,
+    isPublic: 'true',
+    name: 'named.name',
+    more: 'named.tagline',
+    columns: ['name', 'tagline'],
+  },
+]
+
+function rowsOf({ table, isOwned, isPublic }: Indexed, which: string): string {
+  return isOwned
+    ? `${table} as named left join users on users.key = named.user_key
+       where ${which} and ${isPublic} and users.disabled_ms is null`
+    : `${table} as named where ${which} and ${isPublic}`
+}
+
 /**
  * Each word begins with two spaces, so that trigrams also find words by their first letter. Characters that
  * no name contains mark the beginning and the end of the name, because names that begin with the text
  * searched for come before names that contain it.
  */
-async function createOnSqlite(db: Kysely<unknown>): Promise<void> {
+async function createOnSqlite(db: Kysely<unknown>, tables: readonly Indexed[]): Promise<void> {
   await runStatements(
     db,
-    indexed.map(
+    tables.map(
       ({ table }) => `
         create virtual table search_${table} using fts5(
           text, content = '', contentless_delete = 1, tokenize = 'trigram remove_diacritics 1')`,
     ),
   )
-  await createSqliteTriggers(db)
+  await createSqliteTriggers(db, tables)
 }
 
 /** Its expressions are ones that older SQLite can read, so that Debian's own tools can repair a database. */
-async function createSqliteTriggers(db: Kysely<unknown>): Promise<void> {
-  for (const { table, isPublic, name, more, columns } of indexed) {
+async function createSqliteTriggers(
+  db: Kysely<unknown>,
+  tables: readonly Indexed[],
+): Promise<void> {
+  for (const one of tables) {
+    const { table, isOwned, name, more, columns } = one
     const index = `search_${table}`
     const add = (which: string) => `
       insert into ${index} (rowid, text)
       select key, char(2, 2) || name || char(3)${more === undefined ? '' : ` || '  ' || more`} from (
         ${withWords(`
-          select named.key, ${name} as name, ${more ?? "''"} as more from ${table} as named
-          left join users on users.key = named.user_key
-          where ${which} and ${isPublic} and users.disabled_ms is null`)}
+          select named.key, ${name} as name, ${more ?? "''"} as more from ${rowsOf(one, which)}`)}
       )`
     const remove = (which: string) => `delete from ${index} where rowid in (${which})`
     const isChanged = columns.map((column) => `old.${column} is not new.${column}`).join(' or ')
@@ -95,6 +134,9 @@ async function createSqliteTriggers(db: Kysely<unknown>): Promise<void> {
       `create trigger ${index}_delete after delete on ${table} begin
          ${remove('old.key')};
        end`,
+    ])
+    if (!isOwned) continue
+    await runStatements(db, [
       `create trigger ${index}_owner after update of disabled_ms on users
        when (old.disabled_ms is null) <> (new.disabled_ms is null) begin
          ${remove(`select key from ${table} where user_key = new.key`)};
@@ -138,10 +180,9 @@ function inEach(rows: string, change: (column: string) => string): string {
  * first letter or two that somebody types, and only an order gives the first of them without reading the
  * rest. `draw` is a random order, in which the first rows are a fair sample of all.
  */
-async function createOnPostgres(db: Kysely<unknown>): Promise<void> {
+async function createOnPostgres(db: Kysely<unknown>, tables: readonly Indexed[]): Promise<void> {
   const trigrams = await trigramOperators(db)
-  await runStatements(db, [foldingFunction])
-  for (const { table } of indexed) {
+  for (const { table } of tables) {
     const index = `search_${table}`
     await runStatements(db, [
       `create table ${index} (
@@ -161,11 +202,15 @@ async function createOnPostgres(db: Kysely<unknown>): Promise<void> {
       `create index ${index}_by_trigram on ${index} using gin (text ${trigrams}) with (fastupdate = off)`,
     ])
   }
-  await createPostgresTriggers(db)
+  await createPostgresTriggers(db, tables)
 }
 
-async function createPostgresTriggers(db: Kysely<unknown>): Promise<void> {
-  for (const { table, isPublic, name, more, columns } of indexed) {
+async function createPostgresTriggers(
+  db: Kysely<unknown>,
+  tables: readonly Indexed[],
+): Promise<void> {
+  for (const one of tables) {
+    const { table, isOwned, name, more, columns } = one
     const index = `search_${table}`
     const text = more === undefined ? '' : ` || ' ' || search_fold(${more})`
     const isChanged = columns.map((column) => `old.${column} is distinct from new.${column}`)
@@ -173,8 +218,7 @@ async function createPostgresTriggers(db: Kysely<unknown>): Promise<void> {
       `create or replace function ${index}_add(keys integer[]) returns void language sql as $$
          insert into ${index} (key, text)
          select named.key, ' ' || search_fold(${name}) || chr(3)${text}
-         from ${table} as named left join users on users.key = named.user_key
-         where named.key = any(keys) and ${isPublic} and users.disabled_ms is null;
+         from ${rowsOf(one, 'named.key = any(keys)')};
          insert into ${index}_words (word, key)
          select distinct word, key
          from ${index}, regexp_split_to_table(text, '[ \\x03]+') as word
@@ -194,6 +238,9 @@ async function createPostgresTriggers(db: Kysely<unknown>): Promise<void> {
      for each statement execute function ${index}_changed()`,
       `create trigger ${index}_update after update of ${columns.join(', ')} on ${table}
      for each row when (${isChanged.join(' or ')}) execute function ${index}_changed()`,
+    ])
+    if (!isOwned) continue
+    await runStatements(db, [
       `create function ${index}_owner_changed() returns trigger language plpgsql as $$
      declare
        theirs integer[] := array(select key from ${table} where user_key = new.key);

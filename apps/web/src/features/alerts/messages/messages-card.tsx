@@ -72,7 +72,8 @@ export function MessagesCard() {
         <EmptyState icon={<Inbox aria-hidden />} title={t`No alerts yet`}>
           <p>
             <Trans>
-              When a device goes offline or an island closes, the alert that you get is listed here.
+              When a device goes offline, an island closes or a check is down, the alert that you
+              get is listed here.
             </Trans>
           </p>
         </EmptyState>

@@ -7,18 +7,17 @@ import { checkImportRefusals } from '@astropelago/contract/check-import-notes'
 import { checkImportMaxBytes } from '@astropelago/contract/limits'
 import { plural, t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
-import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
+import { ownChecksQuery } from '../../../checks/own-checks-query.ts'
 import { translateServerSentence } from '../../../language/server-sentence.ts'
 import { call } from '../../../lib/call.ts'
 import { failureText, fieldErrors } from '../../../lib/failure-text.ts'
+import { useFileImport } from '../../../lib/forms/use-file-import.ts'
 import { Button } from '../../../ui/button.tsx'
 import { ChooseFile } from '../../../ui/choose-file.tsx'
 import { CodeBlock } from '../../../ui/code-block.tsx'
 import { Dialog } from '../../../ui/dialog.tsx'
 import { takeFocus } from '../../../ui/focus.ts'
 import { FormError } from '../../../ui/form-error.tsx'
-import { ownChecksQuery } from '../check-queries.ts'
 import { ImportTable } from './import-table.tsx'
 
 const maxMb = checkImportMaxBytes / 1024 / 1024
@@ -37,32 +36,16 @@ async function readFile(file: File): Promise<ChosenFile> {
   return { name: file.name, from: isJson ? 'healthchecks' : 'kuma', bytes }
 }
 
-const failed = (error: unknown) => fieldErrors(error).file ?? failureText(error)
-
 export function ImportDialog({ onClose }: { onClose: () => void }) {
-  const [file, setFile] = useState<ChosenFile>()
-  const [isTooLarge, setIsTooLarge] = useState(false)
-  const client = useQueryClient()
-  const dryRun = useMutation({
-    mutationFn: ({ from, bytes }: ChosenFile) =>
+  const { tried, imported, ...file } = useFileImport({
+    maxBytes: checkImportMaxBytes,
+    read: readFile,
+    dryRun: ({ from, bytes }) =>
       call(importChecks, { query: { from, dryRun: 'true' }, body: bytes }),
+    run: ({ from, bytes }) => call(importChecks, { query: { from }, body: bytes }),
+    changes: ownChecksQuery,
+    failureOf: (error) => fieldErrors(error).file ?? failureText(error),
   })
-  const importing = useMutation({
-    mutationFn: ({ from, bytes }: ChosenFile) =>
-      call(importChecks, { query: { from }, body: bytes }),
-    onSuccess: () => client.invalidateQueries(ownChecksQuery),
-  })
-
-  const choose = async (chosen: File) => {
-    setFile(undefined)
-    importing.reset()
-    dryRun.reset()
-    setIsTooLarge(chosen.size > checkImportMaxBytes)
-    if (chosen.size > checkImportMaxBytes) return
-    const read = await readFile(chosen)
-    setFile(read)
-    dryRun.mutate(read)
-  }
 
   return (
     <Dialog
@@ -72,32 +55,32 @@ export function ImportDialog({ onClose }: { onClose: () => void }) {
       description={t`From Uptime Kuma or Healthchecks. You see what would become of each monitor before anything changes, and importing again doubles nothing.`}
       wide
     >
-      {importing.isSuccess ? (
-        <Imported report={importing.data} onClose={onClose} />
+      {imported ? (
+        <Imported report={imported} onClose={onClose} />
       ) : (
         <>
           <ChooseFile
             label={t`Choose kuma.db or checks.json`}
             busyLabel={t`Reading the file…`}
             accept=".db,.sqlite,.sqlite3,.json,application/json"
-            busy={dryRun.isPending}
-            onChoose={(chosen) => void choose(chosen)}
+            busy={file.isReading}
+            onChoose={file.choose}
           />
           <FormError>
-            {isTooLarge
+            {file.isTooLarge
               ? t`This file is larger than ${maxMb} MB. The operator of this server can import it for you.`
-              : failed(dryRun.error)}
+              : file.readFailure}
           </FormError>
-          {file === undefined || dryRun.data === undefined ? (
+          {tried === undefined ? (
             <Sources />
           ) : (
             <Preview
-              key={file.name}
-              fileName={file.name}
-              report={dryRun.data}
-              busy={importing.isPending}
-              error={failed(importing.error)}
-              onImport={() => importing.mutate(file)}
+              key={tried.file.name}
+              fileName={tried.file.name}
+              report={tried.report}
+              busy={file.isImporting}
+              error={file.importFailure}
+              onImport={() => file.run(tried.file)}
             />
           )}
         </>

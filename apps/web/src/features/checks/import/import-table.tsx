@@ -1,14 +1,13 @@
 import type { CheckImportAction, CheckImportReport } from '@astropelago/contract/check-import'
 import type { CheckKind } from '@astropelago/contract/checks'
 import { t } from '@lingui/core/macro'
-import { Plural } from '@lingui/react/macro'
 import CircleMinus from 'virtual:icon/circle-minus'
 import Equal from 'virtual:icon/equal'
 import Pencil from 'virtual:icon/pencil'
 import Plus from 'virtual:icon/plus'
 import { translateServerSentence } from '../../../language/server-sentence.ts'
-import { keyboardScrollable } from '../../../ui/keyboard-scrollable.ts'
-import { Table, TableCell, TableRow } from '../../../ui/table.tsx'
+import { ImportLines } from '../../../ui/import-lines.tsx'
+import { TableCell, TableRow } from '../../../ui/table.tsx'
 import { kinds } from '../check-words.ts'
 
 type Line = CheckImportReport['lines'][number]
@@ -36,24 +35,15 @@ const channels: Readonly<Record<string, string>> = {
 
 /** What becomes of everything in a file, and why. */
 export function ImportTable({ lines }: { lines: readonly Line[] }) {
-  const more = lines.length - shownLines
   return (
-    <div className="flex min-w-0 flex-col gap-2">
-      <div {...keyboardScrollable} className="max-h-96 overflow-y-auto border-y border-line">
-        <Table caption={t`What is in the file`} columns={columns}>
-          {lines.slice(0, shownLines).map((line, at) => (
-            // Lines have no names of their own, and never change places.
-            // oxlint-disable-next-line react/no-array-index-key
-            <ImportRow key={at} line={line} />
-          ))}
-        </Table>
-      </div>
-      {more > 0 && (
-        <p className="text-xs text-muted">
-          <Plural value={more} one="and # more line" other="and # more lines" />
-        </p>
-      )}
-    </div>
+    <ImportLines
+      caption={t`What is in the file`}
+      columns={columns}
+      lines={lines}
+      shownMax={shownLines}
+    >
+      {(line, at) => <ImportRow key={at} line={line} />}
+    </ImportLines>
   )
 }
 

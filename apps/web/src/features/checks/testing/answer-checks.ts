@@ -10,6 +10,7 @@ import {
   type OwnCheck,
   updateCheck,
 } from '@astropelago/contract/checks'
+import { listOwnDevices } from '@astropelago/contract/devices'
 import { uptimeWindows } from '@astropelago/contract/history'
 import { listOwnIslands } from '@astropelago/contract/islands'
 import { answerApi, isAnswered, refused, respondTo } from '../../../test/answer-api.ts'
@@ -38,6 +39,7 @@ export function sampleCheck(details: Partial<OwnCheck> = {}): OwnCheck {
     visibility: 'private',
     isPaused: false,
     island: null,
+    device: null,
     status: 'up',
     since: ago(90),
     checkedAt: ago(1),
@@ -121,6 +123,7 @@ export function answerOwnChecks(...checks: OwnCheck[]) {
   })
   answerApi(getCheck, refused('not_found'))
   answerCheckHistory(sampleCheckHistory())
+  if (!isAnswered(listOwnDevices)) answerApi(listOwnDevices, { status: 200, body: [] })
   if (!isAnswered(listOwnIslands)) answerApi(listOwnIslands, { status: 200, body: [] })
   return { checks, listed, made, changed, deleted }
 }

@@ -12,6 +12,7 @@ import {
 } from 'react'
 import { useNavigate } from 'react-router'
 import ArrowRight from 'virtual:icon/arrow-right'
+import ExternalLink from 'virtual:icon/external-link'
 import Maximize2 from 'virtual:icon/maximize-2'
 import Minus from 'virtual:icon/minus'
 import Plus from 'virtual:icon/plus'
@@ -21,12 +22,14 @@ import { kindWords, islandState, stateWords } from '../../../islands/island-word
 import { isNoted, PauseNote } from '../../../islands/pause-note.tsx'
 import { PeopleHere } from '../../../islands/people-here.tsx'
 import { LinkButton } from '../../../lib/link-button.tsx'
+import { NeighbourName } from '../../../neighbours/neighbour-name.tsx'
+import { elsewhere } from '../../../neighbours/elsewhere.ts'
 import { paths } from '../../../paths.ts'
 import { Button } from '../../../ui/button.tsx'
 import { classNames } from '../../../ui/class-names.ts'
 import { LiveRegion } from '../../../ui/live-region.tsx'
 import { ViewControls } from '../../../ui/view-controls.tsx'
-import type { ChartIsland, IslandChart } from './chart-islands.ts'
+import type { ChartHome, ChartIsland, IslandChart } from './chart-islands.ts'
 import { type ChartAction, ChartView } from './chart-view.ts'
 import type { Heading } from './find-island.ts'
 
@@ -73,7 +76,8 @@ export function ChartPanel(props: { chart: IslandChart; islands: readonly ChartI
     else if (action !== undefined) view.act(action)
     else if (event.key === 'Escape' && chosen !== undefined) view.select(undefined)
     else if (event.key === 'Enter' && chosen !== undefined) {
-      void navigate(paths.island(chosen.card.slug))
+      if (chosen.home === undefined) void navigate(paths.island(chosen.card.slug))
+      else window.open(chosen.home.url, '_blank', 'noopener')
     } else return
     event.preventDefault()
   })
@@ -131,22 +135,34 @@ export function ChartPanel(props: { chart: IslandChart; islands: readonly ChartI
         {details('absolute top-3 end-3 hidden w-72 sm:flex')}
       </div>
       {details('flex sm:hidden')}
-      <ChartLegend />
+      <ChartLegend neighbours={neighboursOf(islands)} />
       <LiveRegion>{chosen === undefined ? '' : spokenIsland(chosen)}</LiveRegion>
     </div>
   )
 }
 
-function spokenIsland({ card, neighbours }: ChartIsland): string {
+function spokenIsland({ card, neighbours, home }: ChartIsland): string {
   const { name } = card
   const kind = kindWords[card.kind].name
   const state = stateWords[islandState(card)].name
+  if (home !== undefined) {
+    const neighbour = home.neighbour.name
+    return t`${name}, ${kind}, ${state}, of ${neighbour}. Enter opens its page there in a new tab.`
+  }
   const routes = plural(neighbours.length, { one: '# route', other: '# routes' })
   return t`${name}, ${kind}, ${state}, ${routes}. Enter opens it.`
 }
 
+/** Those whose islands are on the chart. */
+function neighboursOf(islands: readonly ChartIsland[]): readonly ChartHome['neighbour'][] {
+  const byId = new Map(
+    islands.flatMap(({ home }) => (home ? [[home.neighbour.id, home.neighbour] as const] : [])),
+  )
+  return [...byId.values()]
+}
+
 /** The marks are drawn as in draw-chart.ts. */
-function ChartLegend() {
+function ChartLegend({ neighbours }: { neighbours: readonly ChartHome['neighbour'][] }) {
   return (
     <ul
       aria-label={t`Marks of the chart`}
@@ -173,6 +189,11 @@ function ChartLegend() {
         </svg>
         <Trans>Closed</Trans>
       </li>
+      {neighbours.map((neighbour) => (
+        <li key={neighbour.id} className="max-w-64 min-w-0">
+          <NeighbourName neighbour={neighbour} className="max-w-full gap-2" />
+        </li>
+      ))}
     </ul>
   )
 }
@@ -193,7 +214,7 @@ interface ChosenIslandProps {
 
 function ChosenIsland(props: ChosenIslandProps) {
   const { islands, onChoose, className } = props
-  const { card, neighbours } = props.island
+  const { card, neighbours, home } = props.island
   const ends = neighbours.flatMap((at) => islands[at]?.card ?? [])
   return (
     <article
@@ -252,13 +273,26 @@ function ChosenIsland(props: ChosenIslandProps) {
           </ul>
         </div>
       )}
-      <div className="flex items-center justify-between gap-4">
-        <LinkButton to={paths.island(card.slug)} variant="outline" size="sm">
-          <Trans>Visit</Trans>
-          <ArrowRight aria-hidden />
-        </LinkButton>
-        <PeopleHere islandId={card.id} />
-      </div>
+      {home === undefined ? (
+        <div className="flex items-center justify-between gap-4">
+          <LinkButton to={paths.island(card.slug)} variant="outline" size="sm">
+            <Trans>Visit</Trans>
+            <ArrowRight aria-hidden />
+          </LinkButton>
+          <PeopleHere islandId={card.id} />
+        </div>
+      ) : (
+        <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 text-sm">
+          <LinkButton to={home.url} {...elsewhere} variant="outline" size="sm">
+            <Trans>Its page there</Trans>
+            <ExternalLink aria-hidden />
+            <span className="sr-only">
+              <Trans>(opens in a new tab)</Trans>
+            </span>
+          </LinkButton>
+          <NeighbourName neighbour={home.neighbour} />
+        </div>
+      )}
     </article>
   )
 }

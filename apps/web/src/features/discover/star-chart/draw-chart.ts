@@ -1,4 +1,5 @@
 import type { IslandKind } from '@astropelago/contract/islands'
+import { neighbourColor } from '../../../neighbours/neighbour-colours.ts'
 import { type ChartCamera, type Size, toScreen } from './chart-camera.ts'
 import type { ChartIsland } from './chart-islands.ts'
 
@@ -192,6 +193,13 @@ function drawIsland(drawing: Drawing, picture: ChartPicture, at: number): void {
   // Aligns to whole pixels, because a copy between two pixels would have to be blended.
   const snap = (px: number) => Math.round((px - sidePx / 2) * pixelRatio) / pixelRatio
   drawing.drawImage(image, snap(xPx), snap(yPx), sidePx, sidePx)
+  if (island.home !== undefined) {
+    drawing.beginPath()
+    drawing.arc(xPx, yPx, radiusPx + 3.5, 0, 2 * Math.PI)
+    drawing.strokeStyle = neighbourColor(island.home.neighbour.colour)
+    drawing.lineWidth = 1.5
+    drawing.stroke()
+  }
   if (at !== picture.selected && at !== picture.hovered) return
   drawing.beginPath()
   drawing.arc(xPx, yPx, radiusPx + 6, 0, 2 * Math.PI)

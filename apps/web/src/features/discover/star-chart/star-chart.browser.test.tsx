@@ -1,5 +1,6 @@
 import { getIslandChart } from '@astropelago/contract/island-directory'
 import { getIsland } from '@astropelago/contract/islands'
+import { listNeighbourIslands } from '@astropelago/contract/neighbours'
 import type { AnswerBody } from '@astropelago/contract/route'
 import { expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
@@ -7,6 +8,11 @@ import { expectAccessible, expectAccessibleOnDesktop } from '../../../test/acces
 import { answerApi, refused } from '../../../test/answer-api.ts'
 import { openScreen } from '../../../test/open-screen.tsx'
 import { sampleIsland } from '../../../test/sample-island.ts'
+import {
+  answerNeighbours,
+  sampleNeighbour,
+  sampleNeighbourIsland,
+} from '../../../test/sample-neighbour.ts'
 import { sampleUser } from '../../../test/samples.ts'
 
 type Chart = AnswerBody<typeof getIslandChart>
@@ -159,3 +165,29 @@ function inkOf(canvas: HTMLCanvasElement | null): number {
 function textsOf(elements: readonly Element[]): string[] {
   return elements.map(({ textContent }) => textContent.trim())
 }
+
+test('islands of neighbours are on the chart and in its list, never in its counts', async () => {
+  answerNeighbours(sampleNeighbour())
+  answerApi(listNeighbourIslands, {
+    status: 200,
+    body: { islands: [sampleNeighbourIsland()], total: 1, next: null },
+  })
+  await openChart()
+  await expect.element(page.getByText('4 islands, 3 routes.')).toBeVisible()
+  await tab('List').click()
+  const item = page.getByRole('listitem').filter({ hasText: 'Coral Cinema' })
+  await expect.element(item).toMatchTextContent('Reef Sky')
+  await expect
+    .element(item.getByRole('link'))
+    .toHaveAttribute('href', 'https://reef.example/islands/coral-cinema')
+  await page.getByRole('combobox', { name: 'From which installation' }).selectOptions('Reef Sky')
+  await tab('Chart').click()
+  await settled()
+  picture.element().focus()
+  await userEvent.keyboard('{ArrowRight}')
+  await expect.element(chosen).toHaveAccessibleName('Coral Cinema')
+  await expect
+    .element(chosen.getByRole('link', { name: /Its page there/ }))
+    .toHaveAttribute('href', 'https://reef.example/islands/coral-cinema')
+  await expectAccessible()
+})

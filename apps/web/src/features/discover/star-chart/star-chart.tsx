@@ -1,7 +1,7 @@
 import { getIslandChart } from '@astropelago/contract/island-directory'
 import { plural, t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
-import { useQuery } from '@tanstack/react-query'
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { Link } from 'react-router'
 import MapIcon from 'virtual:icon/map'
@@ -14,14 +14,33 @@ import { formatNumber } from '../../../language/format.ts'
 import { call } from '../../../lib/call.ts'
 import { LinkButton } from '../../../lib/link-button.tsx'
 import { queryKeys } from '../../../lib/query-keys.ts'
+import { useAddressParameters } from '../../../lib/use-address-parameters.ts'
+import { elsewhere } from '../../../neighbours/elsewhere.ts'
+import { NeighbourFilter } from '../../../neighbours/neighbour-filter.tsx'
+import { neighbourIslandsQuery } from '../../../neighbours/neighbour-islands-query.ts'
+import { NeighbourName } from '../../../neighbours/neighbour-name.tsx'
+import {
+  idsOf,
+  knownFrom,
+  useLiveNeighbours,
+  useNeighbours,
+} from '../../../neighbours/use-neighbours.ts'
 import { paths } from '../../../paths.ts'
 import { textLinkStyles } from '../../../ui/button-styles.ts'
 import { EmptyState } from '../../../ui/empty-state.tsx'
 import { LoadedList } from '../../../ui/loaded-list.tsx'
 import { Skeleton } from '../../../ui/skeleton.tsx'
 import { Tabs } from '../../../ui/tabs.tsx'
-import { type ChartIsland, chartIslands, type IslandChart } from './chart-islands.ts'
+import {
+  type ChartIsland,
+  chartIslands,
+  type IslandChart,
+  withNeighbours,
+} from './chart-islands.ts'
 import { ChartPanel } from './chart-panel.tsx'
+
+/** How many islands of neighbours the chart shows, open ones first. */
+const neighbourIslands = 60
 
 const noIslands: readonly ChartIsland[] = []
 
@@ -32,43 +51,67 @@ export function StarChart() {
     refetchInterval: listedIslandsEveryMs,
   })
   useLiveListedIslands()
-  const chart = query.data
+  const [parameters, change] = useAddressParameters()
+  const { shown } = useNeighbours()
+  useLiveNeighbours()
+  const from = knownFrom(parameters.get('from'), shown)
+  const theirs = useInfiniteQuery(
+    neighbourIslandsQuery({
+      isOpenOnly: false,
+      isPublicOnly: false,
+      of: idsOf(shown, from),
+      limit: neighbourIslands,
+    }),
+  ).data?.pages[0]?.islands
+  const own = query.data
+  const chart = useMemo(() => {
+    if (own === undefined) return undefined
+    const here = from === 'all' || from === 'here' ? own : { ...own, islands: [], routes: [] }
+    return from === 'here' ? here : withNeighbours(here, theirs ?? [], shown)
+  }, [own, theirs, shown, from])
   const islands = useMemo(() => (chart === undefined ? noIslands : chartIslands(chart)), [chart])
   return (
-    <LoadedList
-      of={t`The chart`}
-      query={query}
-      isEmpty={islands.length === 0}
-      skeleton={<Skeleton className="h-[36rem] w-full rounded-card" />}
-      empty={
-        <EmptyState icon={<MapIcon aria-hidden />} title={t`The chart is empty`}>
-          <p>
-            <Trans>
-              The chart shows islands that everybody can find, and the routes that their hosts draw
-              between them. There are none yet.
-            </Trans>
-          </p>
-          <LinkButton to={paths.newIsland()} variant="outline" size="sm">
-            <Trans>Make an island</Trans>
-          </LinkButton>
-        </EmptyState>
-      }
-    >
-      {chart !== undefined && (
-        <>
-          <Tabs
-            label={t`How to look at the chart`}
-            tabs={[
-              { name: t`Chart`, content: <ChartPanel chart={chart} islands={islands} /> },
-              { name: t`List`, content: <ChartList islands={islands} /> },
-            ]}
-          />
-          <p className="text-sm text-muted" data-numeric>
-            {extentSentence(chart)}
-          </p>
-        </>
-      )}
-    </LoadedList>
+    <>
+      <NeighbourFilter
+        value={from}
+        onChange={(chosen) => change({ from: chosen === 'all' ? '' : chosen })}
+        className="flex gap-2 sm:w-72"
+      />
+      <LoadedList
+        of={t`The chart`}
+        query={query}
+        isEmpty={islands.length === 0}
+        skeleton={<Skeleton className="h-[36rem] w-full rounded-card" />}
+        empty={
+          <EmptyState icon={<MapIcon aria-hidden />} title={t`The chart is empty`}>
+            <p>
+              <Trans>
+                The chart shows islands that everybody can find, and the routes that their hosts
+                draw between them. There are none yet.
+              </Trans>
+            </p>
+            <LinkButton to={paths.newIsland()} variant="outline" size="sm">
+              <Trans>Make an island</Trans>
+            </LinkButton>
+          </EmptyState>
+        }
+      >
+        {own !== undefined && chart !== undefined && (
+          <>
+            <Tabs
+              label={t`How to look at the chart`}
+              tabs={[
+                { name: t`Chart`, content: <ChartPanel chart={chart} islands={islands} /> },
+                { name: t`List`, content: <ChartList islands={islands} /> },
+              ]}
+            />
+            <p className="text-sm text-muted" data-numeric>
+              {extentSentence(own)}
+            </p>
+          </>
+        )}
+      </LoadedList>
+    </>
   )
 }
 
@@ -90,14 +133,15 @@ function extentSentence({ islands, routes, total }: IslandChart): string {
 function ChartList({ islands }: { islands: readonly ChartIsland[] }) {
   return (
     <ul className="flex flex-col gap-px overflow-hidden rounded-card border border-line bg-line">
-      {islands.map(({ card, neighbours }) => (
+      {islands.map(({ card, neighbours, home }) => (
         <li
           key={card.id}
           className="flex flex-col gap-x-6 gap-y-2 bg-panel p-4 sm:flex-row sm:items-start sm:px-5"
         >
           <div className="flex min-w-0 flex-col gap-1 sm:w-72 sm:shrink-0">
             <Link
-              to={paths.island(card.slug)}
+              to={home?.url ?? paths.island(card.slug)}
+              {...(home && elsewhere)}
               dir="auto"
               className="self-start font-medium wrap-anywhere text-ink no-underline hover:underline"
             >
@@ -113,7 +157,11 @@ function ChartList({ islands }: { islands: readonly ChartIsland[] }) {
               </span>
             )}
           </div>
-          <Routes ends={neighbours.flatMap((at) => islands[at]?.card ?? [])} />
+          {home === undefined ? (
+            <Routes ends={neighbours.flatMap((at) => islands[at]?.card ?? [])} />
+          ) : (
+            <NeighbourName neighbour={home.neighbour} className="text-sm" />
+          )}
         </li>
       ))}
     </ul>

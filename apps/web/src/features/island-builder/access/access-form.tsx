@@ -26,7 +26,12 @@ import {
   isKnownToAll,
 } from './audiences.ts'
 
-const PublishDraft = v.object({ access: AccessPolicy, isListed: v.boolean(), slug: v.string() })
+const PublishDraft = v.object({
+  access: AccessPolicy,
+  isListed: v.boolean(),
+  isShared: v.fallback(v.boolean(), false),
+  slug: v.string(),
+})
 export type PublishDraft = v.InferOutput<typeof PublishDraft>
 
 /** The unsaved publication settings of an island, which survive a reload. */
@@ -53,21 +58,26 @@ export function AccessForm({ island, onPublished, onDraft, children }: AccessFor
     values: {
       access: island.access,
       isListed: island.isListed,
+      isShared: island.isShared,
       slug: wishedSlug(island.slug),
     },
     draft: publishDraft(id),
-    read: ({ access, isListed, slug }) =>
+    read: ({ access, isListed, isShared, slug }) =>
       readBy(publishIsland.body, {
         access,
         isListed,
+        ...(isListed && isShared !== island.isShared && { isShared }),
         ...(takesSlug({ access, isListed }) && { slug }),
       }),
     send: (body) => publish(id, body),
     onSent: onPublished,
     fieldOf: { slug_taken: 'slug' },
   })
-  const { access, isListed, slug } = form.values
-  useEffect(() => onDraft?.({ access, isListed, slug }), [access, isListed, slug, onDraft])
+  const { access, isListed, isShared, slug } = form.values
+  useEffect(
+    () => onDraft?.({ access, isListed, isShared, slug }),
+    [access, isListed, isShared, slug, onDraft],
+  )
 
   return (
     <form
@@ -81,6 +91,14 @@ export function AccessForm({ island, onPublished, onDraft, children }: AccessFor
           form.change(isNew ? withPreset({ access, isListed }, choice) : choice)
         }
       />
+      {isListed && (
+        <Checkbox
+          label={t`Let other installations show it`}
+          hint={t`Other installations that follow this one may show it too, with a link to its page here. When you end this, they take it away within a minute.`}
+          checked={isShared}
+          onChange={({ target }) => form.change({ isShared: target.checked })}
+        />
+      )}
       <WhoSeesWhat choice={{ access, isListed }} />
       {takesSlug({ access, isListed }) ? (
         <SlugField

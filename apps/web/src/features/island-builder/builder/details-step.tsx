@@ -50,10 +50,11 @@ export function NewDetails({ onCreated }: { onCreated: (island: OwnIsland) => vo
     read: readNewIsland,
     send: async (details) => {
       const island = await create(details)
-      const { access, isListed } = island
+      const { access, isListed, isShared } = island
       publishDraft(island.id).write({
         access,
         isListed,
+        isShared,
         slug: details.slug ?? wishedSlug(island.slug),
       })
       return island
@@ -80,8 +81,14 @@ export function ChangeDetails({ island, onSaved }: { island: OwnIsland; onSaved:
     draft: islandDraft(island.id),
     read: readIsland,
     send: (changes) => update(island.id, changes),
-    onSent: ({ access, isListed }) => {
-      publishing.write({ access, isListed, ...publishing.read(), slug: draftSlug(form.values) })
+    onSent: ({ access, isListed, isShared }) => {
+      publishing.write({
+        access,
+        isListed,
+        isShared,
+        ...publishing.read(),
+        slug: draftSlug(form.values),
+      })
       onSaved()
     },
     remarkOn,

@@ -346,23 +346,24 @@ describe('the preview', () => {
 describe('publishing', () => {
   const draft = sampleDraft({ slug: 'harbour-books-x7k2p9' })
   const who = page.getByRole('region', { name: 'Who can do what' })
+  const listing = page.getByRole('checkbox', { name: 'Let people find it in Explore' })
 
   test('is private by default and explains each choice', async () => {
     const { published } = answerOwnIslands({ ...draft })
     await openBuilder(stepPath(draft.id, 'publish'))
     await expect.element(page.getByRole('radio', { name: 'For members' })).toBeChecked()
-    await expect.element(page.getByRole('checkbox')).not.toBeChecked()
+    await expect.element(listing).not.toBeChecked()
     await expect
       .element(who)
       .toMatchTextContent('Everybody on the internetThey can’t see that it exists.')
     await expect.element(page.getByText(/It ends with six random characters/)).toBeVisible()
     await expect.element(address).not.toBeInTheDocument()
-    await page.getByRole('checkbox').click()
+    await listing.click()
     await expect
       .element(who)
       .toMatchTextContent('Everybody on the internetThey can find it in Explore and read its page.')
     await expect.element(address).toHaveValue('harbour-books')
-    await page.getByRole('checkbox').click()
+    await listing.click()
     await publishButton.click()
     await expect.element(title).toHaveTextContent('Your island is published')
     await expect.element(page.getByText(/is only for people that you invite/)).toBeVisible()

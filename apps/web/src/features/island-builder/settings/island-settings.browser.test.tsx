@@ -314,14 +314,29 @@ describe('the address', () => {
 })
 
 describe('the door', () => {
+  const sharing = page.getByRole('checkbox', { name: 'Let other installations show it' })
+
   test('changes without changing the slug', async () => {
     const { published } = answerOwnIslands(island())
     await openSettings('harbour-tales', 'door')
     await page.getByRole('radio', { name: 'For members' }).click()
-    await page.getByRole('checkbox').click()
+    await page.getByRole('checkbox', { name: 'Let people find it in Explore' }).click()
+    await expect.element(sharing).not.toBeInTheDocument()
     await page.getByRole('button', { name: 'Save door' }).click()
     await expect.element(page.getByText('Door saved', { exact: true })).toBeVisible()
     expect(published.map(({ body }) => body)).toEqual([{ access: 'invited', isListed: false }])
+  })
+
+  test('other installations may show a listed island if its host agrees', async () => {
+    const { published } = answerOwnIslands(island())
+    await openSettings('harbour-tales', 'door')
+    await expect.element(sharing).not.toBeChecked()
+    await sharing.click()
+    await page.getByRole('button', { name: 'Save door' }).click()
+    await expect.element(page.getByText('Door saved', { exact: true })).toBeVisible()
+    expect(published.map(({ body }) => body)).toEqual([
+      { access: 'public', isListed: true, isShared: true },
+    ])
   })
 })
 

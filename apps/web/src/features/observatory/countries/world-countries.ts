@@ -81,10 +81,11 @@ const cellsPerDeg = 4
 /** Counts the nodes in each country of `world`, by its index: about 30 ms for 100,000. */
 export function countInCountries(
   world: readonly WorldCountry[],
-  { count, latDeg, lonDeg }: NodeColumns,
+  { count, latDeg, lonDeg, from }: NodeColumns,
 ): Uint32Array {
   const cells = new Map<number, { readonly index: number; nodes: number }>()
   for (let index = 0; index < count; index += 1) {
+    if (from[index] !== 0) continue
     const row = Math.floor(((latDeg[index] ?? 0) + 90) * cellsPerDeg)
     const column = Math.floor(((lonDeg[index] ?? 0) + 180) * cellsPerDeg)
     const key = row * 360 * cellsPerDeg + column

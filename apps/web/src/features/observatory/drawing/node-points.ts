@@ -1,8 +1,9 @@
+import { neighbourColors } from '../../../neighbours/neighbour-colours.ts'
 import { createProgram, glslColor, uniformLocations } from './gl-program.ts'
 import { leastShapedRadiusPx, type NodeStyle, shownCode, statusColors } from './node-style.ts'
 
 interface NodePointsOptions {
-  /** Takes `a_shown`, `u_looks[6]` and `u_ratio`. Sets gl_PointSize, v_look, v_side and v_status. */
+  /** Takes `a_shown`, `u_looks[6]` and `u_ratio`. Sets gl_PointSize, v_look, v_side, v_status and v_tint. */
   readonly vertexShader: string
   readonly position: { readonly name: string; readonly size: number }
 }
@@ -24,6 +25,7 @@ export function createNodePoints(
   const styles = new Float32Array(3 * 6)
   let order = createDrawOrder(new Uint8Array(0))
   let shown = new Uint8Array(0)
+  let tintOf: Uint8Array = new Uint8Array(0)
 
   gl.bindVertexArray(vertexArray)
   const positionAt = gl.getAttribLocation(program, position.name)
@@ -48,9 +50,11 @@ export function createNodePoints(
     get count() {
       return order.indexes.length
     },
-    setNodes(places: Float32Array, status: Uint8Array) {
+    /** `tints` has a neighbour's colour from 1, and 0 for the nodes of this installation. */
+    setNodes(places: Float32Array, status: Uint8Array, tints: Uint8Array) {
       order = createDrawOrder(status)
-      shown = status.slice()
+      tintOf = tints
+      shown = status.map((code, index) => shownByte(code, tints[index]))
       gl.bindVertexArray(vertexArray)
       gl.bindBuffer(gl.ARRAY_BUFFER, positions)
       gl.bufferData(gl.ARRAY_BUFFER, places, gl.STATIC_DRAW)
@@ -68,8 +72,10 @@ export function createNodePoints(
         // Without calls, like the drawing order: calls would stay interpreted.
         for (let i = 0; i < changed.length; i++) {
           const index = changed[i] ?? 0
-          const isGrouped = (shown[index] ?? 0) >= grouped
-          shown[index] = (status[index] ?? 0) + (isGrouped ? grouped : 0)
+          const before = shown[index] ?? 0
+          const isGrouped = before % looks >= grouped
+          shown[index] =
+            before - (before % looks) + (status[index] ?? 0) + (isGrouped ? grouped : 0)
           if (isGrouped) continue
           alone[count] = index
           count += 1
@@ -85,7 +91,8 @@ export function createNodePoints(
     /** The group of each node, 0 for single nodes; undefined if there are no groups. */
     setGroups(status: Uint8Array, groupOf: Uint32Array | undefined) {
       for (let index = 0; index < shown.length; index++) {
-        shown[index] = shownCode(status[index] ?? 0, (groupOf?.[index] ?? 0) > 0)
+        const code = shownCode(status[index] ?? 0, (groupOf?.[index] ?? 0) > 0)
+        shown[index] = shownByte(code, tintOf[index])
       }
       order = createDrawOrder(status)
       uploadShown()
@@ -115,6 +122,20 @@ export function createNodePoints(
   }
 }
 
+/** One byte for each node, so that a neighbour's colour costs nothing in a frame: look and tint. */
+function shownByte(code: number, tint = 0): number {
+  return code + looks * tint
+}
+
+const looks = 6
+/** For vertex shaders: what `a_shown` has of a node. */
+export const readShown = `
+  v_tint = a_shown / ${looks}u;
+  v_status = a_shown % 3u;
+  v_look = u_looks[a_shown % ${looks}u];`
+/** How far a neighbour's ring reaches beyond a mark, in CSS pixels. */
+export const tintReachPx = 4.5
+
 /** Look codes from here on belong to nodes in a group. */
 const grouped = shownCode(0, true)
 const shaped = leastShapedRadiusPx.toFixed(1)
@@ -130,11 +151,13 @@ uniform float u_ratio;
 in vec3 v_look;
 in float v_side;
 flat in uint v_status;
+flat in uint v_tint;
 out vec4 color;
 
 const vec3 ONLINE = ${glslColor(statusColors.online)};
 const vec3 OFFLINE = ${glslColor(statusColors.offline)};
 const vec3 OTHER = ${glslColor(statusColors.other)};
+const vec3 TINTS[${neighbourColors.length}] = vec3[](${neighbourColors.map(glslColor).join(', ')});
 
 void main() {
   vec2 q = (gl_PointCoord - 0.5) * v_side;
@@ -159,9 +182,13 @@ void main() {
     cover = isShaped ? clamp(radius - (abs(q.x) + abs(q.y)) * 0.80 + 0.5, 0.0, 1.0) : cover;
     tint = OTHER;
   }
+  if (v_tint > 0u && !isShaped) tint = mix(tint, TINTS[v_tint - 1u], 0.75);
   float alpha = (cover + ground * (1.0 - cover)) * v_look.z;
   if (!isShaped && v_status == 2u) alpha *= 0.35;
   color = vec4((tint * cover + vec3(0.02, 0.03, 0.06) * ground * (1.0 - cover)) * v_look.z, alpha);
+  if (v_tint == 0u || !isShaped) return;
+  float off = abs(away - radius - 2.75 * u_ratio);
+  color = mix(color, vec4(TINTS[v_tint - 1u], 1.0) * v_look.z, clamp(0.75 * u_ratio - off + 0.5, 0.0, 1.0));
 }`
 
 const highestStatus = 2

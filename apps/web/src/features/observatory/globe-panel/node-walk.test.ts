@@ -15,6 +15,7 @@ const node = {
   lonDeg: -16.3738,
   isPrivate: false,
   island: undefined,
+  neighbour: undefined,
 } as const
 
 test('screen readers announce a node’s name, status, place, position and where Enter leads', () => {

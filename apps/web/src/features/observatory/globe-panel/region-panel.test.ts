@@ -38,7 +38,12 @@ const lon = fc.oneof(
   fc.double({ min: -180, max: 180, noNaN: true }),
   fc.constantFrom(-180, -150, 0, 150, 180),
 )
-const anyNode = fc.record({ latDeg: lat, lonDeg: lon, status: fc.constantFrom(0, 1, 2) })
+const anyNode = fc.record({
+  latDeg: lat,
+  lonDeg: lon,
+  status: fc.constantFrom(0, 1, 2),
+  from: fc.constantFrom(0, 1),
+})
 const anyRegion = fc.record({
   latBand: fc.integer({ min: 0, max: 5 }),
   lonBand: fc.integer({ min: 0, max: 11 }),
@@ -53,6 +58,7 @@ function columnsOf(nodes: readonly Placed[]): NodeColumns {
     latDeg: Float64Array.from(nodes, ({ latDeg }) => latDeg),
     lonDeg: Float64Array.from(nodes, ({ lonDeg }) => lonDeg),
     status: Uint8Array.from(nodes, ({ status }) => status),
+    from: Uint8Array.from(nodes, ({ from }) => from),
   }
 }
 
@@ -63,9 +69,11 @@ test('a region has the nodes inside it, including edges, poles and the antimerid
         const { latBand, lonBand } = regionAt(node)
         return latBand === region.latBand && lonBand === region.lonBand
       })
-      const { total, online, indexes } = nodesInRegion(columnsOf(nodes), region, 60)
+      const { total, own, online, indexes } = nodesInRegion(columnsOf(nodes), region, 60)
       expect(total).toBe(inside.length)
-      expect(online).toBe(inside.filter(({ status }) => status === statusCodes.online).length)
+      const here = inside.filter(({ from }) => from === 0)
+      expect(own).toBe(here.length)
+      expect(online).toBe(here.filter(({ status }) => status === statusCodes.online).length)
       expect(indexes.map((index) => nodes[index])).toEqual(
         inside.toSorted((one, other) => other.status - one.status),
       )
@@ -74,7 +82,7 @@ test('a region has the nodes inside it, including edges, poles and the antimerid
 })
 
 test('at most the requested number is listed, online nodes first', () => {
-  const node = { latDeg: 10, lonDeg: 10 }
+  const node = { latDeg: 10, lonDeg: 10, from: 0 } as const
   const nodes = columnsOf([
     ...Array.from({ length: 70 }, () => ({ ...node, status: statusCodes.offline })),
     ...Array.from({ length: 70 }, () => ({ ...node, status: statusCodes.online })),

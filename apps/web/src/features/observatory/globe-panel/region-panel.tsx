@@ -11,7 +11,7 @@ import { paths } from '../../../paths.ts'
 import { StatusBadge } from '../../../ui/status-badge.tsx'
 import { type Region, regionBounds, regionDeg } from '../globe/region.ts'
 import { IslandShape } from '../islands/island-mark.tsx'
-import { type NodeSummary, summarizeNode } from '../nodes/node-name.ts'
+import { type NodeSummary, ofNeighbours, summarizeNode } from '../nodes/node-name.ts'
 import { type NodeStore, useNodeVersion } from '../nodes/node-store.ts'
 import { type Selection, useSelectedId } from '../selection.ts'
 import { type NodeColumns, statusCodes } from '../nodes/node-columns.ts'
@@ -32,7 +32,7 @@ export function RegionPanel({ region, store, selection, onClose }: RegionPanelPr
   // Renders again on every change, because statuses change in place.
   useNodeVersion(store)
   const selectedId = useSelectedId(selection)
-  const { total, online, indexes } = nodesInRegion(store.columns, region, mostShown)
+  const { total, own, online, indexes } = nodesInRegion(store.columns, region, mostShown)
   const nodes = indexes.map((index) => summarizeNode(store.columns, index))
   const all = formatNumber(total)
   return (
@@ -49,7 +49,7 @@ export function RegionPanel({ region, store, selection, onClose }: RegionPanelPr
             {regionBounds(region)}
           </p>
           <p data-numeric className="text-xs text-muted">
-            {countText(total, online)}
+            {countText(own, online, total - own)}
           </p>
         </div>
         <button
@@ -87,10 +87,13 @@ export function RegionPanel({ region, store, selection, onClose }: RegionPanelPr
   )
 }
 
-function countText(count: number, onlineCount: number): string {
-  if (count === 0) return t`No devices here yet`
+function countText(count: number, onlineCount: number, neighbours: number): string {
   const online = formatNumber(onlineCount)
-  return t`${plural(count, { one: '# device', other: '# devices' })}, ${online} online`
+  const own =
+    count === 0
+      ? t`No devices here yet`
+      : t`${plural(count, { one: '# device', other: '# devices' })}, ${online} online`
+  return neighbours === 0 ? own : `${own} · ${ofNeighbours(neighbours)}`
 }
 
 interface RegionNodeProps {
@@ -174,10 +177,11 @@ const lastLonDeg = 180
 
 /**
  * The nodes in a 30-degree cell, at most `most` of them: online first, then offline, then the others.
+ * `own` and `online` count those of this installation.
  * Latitude 90 and longitude 180 belong to the last bands.
  */
 export function nodesInRegion(
-  { count, latDeg, lonDeg, status }: NodeColumns,
+  { count, latDeg, lonDeg, status, from }: NodeColumns,
   { latBand, lonBand }: Region,
   most: number,
 ) {
@@ -187,6 +191,7 @@ export function nodesInRegion(
   const east = west + regionDeg
   const byStatus: Record<number, number[]> = {}
   let total = 0
+  let own = 0
   let online = 0
   for (let index = 0; index < count; index++) {
     const lat = latDeg[index] ?? Number.NaN
@@ -199,11 +204,14 @@ export function nodesInRegion(
     if (!isInside) continue
     total += 1
     const code = status[index] ?? statusCodes.other
-    if (code === statusCodes.online) online += 1
+    if (from[index] === 0) {
+      own += 1
+      if (code === statusCodes.online) online += 1
+    }
     const found = (byStatus[code] ??= [])
     if (found.length < most) found.push(index)
   }
   const order = [statusCodes.online, statusCodes.offline, statusCodes.other]
   const indexes = order.flatMap((code) => byStatus[code] ?? []).slice(0, most)
-  return { total, online, indexes }
+  return { total, own, online, indexes }
 }

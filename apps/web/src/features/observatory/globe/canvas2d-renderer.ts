@@ -11,6 +11,7 @@ import {
   strokeKinds,
   type Strokes,
 } from './globe-scene.ts'
+import { neighbourColor } from '../../../neighbours/neighbour-colours.ts'
 import { drawFlatPlanet, landDots } from './draw-flat-planet.ts'
 import {
   leastShapedRadiusPx,
@@ -125,9 +126,11 @@ const passes = [true, false].flatMap((isGrouped) => kinds.map((kind) => ({ kind,
 function drawFlatNodes(
   context: CanvasRenderingContext2D,
   { projection, nodeStyle, widthPx, heightPx }: GlobeScene,
-  { unit, status, count }: NodeColumns,
+  columns: NodeColumns,
   groupOf: Uint32Array | undefined,
 ): void {
+  const { unit, status, count, from } = columns
+  const tints = columns.neighbours.map(({ colour }) => neighbourColor(colour))
   const { axes, centreXPx, centreYPx, radiusPx } = projection
   const [rx = 0, ry = 0, rz = 0, ux = 0, uy = 0, uz = 0, fx = 0, fy = 0, fz = 0] = axes
   for (const { isGrouped, kind } of passes) {
@@ -146,10 +149,35 @@ function drawFlatNodes(
       const xPx = centreXPx + radiusPx * (rx * x + ry * y + rz * z)
       const yPx = centreYPx - radiusPx * (ux * x + uy * y + uz * z)
       if (xPx < 0 || yPx < 0 || xPx > widthPx || yPx > heightPx) continue
-      draw(context, xPx, yPx, style)
+      const tint = tints[(from[index] ?? 0) - 1]
+      if (tint === undefined) draw(context, xPx, yPx, style)
+      else drawTinted(context, xPx, yPx, style, draw, tint)
     }
   }
   context.globalAlpha = 1
+}
+
+/** A mark with a ring in its neighbour's colour, or a grain in that colour. */
+function drawTinted(
+  context: CanvasRenderingContext2D,
+  x: number,
+  y: number,
+  style: MarkStyle,
+  draw: Draw,
+  tint: string,
+) {
+  const { fillStyle, strokeStyle } = context
+  if (draw === drawGrain) context.fillStyle = tint
+  draw(context, x, y, style)
+  if (draw !== drawGrain) {
+    context.beginPath()
+    context.arc(x, y, style.coreRadiusPx + 2.75, 0, fullTurn)
+    context.lineWidth = 1.5
+    context.strokeStyle = tint
+    context.stroke()
+  }
+  context.fillStyle = fillStyle
+  context.strokeStyle = strokeStyle
 }
 
 function drawGrain(context: CanvasRenderingContext2D, x: number, y: number, style: MarkStyle) {

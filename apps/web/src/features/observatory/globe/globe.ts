@@ -18,6 +18,7 @@ import {
 } from './globe-scene.ts'
 import type { createGroups, Groups } from './groups.ts'
 import { followLand } from './land.ts'
+import { createArcStrokes, type GlobeArc } from './arcs.ts'
 import { createMarkStrokes, type GlobeMarks } from './marks.ts'
 import {
   createProjection,
@@ -42,6 +43,7 @@ export function createGlobe(
   const givenUp = createEmitter()
   const motion = createCameraMotion(firstCamera)
   const marks = createMarkStrokes()
+  const arcs = createArcStrokes()
   const scene: GlobeScene = {
     widthPx: 0,
     heightPx: 0,
@@ -76,6 +78,7 @@ export function createGlobe(
       decoration?.strokeScenery(scene, motion.shown.yawDeg, motion.shown.pitchDeg)
       groups.current?.stroke(scene)
       decoration?.strokeNodeSigns(scene, store.columns, groups.current?.groupOf)
+      arcs.stroke(scene)
       marks.stroke(scene, store.columns)
       renderer.draw(scene)
     }
@@ -198,6 +201,10 @@ export function createGlobe(
     setMarks(next: GlobeMarks) {
       marks.set(next)
       scene.region = next.region
+      loop.request()
+    },
+    setArcs(next: readonly GlobeArc[]) {
+      arcs.set(next)
       loop.request()
     },
     project: (point: Place) => project(scene.projection, point),

@@ -3,8 +3,8 @@ import { createPlanetLayer } from './planet-layer.ts'
 import { createStrokeLayer } from './stroke-layer.ts'
 import { leastShapedRadiusPx } from '../drawing/node-style.ts'
 import { uniformLocations } from '../drawing/gl-program.ts'
-import { createNodePoints } from '../drawing/node-points.ts'
-import type { NodeColumns } from '../nodes/node-columns.ts'
+import { createNodePoints, readShown, tintReachPx } from '../drawing/node-points.ts'
+import { type NodeColumns, tintsOf } from '../nodes/node-columns.ts'
 
 /** The shaders smooth edges, and nothing is hidden by depth, so neither buffer is needed. */
 export const contextAttributes: WebGLContextAttributes = {
@@ -54,6 +54,7 @@ in uint a_shown;
 out vec3 v_look;
 out float v_side;
 flat out uint v_status;
+flat out uint v_tint;
 
 void main() {
   vec3 seen = a_unit * u_axes;
@@ -62,10 +63,9 @@ void main() {
     gl_PointSize = 1.0;
     return;
   }
-  v_status = a_shown % 3u;
-  v_look = u_looks[a_shown];
+  ${readShown}
   v_look.z *= 0.45 + 0.55 * smoothstep(0.0, 0.25, seen.z);
-  float ground = v_look.x > ${leastShapedRadiusPx.toFixed(1)} * u_ratio ? 2.5 * u_ratio : 0.0;
+  float ground = v_look.x > ${leastShapedRadiusPx.toFixed(1)} * u_ratio ? (v_tint > 0u ? ${tintReachPx} : 2.5) * u_ratio : 0.0;
   v_side = 2.0 * (v_look.x + max(v_look.y, ground) + 0.5);
   gl_PointSize = v_side;
   gl_Position = vec4((u_disc.xy + u_disc.z * seen.xy) / u_size * 2.0 - 1.0, 0.0, 1.0);
@@ -79,7 +79,8 @@ function createNodeLayer(gl: WebGL2RenderingContext) {
   const uniform = uniformLocations(gl, points.program, ['u_size', 'u_disc', 'u_axes'])
 
   return {
-    setNodes: ({ unit, status }: NodeColumns) => points.setNodes(unit, status),
+    setNodes: (columns: NodeColumns) =>
+      points.setNodes(columns.unit, columns.status, tintsOf(columns)),
     setStatuses: ({ status }: NodeColumns, indexes: Uint32Array) =>
       points.setStatuses(status, indexes),
     setGroups: ({ status }: NodeColumns, groupOf: Uint32Array | undefined) =>

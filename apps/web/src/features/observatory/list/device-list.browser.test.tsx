@@ -72,7 +72,13 @@ interface QueriedListProps extends Omit<ReturnType<typeof sampleNetwork>, 'list'
 
 /** The list with its search and filter. */
 function QueriedList({ store, source, selection, preferences, onQuery }: QueriedListProps) {
-  const { shown, query, isLeftOver, change } = useShownNodes(store, source, preferences, onQuery)
+  const { shown, query, isLeftOver, change } = useShownNodes(
+    store,
+    source,
+    preferences,
+    onQuery,
+    [],
+  )
   return (
     <>
       <QueryBar {...{ shown, query, isLeftOver }} onChange={change} />

@@ -9,10 +9,12 @@ import { formatCoordinate } from '../../../lib/format-coordinate.ts'
 import { paths } from '../../../paths.ts'
 import { classNames } from '../../../ui/class-names.ts'
 import { DeviceLink } from '../../../devices/device-link.tsx'
+import { NeighbourName } from '../../../neighbours/neighbour-name.tsx'
+import { useNeighbour } from '../../../neighbours/use-neighbours.ts'
 import { StatusBadge } from '../../../ui/status-badge.tsx'
 import { useCarriedIsland } from '../islands/carried-islands.ts'
 import { IslandLink } from '../islands/island-mark.tsx'
-import { type NodeColumns, textAt } from '../nodes/node-columns.ts'
+import { neighbourAt, type NodeColumns, textAt } from '../nodes/node-columns.ts'
 import { statusWord } from '../nodes/node-name.ts'
 import type { NodeQuery, SortKey } from '../query/node-query.ts'
 import LockKeyhole from 'virtual:icon/lock-keyhole'
@@ -113,6 +115,8 @@ export function NodeRow(props: NodeRowProps) {
   const label = textAt(columns.labels, index)
   const link = textAt(columns.links, index)
   const island = useCarriedIsland(id)
+  const from = neighbourAt(columns, index)?.id
+  const neighbour = useNeighbour(from)
   const tabIndex = isTabStop ? 0 : -1
   return (
     <tr
@@ -149,9 +153,15 @@ export function NodeRow(props: NodeRowProps) {
             <Trans>private</Trans>
           </span>
         )}
+        {neighbour && (
+          <NeighbourName
+            neighbour={neighbour}
+            className="ms-2 max-w-32 align-middle text-xs font-normal text-muted"
+          />
+        )}
       </td>
       <td className="[grid-area:id] truncate font-mono text-xs text-muted" title={id}>
-        {id.slice(0, shownIdLength)}
+        {id.slice(id.indexOf(':') + 1).slice(0, shownIdLength)}
       </td>
       <td className="[grid-area:lat] text-end text-xs text-muted @3xl:text-sm @3xl:text-ink">
         {formatCoordinate(columns.latDeg[index] ?? 0)}
@@ -177,15 +187,17 @@ export function NodeRow(props: NodeRowProps) {
             )}
           </span>
         )}
-        <Link
-          to={paths.device(id)}
-          title={t`Page of ${label}`}
-          aria-label={t`Page of ${label}`}
-          tabIndex={tabIndex}
-          className="-my-1.5 inline-flex size-8 shrink-0 items-center justify-center rounded-mark text-muted transition-colors hover:bg-hover hover:text-accent"
-        >
-          <ChevronRight aria-hidden className="size-4" />
-        </Link>
+        {from === undefined && (
+          <Link
+            to={paths.device(id)}
+            title={t`Page of ${label}`}
+            aria-label={t`Page of ${label}`}
+            tabIndex={tabIndex}
+            className="-my-1.5 inline-flex size-8 shrink-0 items-center justify-center rounded-mark text-muted transition-colors hover:bg-hover hover:text-accent"
+          >
+            <ChevronRight aria-hidden className="size-4" />
+          </Link>
+        )}
       </td>
     </tr>
   )

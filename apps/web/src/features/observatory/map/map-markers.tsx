@@ -1,7 +1,8 @@
 import { plural, t } from '@lingui/core/macro'
 import { type KeyboardEvent, useLayoutEffect, useRef, useState } from 'react'
 import { createPortal } from 'react-dom'
-import { type NodeColumns, textAt } from '../nodes/node-columns.ts'
+import { neighbourColor } from '../../../neighbours/neighbour-colours.ts'
+import { neighbourAt, type NodeColumns, textAt } from '../nodes/node-columns.ts'
 import { MapPin, type MapPinProps, mapTextStyles } from './map-pins.tsx'
 import type { MapView } from './map-view.ts'
 import { type MapMarker, nodesOf } from './marker-cells.ts'
@@ -217,8 +218,16 @@ function NodeMark({
 }) {
   const status = statusWord(columns.status[index])
   const isIsland = columns.islands.includes(index)
+  const neighbour = neighbourAt(columns, index)
   return (
     <>
+      {neighbour !== undefined && !isDrawn && (
+        <span
+          aria-hidden
+          className="absolute size-4.5 rounded-full border-2"
+          style={{ borderColor: neighbourColor(neighbour.colour) }}
+        />
+      )}
       {columns.privates.includes(index) && (
         <span aria-hidden className="absolute size-4.5 rounded-full border border-ink/85" />
       )}
@@ -241,9 +250,10 @@ function Mark({ status }: { status: string }) {
 }
 
 function nodeText(columns: NodeColumns, index: number): string {
-  const { name, status, isPrivate, island } = summarizeNode(columns, index)
+  const { name, status, isPrivate, island, neighbour } = summarizeNode(columns, index)
   const texts = [name, statusNames[status]]
   if (isPrivate) texts.push(t`private`)
+  if (neighbour !== undefined) texts.push(t`of a neighbour`)
   if (island !== undefined) {
     const { name: islandName } = island
     texts.push(t`island ${islandName}`)

@@ -1,7 +1,8 @@
 import type { CustomLayerInterface } from 'maplibre-gl'
 import { uniformLocations } from '../drawing/gl-program.ts'
 import { nodeStyle, type NodeStyle } from '../drawing/node-style.ts'
-import { createNodePoints } from '../drawing/node-points.ts'
+import { createNodePoints, readShown, tintReachPx } from '../drawing/node-points.ts'
+import { tintsOf } from '../nodes/node-columns.ts'
 import type { NodeStore } from '../nodes/node-store.ts'
 import { type MapCamera, minZoom, worldPoint, worldPositions, worldSizePx } from './map-camera.ts'
 import type { Size } from '../geometry/boxes.ts'
@@ -38,8 +39,9 @@ export function nodeLayer(
       const { columns } = store
       const { points } = drawing
       const alone = readAlone()
-      if (isReplaced) points.setNodes(worldPositions(columns), columns.status)
-      else if (changes.length > 0) points.setStatuses(columns.status, ...changes)
+      if (isReplaced) {
+        points.setNodes(worldPositions(columns), columns.status, tintsOf(columns))
+      } else if (changes.length > 0) points.setStatuses(columns.status, ...changes)
       if (isReplaced || alone !== drawnAlone) {
         points.setGroups(columns.status, alone && groupsBeside(alone, columns.count))
       }
@@ -78,19 +80,20 @@ uniform vec2 u_centre;
 uniform vec2 u_world;    // the world's size in clip space
 uniform float u_turn;
 uniform vec3 u_looks[6]; // core radius, halo, alpha
+uniform float u_ratio;
 in vec2 a_position;
 in uint a_shown;
 out vec3 v_look;
 out float v_side;
 flat out uint v_status;
+flat out uint v_tint;
 
 void main() {
   float east = a_position.x - u_centre.x;
   // On the copy of the world nearest to the centre, or on a neighbouring one.
   east += u_turn - floor(east + 0.5);
-  v_status = a_shown % 3u;
-  v_look = u_looks[a_shown];
-  v_side = 2.0 * ceil(v_look.x + v_look.y + 3.5);
+  ${readShown}
+  v_side = 2.0 * ceil(v_look.x + v_look.y + (v_tint > 0u ? ${tintReachPx} * u_ratio : 3.5));
   gl_PointSize = v_side;
   gl_Position = vec4(vec2(east, u_centre.y - a_position.y) * u_world, 0.0, 1.0);
 }`

@@ -1,9 +1,9 @@
 import type { PublicDevice } from '@astropelago/contract/devices'
 import type { FeedPosition } from '@astropelago/contract/feed'
-import { fetchRows, type ListSize } from './fetch-rows.ts'
+import { fetchNeighbourRows, fetchRows, type ListSize } from './fetch-rows.ts'
 import { buffersOfIndex, indexListing, type ListingIndex } from './index-listing.ts'
-import { buffersOf } from './node-columns.ts'
-import { NodeList, type NodeUpdate } from './node-table.ts'
+import { buffersOf, type NodeNeighbour } from './node-columns.ts'
+import { type NeighbourNodeChanges, NodeList, type NodeUpdate } from './node-table.ts'
 
 // Decoding and sorting 100,000 devices takes a third of a second, too long for the main thread.
 
@@ -17,6 +17,10 @@ export type ToDecodeWorker =
       readonly removedIds: readonly string[]
       readonly position: FeedPosition
     }
+  /** Whose devices to show besides this installation's. They load after its own list. */
+  | { readonly kind: 'neighbours'; readonly neighbours: readonly NodeNeighbour[] }
+  | { readonly kind: 'load-neighbours' }
+  | { readonly kind: 'apply-neighbours'; readonly changes: NeighbourNodeChanges }
 
 export type FromDecodeWorker =
   | { readonly kind: 'update'; readonly update: NodeUpdate }
@@ -28,20 +32,28 @@ export type FromDecodeWorker =
       readonly position: FeedPosition | undefined
     }
   | { readonly kind: 'failed' }
+  | { readonly kind: 'loaded-neighbours'; readonly position: FeedPosition | undefined }
+  | { readonly kind: 'failed-neighbours' }
 
 const nodes = new NodeList()
 const { table } = nodes
 let etag: string | null = null
 let hasLoaded = false
+let neighboursEtag: string | null = null
+let areNeighboursDue = false
+let isLoadingNeighbours = false
 let size: ListSize = { listed: 0, total: 0 }
 let pendingSend: ReturnType<typeof setTimeout> | undefined
 let sendingTookMs = 0
 
 globalThis.addEventListener('message', ({ data }: MessageEvent<ToDecodeWorker>) => {
   if (data.kind === 'load') void load()
+  else if (data.kind === 'load-neighbours') void loadNeighbours()
   else {
     if (data.kind === 'private') table.setPrivate(data.devices)
     else if (data.kind === 'carriers') table.setCarriers(data.ids)
+    else if (data.kind === 'apply-neighbours') nodes.applyOfNeighbours(data.changes)
+    else if (data.kind === 'neighbours') showNeighbours(data.neighbours)
     else nodes.apply(data.changed, data.removedIds, data.position)
     // Before the first list these would seem to be the whole network, so they are sent together with it.
     if (!hasLoaded) return
@@ -62,10 +74,40 @@ async function load(): Promise<void> {
     const isReshaped = sendUpdate()
     send({ kind: 'loaded', size, position: nodes.position })
     if (isReshaped) sendListing()
+    if (areNeighboursDue) void loadNeighbours()
   } catch {
     // The browser's console already has the error. The page says that the list is old, and retries.
     send({ kind: 'failed' })
   }
+}
+
+function showNeighbours(neighbours: readonly NodeNeighbour[]): void {
+  const isMore = nodes.showNeighbours(neighbours)
+  if (neighbours.length === 0) areNeighboursDue = false
+  if (!isMore) return
+  // The same list has more to show now.
+  neighboursEtag = null
+  void loadNeighbours()
+}
+
+async function loadNeighbours(): Promise<void> {
+  areNeighboursDue = true
+  if (!hasLoaded || isLoadingNeighbours) return
+  areNeighboursDue = false
+  isLoadingNeighbours = true
+  try {
+    const fetched = await fetchNeighbourRows(neighboursEtag)
+    if (fetched !== undefined) {
+      nodes.loadOfNeighbours(fetched)
+      neighboursEtag = fetched.etag
+    }
+    send({ kind: 'loaded-neighbours', position: nodes.neighboursPosition })
+    if (sendUpdate()) sendListing()
+  } catch {
+    send({ kind: 'failed-neighbours' })
+  }
+  isLoadingNeighbours = false
+  if (areNeighboursDue) void loadNeighbours()
 }
 
 function sendChanges(): void {

@@ -1,3 +1,4 @@
+import { colourIndex } from '../../../neighbours/neighbour-colours.ts'
 import { writeUnitVector } from '../geometry/unit-vector.ts'
 
 /** Status codes as stored. Nodes with a higher code are drawn on top. */
@@ -13,6 +14,16 @@ export interface NodeRecord {
   readonly link: string
   /** The visitor's own private node. */
   readonly isPrivate?: boolean
+  /** The neighbour whose device it is; absent for the devices of this installation. */
+  readonly neighbour?: NodeNeighbour
+}
+
+/** Another installation, as its nodes need it. */
+export interface NodeNeighbour {
+  readonly id: string
+  readonly address: string
+  /** Which of the neighbours' colours it has. */
+  readonly colour: number
 }
 
 /** One text per node, concatenated. 100,000 separate strings would block the main thread for long. */
@@ -39,6 +50,9 @@ export interface NodeColumns {
   readonly privates: Uint32Array
   /** Nodes that carry an island. The island's mark is drawn in their place. */
   readonly islands: Uint32Array
+  readonly neighbours: readonly NodeNeighbour[]
+  /** Whose node it is: 0 for this installation's, n for the nth of `neighbours`. */
+  readonly from: Uint8Array
 }
 
 export const noNodes = packColumns([])
@@ -52,7 +66,13 @@ export function packColumns(
   const lonDeg = new Float64Array(count)
   const unit = new Float32Array(3 * count)
   const status = new Uint8Array(count)
+  const neighbours: NodeNeighbour[] = []
+  const from = new Uint8Array(count)
   for (const [index, node] of nodes.entries()) {
+    if (node.neighbour !== undefined) {
+      const at = neighbours.indexOf(node.neighbour)
+      from[index] = at === -1 ? neighbours.push(node.neighbour) : at + 1
+    }
     latDeg[index] = node.latDeg
     lonDeg[index] = node.lonDeg
     status[index] = node.status
@@ -69,6 +89,8 @@ export function packColumns(
     links: packTexts(nodes.map(({ link }) => link)),
     privates: Uint32Array.from(nodes.keys().filter((index) => nodes[index]?.isPrivate === true)),
     islands: Uint32Array.from(nodes.keys().filter((index) => carriers.has(nodes[index]?.id ?? ''))),
+    neighbours,
+    from,
   }
 }
 
@@ -92,6 +114,8 @@ export function pickNodes(columns: NodeColumns, indexes: Uint32Array): NodeColum
     links: textsOf(columns.links),
     privates: placesAmong(indexes, columns.privates),
     islands: placesAmong(indexes, columns.islands),
+    neighbours: columns.neighbours,
+    from: Uint8Array.from(indexes, (index) => columns.from[index] ?? 0),
   }
 }
 
@@ -101,9 +125,24 @@ function placesAmong(indexes: Uint32Array, chosen: Uint32Array): Uint32Array {
 }
 
 export function buffersOf(columns: NodeColumns): ArrayBufferLike[] {
-  const { latDeg, lonDeg, unit, status, ids, labels, links, privates, islands } = columns
+  const { latDeg, lonDeg, unit, status, ids, labels, links, privates, islands, from } = columns
   const ends = [ids, labels, links].map((texts) => texts.ends)
-  return [latDeg, lonDeg, unit, status, ...ends, privates, islands].map(({ buffer }) => buffer)
+  return [latDeg, lonDeg, unit, status, ...ends, privates, islands, from].map(
+    ({ buffer }) => buffer,
+  )
+}
+
+export function neighbourAt(
+  { neighbours, from }: NodeColumns,
+  index: number,
+): NodeNeighbour | undefined {
+  return neighbours[(from[index] ?? 0) - 1]
+}
+
+/** The colour of each node's neighbour, from 1; 0 for the nodes of this installation. */
+export function tintsOf({ neighbours, from }: NodeColumns): Uint8Array {
+  const tints = [0, ...neighbours.map(({ colour }) => colourIndex(colour) + 1)]
+  return from.map((at) => tints[at] ?? 0)
 }
 
 export function packTexts(texts: readonly string[]): TextColumn {

@@ -12,12 +12,16 @@ import type { IconComponent } from '../../../ui/create-icon.tsx'
 import { StatusBadge } from '../../../ui/status-badge.tsx'
 import { IslandMention } from '../islands/island-mark.tsx'
 import type { NodeSummary } from './node-name.ts'
+import { NeighbourName } from '../../../neighbours/neighbour-name.tsx'
+import { useNeighbour } from '../../../neighbours/use-neighbours.ts'
 import { ApiError } from '../../../lib/api-error.ts'
 import { call } from '../../../lib/call.ts'
 
 /** What the list has shows at once. The other lines keep their space while they load or fail. */
 export function NodeFacts({ node }: { node: NodeSummary }) {
-  const { data, error } = useQuery(nodeDetailsQuery(node.id))
+  const isOwn = node.neighbour === undefined
+  const { data, error } = useQuery({ ...nodeDetailsQuery(node.id), enabled: isOwn })
+  const neighbour = useNeighbour(node.neighbour)
   return (
     <div className="flex min-w-0 flex-col gap-1.5 text-xs text-muted">
       <p className="flex h-5 items-center gap-2">
@@ -28,13 +32,19 @@ export function NodeFacts({ node }: { node: NodeSummary }) {
       </p>
       {node.island && <IslandMention island={node.island} />}
       <Destination node={node} />
-      {node.isPrivate ? (
-        <FactLine Icon={LockKeyhole}>
-          <Trans>Private: only you see it here</Trans>
-        </FactLine>
-      ) : (
-        <FactLine Icon={UserRound}>{ownerText(data, error)}</FactLine>
+      {!isOwn && (
+        <p className="flex h-4 min-w-0 items-center text-ink">
+          {neighbour && <NeighbourName neighbour={neighbour} />}
+        </p>
       )}
+      {isOwn &&
+        (node.isPrivate ? (
+          <FactLine Icon={LockKeyhole}>
+            <Trans>Private: only you see it here</Trans>
+          </FactLine>
+        ) : (
+          <FactLine Icon={UserRound}>{ownerText(data, error)}</FactLine>
+        ))}
     </div>
   )
 }

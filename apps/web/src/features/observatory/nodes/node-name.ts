@@ -1,7 +1,8 @@
 import { safeLink } from '@astropelago/contract/devices'
+import { plural } from '@lingui/core/macro'
 import { paths } from '../../../paths.ts'
 import { carriedIslands } from '../islands/carried-islands.ts'
-import { findNode, type NodeColumns, statusCodes, textAt } from './node-columns.ts'
+import { findNode, neighbourAt, type NodeColumns, statusCodes, textAt } from './node-columns.ts'
 
 type StatusWord = 'online' | 'offline' | 'unknown'
 
@@ -31,6 +32,8 @@ export function summarizeNode(columns: NodeColumns, index: number) {
     lonDeg: columns.lonDeg[index] ?? 0,
     /** The visitor's own private node. */
     isPrivate: columns.privates.includes(index),
+    /** The id of the neighbour whose device it is; undefined for this installation's. */
+    neighbour: neighbourAt(columns, index)?.id,
     /** The island that it carries, if any. */
     island: carriedIslands.at(id),
   }
@@ -45,4 +48,9 @@ export function summaryOf(columns: NodeColumns, id: string | undefined): NodeSum
 export function nodeHref(columns: NodeColumns, index: number): string | undefined {
   const island = carriedIslands.at(textAt(columns.ids, index))
   return island === undefined ? safeLink(textAt(columns.links, index)) : paths.island(island.slug)
+}
+
+/** Devices of neighbours are never part of a count. This stands beside it. */
+export function ofNeighbours(count: number): string {
+  return plural(count, { one: '# device of neighbours', other: '# devices of neighbours' })
 }

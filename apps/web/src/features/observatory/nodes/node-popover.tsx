@@ -177,7 +177,8 @@ const headerButtonStyles =
   'inline-flex size-7 shrink-0 items-center justify-center rounded-mark text-muted transition-colors hover:bg-hover hover:text-ink'
 
 export function NodeDetails({ node, opensTab = false }: { node: NodeSummary; opensTab?: boolean }) {
-  const { id, name, latDeg, lonDeg, island, isPrivate } = node
+  const { id, name, latDeg, lonDeg, island, isPrivate, neighbour } = node
+  const isNewTab = opensTab || neighbour !== undefined
   const reporting = use(NodeReportingSource)
   const href = safeLink(node.link)
   return (
@@ -196,22 +197,24 @@ export function NodeDetails({ node, opensTab = false }: { node: NodeSummary; ope
         {href !== undefined && (
           <a
             href={href}
-            {...(opensTab && { target: '_blank' })}
+            {...(isNewTab && { target: '_blank' })}
             rel="noopener noreferrer"
             className={buttonStyles({ size: 'sm', variant: island ? 'outline' : 'default' })}
           >
-            <Trans>Visit</Trans>
-            {opensTab && (
+            {neighbour === undefined ? <Trans>Visit</Trans> : <Trans>Its page there</Trans>}
+            {isNewTab && (
               <span className="sr-only">
                 <Trans>(opens in a new tab)</Trans>
               </span>
             )}
           </a>
         )}
-        <LinkButton to={paths.device(id)} size="sm" variant="outline">
-          <Trans>Its page</Trans>
-        </LinkButton>
-        {!isPrivate && reporting?.canReport(id) && (
+        {neighbour === undefined && (
+          <LinkButton to={paths.device(id)} size="sm" variant="outline">
+            <Trans>Its page</Trans>
+          </LinkButton>
+        )}
+        {!isPrivate && neighbour === undefined && reporting?.canReport(id) && (
           <Button
             variant="ghost"
             size="sm"

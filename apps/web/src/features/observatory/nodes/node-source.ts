@@ -5,6 +5,8 @@ import type { FeedSubscription, LiveFeed } from '../../../lib/live-feed/live-fee
 import type { FromDecodeWorker, ToDecodeWorker } from './decode-worker.ts'
 import type { ListSize } from './fetch-rows.ts'
 import type { Listing } from './index-listing.ts'
+import { followNeighbours } from './follow-neighbours.ts'
+import type { NodeNeighbour } from './node-columns.ts'
 import type { WritableNodeStore } from './node-store.ts'
 import type { ChangeTally } from './node-table.ts'
 import { type Poll, startPoll } from './start-poll.ts'
@@ -37,7 +39,7 @@ export function createNodeSource(options: NodeSourceOptions) {
   const stateChanges = createEmitter()
   const nodeChanges = createEmitter<ChangeTally>()
   /** What every new worker is sent first. */
-  const standing = new Map<'private' | 'carriers', ToDecodeWorker>()
+  const standing = new Map<'private' | 'carriers' | 'neighbours', ToDecodeWorker>()
   let state: SourceState = { phase: 'loading', isBusy: false, size: undefined, listing: undefined }
   let poll: Poll | undefined
   let subscription: FeedSubscription | undefined
@@ -46,6 +48,7 @@ export function createNodeSource(options: NodeSourceOptions) {
   /** Whether the current worker has sent a list. Updates before that are not reported as changes. */
   let hasList = false
   let endLoad: (() => void) | undefined
+  let neighbourCount = 0
 
   const setState = (changes: Partial<SourceState>) => {
     state = { ...state, ...changes }
@@ -62,6 +65,7 @@ export function createNodeSource(options: NodeSourceOptions) {
     worker = undefined
     // The next worker starts empty, and the list it loads may be older than the changes already applied.
     subscription?.forget()
+    neighbours.forget()
   }
   const receive = (message: FromDecodeWorker) => {
     switch (message.kind) {
@@ -82,6 +86,12 @@ export function createNodeSource(options: NodeSourceOptions) {
         break
       case 'failed':
         failed()
+        break
+      case 'loaded-neighbours':
+        neighbours.loaded(message.position)
+        break
+      case 'failed-neighbours':
+        neighbours.loaded(undefined)
         break
     }
   }
@@ -104,7 +114,9 @@ export function createNodeSource(options: NodeSourceOptions) {
     worker ??= openWorker()
     worker.postMessage(message)
   }
-  const postToEach = (message: Extract<ToDecodeWorker, { kind: 'private' | 'carriers' }>) => {
+  const postToEach = (
+    message: Extract<ToDecodeWorker, { kind: 'private' | 'carriers' | 'neighbours' }>,
+  ) => {
     standing.set(message.kind, message)
     worker?.postMessage(message)
   }
@@ -114,6 +126,7 @@ export function createNodeSource(options: NodeSourceOptions) {
       setState({ isBusy: true })
       post({ kind: 'load' })
     })
+  const neighbours = followNeighbours({ post, feed })
   const followFeed = () => poll?.setPaused(feed?.state.phase === 'live')
 
   return {
@@ -130,6 +143,7 @@ export function createNodeSource(options: NodeSourceOptions) {
           post({ kind: 'apply', changed, removedIds, position }),
         onReload: () => poll?.now(),
       })
+      neighbours.show(neighbourCount)
       unfollowFeed = feed?.subscribe(followFeed)
       followFeed()
     },
@@ -139,12 +153,20 @@ export function createNodeSource(options: NodeSourceOptions) {
       subscription = undefined
       poll?.stop()
       poll = undefined
+      neighbours.show(0)
       closeWorker()
       loadEnded({})
     },
     retry: () => poll?.now(),
     setPrivate: (devices: readonly PublicDevice[]) => postToEach({ kind: 'private', devices }),
     setCarriers: (ids: readonly string[]) => postToEach({ kind: 'carriers', ids }),
+    /** Whose devices to show besides this installation's. */
+    setNeighbours: (shown: readonly NodeNeighbour[]) => {
+      if (shown.length === 0 && !standing.has('neighbours')) return
+      postToEach({ kind: 'neighbours', neighbours: shown })
+      neighbourCount = shown.length
+      neighbours.show(neighbourCount)
+    },
   }
 }
 

@@ -7,7 +7,9 @@ const anyStatus = fc.constantFrom(statusCodes.other, statusCodes.offline, status
 
 function storeOf(statuses: readonly number[]) {
   const store = createNodeStore()
-  store.replace({ ...noNodes, count: statuses.length, status: Uint8Array.from(statuses) })
+  const count = statuses.length
+  const from = new Uint8Array(count)
+  store.replace({ ...noNodes, count, from, status: Uint8Array.from(statuses) })
   return store
 }
 
@@ -40,4 +42,15 @@ test('the counts are one object until something changes', () => {
   const before = store.counts
   store.setStatuses(Uint32Array.of(0), Uint8Array.of(statusCodes.offline))
   expect(store.counts).not.toBe(before)
+})
+
+test('devices of neighbours are in no count', () => {
+  const store = createNodeStore()
+  const { online, offline } = statusCodes
+  const status = Uint8Array.of(online, online)
+  store.replace({ ...noNodes, count: 2, status, from: Uint8Array.of(0, 1) })
+  expect(store.counts).toEqual({ online: 1, offline: 0, other: 0 })
+  store.setStatuses(Uint32Array.of(0, 1), Uint8Array.of(offline, offline))
+  expect(store.counts).toEqual({ online: 0, offline: 1, other: 0 })
+  expect([...store.columns.status]).toEqual([offline, offline])
 })

@@ -26,7 +26,7 @@ export interface WritableNodeStore extends NodeStore {
 export function createNodeStore(): WritableNodeStore {
   const changes = createEmitter<NodeChange>()
   let columns = noNodes
-  let tallies = tallyStatuses(noNodes.status)
+  let tallies = tallyStatuses(noNodes)
   let counts = countsOf(tallies)
   let version = 0
 
@@ -49,7 +49,7 @@ export function createNodeStore(): WritableNodeStore {
     isFiltered: false,
     replace(next) {
       columns = next
-      tallies = tallyStatuses(next.status)
+      tallies = tallyStatuses(next)
       publish({ kind: 'replaced' })
     },
     setStatuses(indexes, statuses) {
@@ -60,9 +60,10 @@ export function createNodeStore(): WritableNodeStore {
         const before = columns.status[index]
         if (before === undefined) continue
         // A full count takes 2 ms for 100,000 nodes. A change to one in a hundred has 0.5 ms.
+        columns.status[index] = status
+        if (columns.from[index] !== 0) continue
         tallies[before] = (tallies[before] ?? 0) - 1
         tallies[status] = (tallies[status] ?? 0) + 1
-        columns.status[index] = status
       }
       publish({ kind: 'statuses', indexes })
     },
@@ -70,10 +71,12 @@ export function createNodeStore(): WritableNodeStore {
   }
 }
 
-function tallyStatuses(status: Uint8Array): Uint32Array {
+/** Of this installation's nodes. Its counts leave out neighbours. */
+function tallyStatuses({ status, from }: NodeColumns): Uint32Array {
   const tallies = new Uint32Array(Object.keys(statusCodes).length)
   // By index, because an iterator is ten times slower until the loop is compiled.
   for (let i = 0; i < status.length; i++) {
+    if (from[i] !== 0) continue
     const code = status[i] ?? statusCodes.other
     tallies[code] = (tallies[code] ?? 0) + 1
   }

@@ -1,7 +1,7 @@
 import type { PublicDevice } from '@astropelago/contract/devices'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { type NodeColumns, noNodes, statusCodes, textAt } from './node-columns.ts'
+import { type NodeColumns, noNodes, statusCodes, textAt, tintsOf } from './node-columns.ts'
 import { createNodeStore } from './node-store.ts'
 import { NodeList, NodeTable, readNode } from './node-table.ts'
 
@@ -344,4 +344,62 @@ test('private devices are shown beside public ones until they are removed; the l
   table.apply([device('b2', 'online')], [])
   table.setPrivate([])
   expect(shown()).toEqual(['a1', 'b2'])
+})
+
+const harbor = { id: 'harbor', address: 'https://harbor.example', colour: 3 }
+const reef = { id: 'reef', address: 'https://reef.example', colour: 4 }
+const ids = ({ table }: NodeList) => table.nodes.map(({ id }) => id).toSorted()
+const theirs = (id: string) => ({ id, label: id, lat: 1, lon: 2, status: 'online' as const })
+const noneGone = { removedIds: [], removedNeighbours: [] }
+
+test('devices of shown neighbours stand beside the others, lead to their own page, and tell nobody', () => {
+  const nodes = new NodeList()
+  nodes.load({ rows: [device('a', 'online')], etag: '"e-3"' })
+  nodes.table.takeUpdate()
+  expect(nodes.showNeighbours([harbor])).toBe(true)
+  const rows = ['harbor:x', 'reef:x', 'x', ':x'].map(theirs)
+  nodes.loadOfNeighbours({ rows, position: at(4) })
+  expect(ids(nodes)).toEqual(['a', 'harbor:x'])
+  const update = nodes.table.takeUpdate()
+  expect(update?.tally).toEqual({ cameOnline: 0, wentOffline: 0, added: 0, removed: 0 })
+  if (update?.kind !== 'columns') throw new Error('There are no columns')
+  expect([...update.columns.from]).toEqual([0, 1])
+  expect(update.columns.neighbours).toEqual([harbor])
+  expect(update.columns.links.text).toBe('https://harbor.example/devices/x')
+  expect([...tintsOf(update.columns)]).toEqual([0, 4])
+
+  // The own list has none of them, and an empty one removes none.
+  nodes.load({ rows: [], etag: '"e-5"' })
+  expect(ids(nodes)).toEqual(['harbor:x'])
+})
+
+test('a list of neighbours older than the feed changes nothing; a removed neighbour takes all with it', () => {
+  const nodes = new NodeList()
+  nodes.showNeighbours([harbor, reef])
+  nodes.loadOfNeighbours({ rows: [theirs('harbor:x'), theirs('reef:x')], position: at(3) })
+  nodes.applyOfNeighbours({ ...noneGone, changed: [theirs('harbor:y')], position: at(5) })
+  nodes.loadOfNeighbours({ rows: [], position: at(4) })
+  nodes.applyOfNeighbours({ changed: [], ...noneGone, removedIds: ['harbor:y'], position: at(5) })
+  expect(ids(nodes)).toEqual(['harbor:x', 'harbor:y', 'reef:x'])
+  nodes.applyOfNeighbours({
+    changed: [],
+    removedIds: ['reef:x'],
+    removedNeighbours: ['harbor'],
+    position: at(6),
+  })
+  expect(ids(nodes)).toEqual([])
+})
+
+test('a neighbour that is switched off goes at once, and comes back with a list that has not changed', () => {
+  const nodes = new NodeList()
+  const rows = [theirs('harbor:x'), theirs('reef:x')]
+  nodes.showNeighbours([harbor, reef])
+  nodes.loadOfNeighbours({ rows, position: at(3) })
+  expect(nodes.showNeighbours([reef])).toBe(false)
+  expect(ids(nodes)).toEqual(['reef:x'])
+  expect(nodes.showNeighbours([harbor, reef])).toBe(true)
+  nodes.loadOfNeighbours({ rows, position: at(3) })
+  expect(ids(nodes)).toEqual(['harbor:x', 'reef:x'])
+  nodes.showNeighbours([])
+  expect(ids(nodes)).toEqual([])
 })

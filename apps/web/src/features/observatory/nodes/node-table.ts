@@ -1,8 +1,16 @@
 import { type PublicDevice, safeLink } from '@astropelago/contract/devices'
 import { type FeedPosition, isUpTo, readListEtag } from '@astropelago/contract/feed'
 import { latMaxDeg, lonMaxDeg } from '@astropelago/contract/limits'
+import type { NeighbourDevice } from '@astropelago/contract/neighbours'
 import * as v from 'valibot'
-import { type NodeColumns, type NodeRecord, packColumns, statusCodes } from './node-columns.ts'
+import { paths } from '../../../paths.ts'
+import {
+  type NodeColumns,
+  type NodeNeighbour,
+  type NodeRecord,
+  packColumns,
+  statusCodes,
+} from './node-columns.ts'
 
 const noChanges = { cameOnline: 0, wentOffline: 0, added: 0, removed: 0 }
 
@@ -25,6 +33,9 @@ export class NodeTable {
   readonly #indexById = new Map<string, number>()
   /** The visitor's own private devices. The public list can't say that these are gone. */
   readonly #privateIds = new Set<string>()
+  /** Whose devices are shown besides those of this installation, by id. */
+  #neighbours: ReadonlyMap<string, NodeNeighbour> = new Map()
+  #neighboursNodes = 0
   /** The ids of all devices that carry an island, whether they are listed or not. */
   #carriers: ReadonlySet<string> = new Set()
   readonly #changedStatuses = new Set<number>()
@@ -44,8 +55,11 @@ export class NodeTable {
       listed.add(node.id)
       this.#put(node)
     }
-    if (listed.size + this.#privateIds.size === this.#nodes.length) return
-    const absent = this.#nodes.filter(({ id }) => !listed.has(id) && !this.#privateIds.has(id))
+    if (listed.size + this.#privateIds.size + this.#neighboursNodes === this.#nodes.length) return
+    const absent = this.#nodes.filter(
+      ({ id, neighbour }) =>
+        neighbour === undefined && !listed.has(id) && !this.#privateIds.has(id),
+    )
     for (const { id } of absent) this.#remove(id)
   }
 
@@ -60,15 +74,86 @@ export class NodeTable {
 
   /** Replaces all of the visitor's private devices. These do not count as changes in the tally. */
   setPrivate(devices: readonly PublicDevice[]): void {
-    const tally = { ...this.#tally }
-    const gone = new Set(this.#privateIds)
-    for (const device of devices) {
-      const node = nodeOf(device)
-      if (node === undefined) continue
-      gone.delete(node.id)
-      this.#put({ ...node, isPrivate: true })
+    this.#withoutTally(() => {
+      const gone = new Set(this.#privateIds)
+      for (const device of devices) {
+        const node = nodeOf(device)
+        if (node === undefined) continue
+        gone.delete(node.id)
+        this.#put({ ...node, isPrivate: true })
+      }
+      for (const id of gone) this.#remove(id)
+    })
+  }
+
+  /** Nodes of all others are removed. */
+  setNeighbours(neighbours: readonly NodeNeighbour[]): void {
+    this.#neighbours = new Map(neighbours.map((neighbour) => [neighbour.id, neighbour]))
+    this.#isReshaped = true
+    for (const [index, node] of this.#nodes.entries()) {
+      const now = node.neighbour && this.#neighbours.get(node.neighbour.id)
+      if (now !== undefined) this.#nodes[index] = { ...node, neighbour: now }
     }
-    for (const id of gone) this.#remove(id)
+    this.#removeNeighbours(({ id }) => !this.#neighbours.has(id))
+  }
+
+  /** Applies the whole list of neighbours' devices. These do not count as changes in the tally. */
+  setAllOfNeighbours(rows: readonly unknown[]): void {
+    const listed = new Set<string>()
+    this.#withoutTally(() => {
+      for (const row of rows) {
+        const node = this.#ofNeighbour(readNode(row))
+        if (node === undefined) continue
+        listed.add(node.id)
+        this.#put(node)
+      }
+    })
+    if (listed.size < this.#neighboursNodes) this.#removeNeighbours((_, id) => !listed.has(id))
+  }
+
+  applyOfNeighbours(
+    changed: readonly NeighbourDevice[],
+    removedIds: readonly string[],
+    removedNeighbours: readonly string[],
+  ): void {
+    this.#withoutTally(() => {
+      for (const device of changed) {
+        const node = this.#ofNeighbour(nodeOf({ ...device, link: null }))
+        if (node === undefined) this.#remove(device.id)
+        else this.#put(node)
+      }
+      for (const id of removedIds) this.#remove(id)
+    })
+    if (removedNeighbours.length > 0) {
+      this.#removeNeighbours(({ id }) => removedNeighbours.includes(id))
+    }
+  }
+
+  /** With its neighbour and a link to its page there; undefined if its neighbour is not shown. */
+  #ofNeighbour(node: NodeRecord | undefined): NodeRecord | undefined {
+    if (node === undefined) return undefined
+    const [, whose = '', id = ''] = /^([^:]+):(.*)$/s.exec(node.id) ?? []
+    const neighbour = this.#neighbours.get(whose)
+    if (neighbour === undefined) return undefined
+    return {
+      ...node,
+      neighbour,
+      link: safeLink(paths.neighbourDevice(neighbour.address, id)) ?? '',
+    }
+  }
+
+  #removeNeighbours(isGone: (neighbour: NodeNeighbour, id: string) => boolean): void {
+    const gone = this.#nodes.filter(
+      ({ id, neighbour }) => neighbour !== undefined && isGone(neighbour, id),
+    )
+    this.#withoutTally(() => {
+      for (const { id } of gone) this.#remove(id)
+    })
+  }
+
+  #withoutTally(change: () => void): void {
+    const tally = { ...this.#tally }
+    change()
     this.#tally = tally
   }
 
@@ -109,6 +194,7 @@ export class NodeTable {
     if (index === undefined || known === undefined) {
       this.#indexById.set(node.id, this.#nodes.length)
       this.#nodes.push(node)
+      if (node.neighbour !== undefined) this.#neighboursNodes += 1
       this.#isReshaped = true
       this.#tally.added += 1
       return
@@ -126,6 +212,7 @@ export class NodeTable {
     if (index === undefined) return
     this.#indexById.delete(id)
     this.#privateIds.delete(id)
+    if (this.#nodes[index]?.neighbour !== undefined) this.#neighboursNodes -= 1
     // The last node moves into the gap, so that no other index changes.
     const last = this.#nodes.pop()
     if (last !== undefined && last.id !== id) {
@@ -143,7 +230,8 @@ function isSameBesideStatus(a: NodeRecord, b: NodeRecord): boolean {
     a.lonDeg === b.lonDeg &&
     a.label === b.label &&
     a.link === b.link &&
-    a.isPrivate === b.isPrivate
+    a.isPrivate === b.isPrivate &&
+    a.neighbour === b.neighbour
   )
 }
 
@@ -157,6 +245,9 @@ export interface ListedRows {
 export class NodeList {
   readonly table = new NodeTable()
   #position: FeedPosition | undefined
+  #neighbours: ReadonlySet<string> = new Set()
+  /** Of neighbours' devices, which are another list. */
+  #neighboursPosition: FeedPosition | undefined
 
   /** Undefined before the first list, or if the server has no feed. */
   get position(): FeedPosition | undefined {
@@ -166,7 +257,7 @@ export class NodeList {
   /** The list's position may be before changes that the feed has already brought. */
   load({ rows, etag }: ListedRows): void {
     const position = readListEtag(etag)
-    if (this.#hasAll(position)) return
+    if (isWithin(position, this.#position)) return
     this.table.setAll(rows)
     this.#position = position
   }
@@ -176,16 +267,57 @@ export class NodeList {
     removedIds: readonly string[],
     position: FeedPosition,
   ): void {
-    if (this.#hasAll(position)) return
+    if (isWithin(position, this.#position)) return
     this.table.apply(changed, removedIds)
     this.#position = position
   }
 
-  #hasAll(position: FeedPosition | undefined): boolean {
-    return (
-      this.#position !== undefined && position !== undefined && isUpTo(this.#position, position)
-    )
+  /** Shows the devices of these neighbours only. Returns true if their list has to be loaded. */
+  showNeighbours(neighbours: readonly NodeNeighbour[]): boolean {
+    const isMore = neighbours.some(({ id }) => !this.#neighbours.has(id))
+    this.#neighbours = new Set(neighbours.map(({ id }) => id))
+    this.table.setNeighbours(neighbours)
+    // What was left out of the last list may come with the same position.
+    if (isMore || neighbours.length === 0) this.#neighboursPosition = undefined
+    return isMore
   }
+
+  /** Undefined before the first list of neighbours' devices. */
+  get neighboursPosition(): FeedPosition | undefined {
+    return this.#neighboursPosition
+  }
+
+  loadOfNeighbours({ rows, position }: NeighbourRows): void {
+    if (isWithin(position, this.#neighboursPosition)) return
+    this.table.setAllOfNeighbours(rows)
+    this.#neighboursPosition = position
+  }
+
+  applyOfNeighbours(changes: NeighbourNodeChanges): void {
+    const { changed, removedIds, removedNeighbours, position } = changes
+    if (isWithin(position, this.#neighboursPosition)) return
+    this.table.applyOfNeighbours(changed, removedIds, removedNeighbours)
+    this.#neighboursPosition = position
+  }
+}
+
+/** The list of neighbours' devices as received, its rows not validated yet. */
+export interface NeighbourRows {
+  readonly rows: readonly unknown[]
+  readonly position: FeedPosition | undefined
+}
+
+export interface NeighbourNodeChanges {
+  readonly changed: readonly NeighbourDevice[]
+  readonly removedIds: readonly string[]
+  /** Neighbours whose devices are all gone, by id. */
+  readonly removedNeighbours: readonly string[]
+  readonly position: FeedPosition
+}
+
+/** Whether a list that has reached the second position has all up to the first one. */
+function isWithin(position: FeedPosition | undefined, reached: FeedPosition | undefined): boolean {
+  return reached !== undefined && position !== undefined && isUpTo(reached, position)
 }
 
 /** Only requires what a node needs to be drawn. The contract's schema would refuse more. */

@@ -12,6 +12,7 @@ test('a query survives being written to an address and read back', () => {
   const query = fc.record({
     search: fc.string({ maxLength: 100 }).filter((text) => text === '' || text.trim() !== ''),
     status: fc.constantFrom(...statusFilters),
+    from: fc.constantFrom('all', 'here', 'n-1'),
     sort: fc.constantFrom(...sortKeys),
     isDescending: fc.boolean(),
   })

@@ -10,9 +10,13 @@ export const sortKeys = ['label', 'status', 'lat', 'lon'] as const
 export type StatusFilter = (typeof statusFilters)[number]
 export type SortKey = (typeof sortKeys)[number]
 
+/** Everything, what is of this installation, or what is of the neighbour with this id. */
+export type From = 'all' | 'here' | (string & {})
+
 export interface NodeQuery {
   readonly search: string
   readonly status: StatusFilter
+  readonly from: From
   readonly sort: SortKey
   readonly isDescending: boolean
 }
@@ -20,25 +24,27 @@ export interface NodeQuery {
 export const defaultQuery: NodeQuery = {
   search: '',
   status: 'all',
+  from: 'all',
   sort: 'label',
   isDescending: false,
 }
 
-export function isFiltering({ search, status }: NodeQuery): boolean {
-  return search.trim() !== '' || status !== 'all'
+export function isFiltering({ search, status, from }: NodeQuery): boolean {
+  return search.trim() !== '' || status !== 'all' || from !== 'all'
 }
 
 const Parameters = v.object({
   q: v.fallback(v.pipe(v.string(), v.maxLength(searchMaxLength)), ''),
   status: v.fallback(v.picklist(statusFilters), 'all'),
+  from: v.fallback(v.pipe(v.string(), v.regex(/^[\w-]{1,64}$/)), 'all'),
   sort: v.fallback(v.picklist(sortKeys), 'label'),
   dir: v.fallback(v.picklist(['asc', 'desc']), 'asc'),
 })
 
 /** Reads the query from an address. Invalid values become the defaults. */
 export function readNodeQuery(parameters: URLSearchParams): NodeQuery {
-  const { q, status, sort, dir } = v.parse(Parameters, Object.fromEntries(parameters))
-  return { search: q, status, sort, isDescending: dir === 'desc' }
+  const { q, status, from, sort, dir } = v.parse(Parameters, Object.fromEntries(parameters))
+  return { search: q, status, from, sort, isDescending: dir === 'desc' }
 }
 
 function hasNodeQuery(parameters: URLSearchParams): boolean {
@@ -54,12 +60,14 @@ export function withNodeQuery(parameters: URLSearchParams, query: NodeQuery): UR
   }
   set('q', query.search.slice(0, searchMaxLength), query.search.trim() === '')
   set('status', query.status, query.status === 'all')
+  set('from', query.from, query.from === 'all')
   set('sort', query.sort, query.sort === 'label')
   set('dir', 'desc', !query.isDescending)
   return result
 }
 
-export type QueryPreferences = Omit<NodeQuery, 'search'>
+/** Search and neighbour are of this visit only. */
+export type QueryPreferences = Omit<NodeQuery, 'search' | 'from'>
 
 /** Where status and order come from: the address, an earlier visit, or this one. */
 type Origin = 'address' | 'before' | 'now'
@@ -92,9 +100,9 @@ export function useNodeQuery(
   const change = useCallback(
     (changes: Partial<NodeQuery>) => {
       const next = { ...query, ...changes }
-      const isSearchAlone = Object.keys(changes).every((name) => name === 'search')
-      setOwn({ query: next, origin: isSearchAlone ? own.origin : 'now' })
-      if (isSearchAlone) return
+      const isOfVisit = Object.keys(changes).every((name) => name === 'search' || name === 'from')
+      setOwn({ query: next, origin: isOfVisit ? own.origin : 'now' })
+      if (isOfVisit) return
       onChange({ status: next.status, sort: next.sort, isDescending: next.isDescending })
     },
     [query, own.origin, onChange],

@@ -1,11 +1,14 @@
 import { plural, t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
+import { useMemo } from 'react'
 import Search from 'virtual:icon/search'
 import { formatNumber } from '../../../language/format.ts'
 import { searchMaxLength } from '../../../lib/search-text.ts'
+import { NeighbourFilter } from '../../../neighbours/neighbour-filter.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { Input } from '../../../ui/input.tsx'
 import { Select } from '../../../ui/select.tsx'
+import { ofNeighbours } from '../nodes/node-name.ts'
 import { isFiltering, type NodeQuery, type StatusFilter, statusFilters } from './node-query.ts'
 import { type ShownNodes, useShownRows } from './shown-nodes.ts'
 
@@ -64,10 +67,19 @@ export function QueryBar({ shown, query, isLeftOver, onChange }: QueryBarProps) 
           ))}
         </Select>
       </div>
+      <NeighbourFilter
+        value={query.from}
+        onChange={(from) => onChange({ from })}
+        className="flex min-w-0 gap-2 lg:w-60"
+      />
       <div className="flex min-h-9 flex-wrap items-center gap-x-4">
         <ShownCount shown={shown} isLeftOver={isLeftOver} />
         {isFiltering(query) && (
-          <Button variant="link" size="sm" onClick={() => onChange({ search: '', status: 'all' })}>
+          <Button
+            variant="link"
+            size="sm"
+            onClick={() => onChange({ search: '', status: 'all', from: 'all' })}
+          >
             <Trans>Show all</Trans>
           </Button>
         )}
@@ -78,16 +90,30 @@ export function QueryBar({ shown, query, isLeftOver, onChange }: QueryBarProps) 
 
 function ShownCount({ shown, isLeftOver }: { shown: ShownNodes; isLeftOver: boolean }) {
   const { listing, rows } = useShownRows(shown)
-  const total = listing?.columns.count ?? 0
-  const count = formatNumber(rows.length)
+  const { from = noneOfNeighbours } = listing?.columns ?? {}
+  const total = useMemo(() => countOwn(from, undefined), [from])
+  const own = useMemo(() => countOwn(from, rows), [from, rows])
+  const count = formatNumber(own)
   const found =
-    rows.length === total
+    own === total
       ? plural(total, { one: '# device', other: '# devices' })
       : t`${count} of ${plural(total, { one: '# device', other: '# devices' })}`
-  const text = isLeftOver ? t`${found}, by the filter of your last visit` : found
+  const neighbours = rows.length - own
+  const all = neighbours === 0 ? found : `${found} · ${ofNeighbours(neighbours)}`
+  const text = isLeftOver ? t`${all}, by the filter of your last visit` : all
   return (
     <output className="text-sm text-muted" data-numeric>
       {listing === undefined ? '\u00a0' : text}
     </output>
   )
+}
+
+const noneOfNeighbours = new Uint8Array(0)
+
+/** How many of these rows, or of all nodes, are of this installation. */
+function countOwn(from: Uint8Array, rows: Uint32Array | undefined): number {
+  let own = 0
+  if (rows === undefined) for (let i = 0; i < from.length; i++) own += from[i] === 0 ? 1 : 0
+  else for (let i = 0; i < rows.length; i++) own += from[rows[i] ?? 0] === 0 ? 1 : 0
+  return own
 }

@@ -38,6 +38,7 @@ function model(nodes: readonly NodeRecord[], query: NodeQuery): string[] {
   }[query.sort]
   const folded = searchText(wanted)
   return nodes
+    .filter(({ neighbour }) => query.from === 'all' || query.from === (neighbour?.id ?? 'here'))
     .filter(({ status }) => query.status === 'all' || statusWord(status) === query.status)
     .filter(
       ({ id, label }) =>
@@ -52,6 +53,9 @@ function model(nodes: readonly NodeRecord[], query: NodeQuery): string[] {
 // Few letters, so that texts contain each other and also match across the border of two.
 const letters = fc.string({ unit: fc.constantFrom('a', 'b', 'É', 'é', '1', ' '), maxLength: 4 })
 
+const harbor = { id: 'harbor', address: 'https://harbor.example', colour: 0 }
+const reef = { id: 'reef', address: 'https://reef.example', colour: 1 }
+
 const anyNodes = fc.uniqueArray(
   fc.record({
     id: fc.string({ unit: fc.constantFrom('a', 'b', 'c', '-'), minLength: 1, maxLength: 4 }),
@@ -60,6 +64,7 @@ const anyNodes = fc.uniqueArray(
     lonDeg: fc.constantFrom(-170, 0, 9, 10),
     status: fc.constantFrom(statusCodes.online, statusCodes.offline, statusCodes.other),
     link: fc.constant(''),
+    neighbour: fc.constantFrom(harbor, reef, undefined),
   }),
   { selector: ({ id }) => id },
 )
@@ -67,6 +72,7 @@ const anyNodes = fc.uniqueArray(
 const anyQuery = fc.record({
   search: letters,
   status: fc.constantFrom(...statusFilters),
+  from: fc.constantFrom('all', 'here', 'harbor', 'reef', 'nobody'),
   sort: fc.constantFrom(...sortKeys),
   isDescending: fc.boolean(),
 })

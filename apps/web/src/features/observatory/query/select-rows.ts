@@ -1,7 +1,7 @@
 import { searchText } from '../../../lib/search-text.ts'
 import type { Listing } from '../nodes/index-listing.ts'
-import { statusCodes, type TextColumn } from '../nodes/node-columns.ts'
-import type { NodeQuery, StatusFilter } from './node-query.ts'
+import { type NodeColumns, statusCodes, type TextColumn } from '../nodes/node-columns.ts'
+import type { From, NodeQuery, StatusFilter } from './node-query.ts'
 
 const codeOf: Readonly<Record<Exclude<StatusFilter, 'all'>, number>> = {
   online: statusCodes.online,
@@ -15,6 +15,7 @@ export function selectRows(listing: Listing, query: NodeQuery): Uint32Array {
   const { columns, orders } = listing
   const { sort, isDescending } = query
   const isFound = findInTexts(listing, query.search)
+  const from = fromCode(columns, query.from)
   const rows = new Uint32Array(columns.count)
   let count = 0
 
@@ -23,6 +24,7 @@ export function selectRows(listing: Listing, query: NodeQuery): Uint32Array {
     for (let i = 0; i < length; i += 1) {
       const index = order[isBackwards ? length - 1 - i : i] ?? 0
       if (code !== undefined && columns.status[index] !== code) continue
+      if (from !== undefined && columns.from[index] !== from) continue
       if (isFound !== undefined && isFound[index] === 0) continue
       rows[count] = index
       count += 1
@@ -38,6 +40,13 @@ export function selectRows(listing: Listing, query: NodeQuery): Uint32Array {
       if (filter === undefined || filter === code) take(orders.label, code, false)
   }
   return rows.subarray(0, count)
+}
+
+/** As in the columns; -1 for a neighbour that has none of these nodes. */
+function fromCode({ neighbours }: NodeColumns, from: From): number | undefined {
+  if (from === 'all') return undefined
+  if (from === 'here') return 0
+  return neighbours.findIndex(({ id }) => id === from) + 1 || -1
 }
 
 /** Has a 1 for each node whose label or id contains the text; undefined if there is no search. */

@@ -92,6 +92,7 @@ test('the globe, the map and the list show the same nodes after any query and an
   const query: fc.Arbitrary<NodeQuery> = fc.record({
     search: fc.constantFrom('', ' ', 'a', 'attic', 'zzz'),
     status: fc.constantFrom(...statusFilters),
+    from: fc.constantFrom('all', 'here', 'harbor'),
     sort: fc.constantFrom(...sortKeys),
     isDescending: fc.boolean(),
   })

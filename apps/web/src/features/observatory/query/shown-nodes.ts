@@ -1,5 +1,7 @@
-import { useEffect, useState, useSyncExternalStore } from 'react'
+import type { Neighbour } from '@astropelago/contract/neighbours'
+import { useEffect, useMemo, useState, useSyncExternalStore } from 'react'
 import { createEmitter } from '../../../lib/emitter.ts'
+import { knownFrom } from '../../../neighbours/use-neighbours.ts'
 import type { Listing } from '../nodes/index-listing.ts'
 import { type NodeColumns, noNodes, pickNodes } from '../nodes/node-columns.ts'
 import type { NodeSource } from '../nodes/node-source.ts'
@@ -140,11 +142,13 @@ export function useShownNodes(
   source: NodeSource,
   preferences: QueryPreferences,
   onChange: (preferences: QueryPreferences) => void,
+  neighbours: readonly Neighbour[],
 ) {
   const [shown] = useState(() => createShownNodes(all, source))
   const asked = useNodeQuery(preferences, onChange)
-  const { query } = asked
+  const from = knownFrom(asked.query.from, neighbours)
+  const query = useMemo(() => ({ ...asked.query, from }), [asked.query, from])
   useEffect(() => shown.start(), [shown])
   useEffect(() => shown.setQuery(query), [shown, query])
-  return { shown, ...asked }
+  return { shown, ...asked, query }
 }

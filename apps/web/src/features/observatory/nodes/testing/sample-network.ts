@@ -1,4 +1,5 @@
 import type { PublicDevice } from '@astropelago/contract/devices'
+import type { NeighbourDevice } from '@astropelago/contract/neighbours'
 import { onTestFinished, vi } from 'vitest'
 import { createSelection } from '../../selection.ts'
 import { indexListing } from '../index-listing.ts'
@@ -33,10 +34,10 @@ export function sampleNetwork(listed: Answer, total?: number) {
 }
 
 /** Lists these devices to parts that create a source of their own, until the test ends. */
-export function listInWorker(listed: Answer): void {
+export function listInWorker(listed: Answer, ofNeighbours: readonly NeighbourDevice[] = []): void {
   class Listing extends DecodeWorkerHere {
     constructor() {
-      super(() => listed, undefined)
+      super(() => listed, undefined, ofNeighbours)
     }
   }
   vi.stubGlobal('Worker', Listing)
@@ -48,9 +49,15 @@ class DecodeWorkerHere extends EventTarget {
   readonly #nodes = new NodeList()
   readonly #answer: () => Answer
   readonly #total: number | undefined
+  readonly #ofNeighbours: readonly NeighbourDevice[]
 
-  constructor(answer: () => Answer, total: number | undefined) {
+  constructor(
+    answer: () => Answer,
+    total: number | undefined,
+    ofNeighbours: readonly NeighbourDevice[] = [],
+  ) {
     super()
+    this.#ofNeighbours = ofNeighbours
     this.#answer = answer
     this.#total = total
   }
@@ -61,6 +68,12 @@ class DecodeWorkerHere extends EventTarget {
     if (kind === 'carriers') {
       this.#nodes.table.setCarriers(message.ids)
       this.#sayUpdate()
+    }
+    if (kind === 'neighbours') {
+      if (this.#nodes.showNeighbours(message.neighbours)) {
+        this.#nodes.loadOfNeighbours({ rows: this.#ofNeighbours, position: undefined })
+      }
+      queueMicrotask(() => this.#sayAll())
     }
     if (kind === 'load') queueMicrotask(() => this.#load(this.#answer()))
   }
@@ -78,7 +91,14 @@ class DecodeWorkerHere extends EventTarget {
     const update = this.#sayUpdate()
     const size = { listed: answer.length, total: this.#total ?? answer.length }
     this.#say({ kind: 'loaded', size, position: undefined })
-    if (update?.kind !== 'columns') return
+    if (update?.kind === 'columns') this.#sayListing()
+  }
+
+  #sayAll(): void {
+    if (this.#sayUpdate()?.kind === 'columns') this.#sayListing()
+  }
+
+  #sayListing(): void {
     this.#say({ kind: 'listing', index: indexListing(this.#nodes.table.nodes) })
   }
 

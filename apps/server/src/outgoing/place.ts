@@ -1,7 +1,8 @@
 import { isIP } from 'node:net'
-import type { ProbedTarget } from '../probe.ts'
+import type { ProbedTarget } from '../features/checks/probe.ts'
 
-const dnsPort = 53
+/** For what has no port of its own. */
+const usualPorts = { dns: 53, ping: 0 } as const
 
 export interface Place {
   readonly host: string
@@ -13,7 +14,7 @@ export interface Place {
 /** The host and the port that a check looks at. */
 export function placeOf(target: ProbedTarget): Place {
   if (target.kind !== 'http') {
-    return toPlace(target.host, target.kind === 'dns' ? dnsPort : target.port)
+    return toPlace(target.host, 'port' in target ? target.port : usualPorts[target.kind])
   }
   const { hostname, port, protocol } = new URL(target.url)
   return toPlace(hostname, port === '' ? (protocol === 'https:' ? 443 : 80) : Number(port))

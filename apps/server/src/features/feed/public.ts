@@ -1,0 +1,1 @@
+export type { Feed, FeedReader } from './feed.ts'

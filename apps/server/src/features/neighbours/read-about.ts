@@ -1,0 +1,69 @@
+import {
+  AboutInstallation,
+  InstallationAddress,
+  wellKnownPath,
+} from '@astropelago/contract/neighbour-directory'
+import * as v from 'valibot'
+import type { Outgoing } from '../../outgoing/outgoing.ts'
+import { importKey, readStatement, StatementRefused } from './statements.ts'
+
+const aboutMaxBytes = 64 * 1024
+const clockMs = 5 * 60_000
+
+const Document = v.object({ head: v.string(), signature: v.string(), body: v.string() })
+
+export type ReadAbout = (address: string) => Promise<AboutInstallation>
+
+/** Nothing usable came. The message is for operators. */
+export class InstallationUnreachable extends Error {}
+
+/**
+ * Who an address says that it is, signed by the key that it says it has.
+ * @throws InstallationUnreachable, StatementRefused
+ */
+export function aboutReader(outgoing: Pick<Outgoing, 'read'>, now: () => number): ReadAbout {
+  return async (address) => {
+    const answer = await outgoing.read({
+      url: `${address}${wellKnownPath}`,
+      maxBytes: aboutMaxBytes,
+    })
+    if (answer.kind === 'failed') throw new InstallationUnreachable(answer.note)
+    const document = parsed(Document, answer.text)
+    if (answer.status !== 200 || document === undefined) {
+      throw new InstallationUnreachable('No installation of Astropelago answers at this address.')
+    }
+    const about = parsed(AboutInstallation, document.body)
+    if (about === undefined) throw new StatementRefused('It does not say who it is.')
+    const { from, kind, at } = readStatement(document, importKey(about.key))
+    if (kind !== 'about' || from !== address) {
+      throw new StatementRefused(`It says that it is at another address: ${from}`)
+    }
+    if (Math.abs(at - now()) > clockMs) {
+      throw new StatementRefused('Its clock is more than five minutes off ours.')
+    }
+    return about
+  }
+}
+
+/** The origin of what somebody typed; undefined if it is no address of the web. */
+export function addressOf(typed: string): string | undefined {
+  const trimmed = typed.trim()
+  const text = trimmed.includes('://') ? trimmed : `https://${trimmed}`
+  if (!URL.canParse(text)) return undefined
+  const { origin, username, password } = new URL(text)
+  return username === '' && password === '' && v.is(InstallationAddress, origin)
+    ? origin
+    : undefined
+}
+
+function parsed<Schema extends v.GenericSchema>(
+  schema: Schema,
+  text: string,
+): v.InferOutput<Schema> | undefined {
+  try {
+    const result = v.safeParse(schema, JSON.parse(text))
+    return result.success ? result.output : undefined
+  } catch {
+    return undefined
+  }
+}
