@@ -47,7 +47,8 @@ export async function neighboursFeature(
     allowsPrivate: config.allowsPrivateTargets,
   })
   const shown = new ShownNeighbours({ store, messages, clock })
-  const { publish, publishAll, publishShown } = publishNeighbours(messages, shown)
+  const { begin, publish, publishAll, publishShown } = publishNeighbours(messages, shown)
+  await begin()
   const follow = {
     outgoing,
     readAbout: aboutReader(outgoing, clock),
@@ -87,6 +88,7 @@ export async function neighboursFeature(
     if (cluster.leads()) for (const key of keys) await publishShown(key)
   })
   cluster.onLead(async () => {
+    await publishShown()
     for (const key of (await shown.byKey()).keys()) await publishAll({ key })
   })
   metrics.gauge({

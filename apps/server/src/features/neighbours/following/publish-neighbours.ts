@@ -50,6 +50,11 @@ export function publishNeighbours(
   }
 
   return {
+    /** What browsers may know from a server before this one. */
+    begin: async (): Promise<void> => {
+      const byKey = await shown.byKey()
+      published = new Map(Array.from(byKey, ([key, { record }]) => [key, record.id]))
+    },
     /** What one of them has changed. */
     publish: async (neighbour: NeighbourRecord, applied: AppliedChanges): Promise<void> => {
       const { devices, islands, removed } = applied
