@@ -186,7 +186,7 @@ test('[C4] locations look again half a minute after a first failure', async () =
   await look(failing(2))
   expect(asked()).toHaveLength(5)
   await look(failing(1))
-  expect(asked()).toHaveLength(10)
+  expect(asked()).toHaveLength(5)
 })
 
 test('a location that stops lending is asked no more', async () => {
