@@ -69,9 +69,9 @@ export function readStatement({ head, signature, body }: Statement, key: KeyObje
 
 /** Anybody may have written it. @throws StatementRefused */
 export function readHead(head: string): StatementHead {
-  const read = v.safeParse(StatementHead, parsed(head))
-  if (!read.success) throw new StatementRefused('It is not what an installation says.')
-  return read.output
+  const read = parseJson(StatementHead, head)
+  if (read === undefined) throw new StatementRefused('It is not what an installation says.')
+  return read
 }
 
 export function signKeyChange(
@@ -124,10 +124,11 @@ function sha256(text: string): string {
   return createHash('sha256').update(text).digest('base64url')
 }
 
-function parsed(json: string): unknown {
-  try {
-    return JSON.parse(json)
-  } catch {
-    return undefined
-  }
+/** Undefined unless it is JSON of this schema. */
+export function parseJson<Schema extends v.GenericSchema>(
+  schema: Schema,
+  json: string,
+): v.InferOutput<Schema> | undefined {
+  const result = v.safeParse(v.pipe(v.string(), v.parseJson(), schema), json)
+  return result.success ? result.output : undefined
 }

@@ -10,7 +10,7 @@ const clockErrorMs = 5 * 60_000
 const noncesMax = 10_000
 const form = /^Astropelago ([\w-]{1,4096})\.([\w-]{86})$/
 
-export interface Following {
+export interface FollowerIdentity {
   /** Anybody can claim an address. The key is proven. */
   readonly address: string
   readonly key: string
@@ -32,7 +32,7 @@ export function followRequests({
   })
 
   /** @throws StatementRefused */
-  const read = (authorization: string): Following => {
+  const read = (authorization: string): FollowerIdentity => {
     const [, encoded = '', signature = ''] = form.exec(authorization) ?? []
     const head = Buffer.from(encoded, 'base64url').toString()
     const { kind, from, at, follow } = readHead(head)
@@ -48,7 +48,7 @@ export function followRequests({
   }
 
   /** @throws DomainError `invalid_follower` */
-  return (authorization: string | undefined): Following => {
+  return (authorization: string | undefined): FollowerIdentity => {
     try {
       return read(authorization ?? '')
     } catch (cause) {

@@ -5,12 +5,11 @@ import {
   DirectoryEntries,
   type DirectoryEntry,
 } from '@astropelago/contract/neighbour-directory'
-import * as v from 'valibot'
 import type { Clock } from '../../../clock.ts'
 import type { Outgoing } from '../../../outgoing/outgoing.ts'
 import type { ReadInstallation } from '../installation.ts'
 import { InstallationUnreachable, type ReadAbout } from '../read-about.ts'
-import { importKey, leadsTo, readStatement, StatementRefused } from '../statements.ts'
+import { importKey, leadsTo, parseJson, readStatement, StatementRefused } from '../statements.ts'
 import type { ChangeBudget } from './change-budget.ts'
 import type { DirectoryChanges, DirectoryPosition, NeighbourRecord } from './neighbours-store.ts'
 import { readStatements } from './read-statements.ts'
@@ -172,14 +171,8 @@ async function openDirectory(
 
 /** @throws StatementRefused */
 function entriesOf(body: string): readonly DirectoryEntry[] {
-  let json: unknown
-  try {
-    json = JSON.parse(body)
-  } catch {
-    throw new StatementRefused('It sends islands or devices that can’t be read.')
-  }
-  const entries = v.safeParse(DirectoryEntries, json)
-  if (entries.success) return entries.output
+  const entries = parseJson(DirectoryEntries, body)
+  if (entries !== undefined) return entries
   throw new StatementRefused('It sends islands or devices that no installation has.')
 }
 
