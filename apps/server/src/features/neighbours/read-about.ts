@@ -6,10 +6,15 @@ import {
 } from '@astropelago/contract/neighbour-directory'
 import * as v from 'valibot'
 import type { Outgoing } from '../../outgoing/outgoing.ts'
-import { importKey, parseJson, readStatement, StatementRefused } from './statements.ts'
+import {
+  clockErrorMs,
+  importKey,
+  parseJson,
+  readStatement,
+  StatementRefused,
+} from './statements.ts'
 
 const aboutMaxBytes = 64 * 1024
-const clockMs = 5 * 60_000
 
 export type ReadAbout = (address: string) => Promise<AboutInstallation>
 
@@ -37,7 +42,7 @@ export function aboutReader(outgoing: Pick<Outgoing, 'read'>, now: () => number)
     if (kind !== 'about' || from !== address) {
       throw new StatementRefused(`It says that it is at another address: ${from}`)
     }
-    if (Math.abs(at - now()) > clockMs) {
+    if (Math.abs(at - now()) > clockErrorMs) {
       throw new StatementRefused('Its clock is more than five minutes off ours.')
     }
     return about

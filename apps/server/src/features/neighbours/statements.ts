@@ -25,6 +25,9 @@ export interface Statement {
 /** What a signer says itself; the rest of the head follows from it. */
 export type Said = Omit<StatementHead, 'protocol' | 'sha256'>
 
+/** How far two installations' clocks may be apart. */
+export const clockErrorMs = 5 * 60_000
+
 export class StatementRefused extends Error {}
 
 const publicKeyPrefix = Buffer.from('302a300506032b6570032100', 'hex')

@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto'
 import { setTimeout as wait } from 'node:timers/promises'
 import {
   directoryPath,
@@ -7,6 +6,7 @@ import {
 } from '@astropelago/contract/neighbour-directory'
 import type { Clock } from '../../../clock.ts'
 import type { Outgoing } from '../../../outgoing/outgoing.ts'
+import { signFollow } from '../directory/follow-requests.ts'
 import type { ReadInstallation } from '../installation.ts'
 import { InstallationUnreachable, type ReadAbout } from '../read-about.ts'
 import { importKey, leadsTo, parseJson, readStatement, StatementRefused } from '../statements.ts'
@@ -138,23 +138,12 @@ async function openDirectory(
   signal: AbortSignal,
 ) {
   const { signer } = await installation()
-  const { head, signature } = signer.sign(
-    {
-      from,
-      kind: 'follow',
-      at: clock(),
-      epoch: 0,
-      number: 0,
-      follow: { to: address, key: signer.key, nonce: randomBytes(18).toString('base64url') },
-    },
-    '',
-  )
   const after = epoch === null || number === null ? '' : `?after=${epoch}-${number}`
   const opened = await outgoing.open({
     url: `${address}${directoryPath}${after}`,
     headers: {
       accept: 'text/event-stream',
-      authorization: `Astropelago ${Buffer.from(head).toString('base64url')}.${signature}`,
+      authorization: signFollow(signer, { from, to: address, at: clock() }),
     },
     signal,
   })
