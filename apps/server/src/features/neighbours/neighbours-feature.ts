@@ -63,7 +63,7 @@ export async function neighboursFeature(
   let blocked = await readBlocked()
 
   schedule.every(tickMs, 'neighbours were not followed', () => following.tick())
-  schedule.everyOnLeader(sweepMs, 'old things of neighbours were not deleted', async () => {
+  schedule.everyOnLeader(sweepMs, 'expired data of neighbours was not deleted', async () => {
     await publishShown()
     await deleteGone(store, clock())
     following.recount()

@@ -49,7 +49,7 @@ export function aboutReader(outgoing: Pick<Outgoing, 'read'>, now: () => number)
   }
 }
 
-/** The origin of what somebody typed; undefined if it is no address of the web. */
+/** The origin of what somebody typed; undefined if it is not a web address. */
 export function addressOf(typed: string): string | undefined {
   const trimmed = typed.trim()
   const text = trimmed.includes('://') ? trimmed : `https://${trimmed}`

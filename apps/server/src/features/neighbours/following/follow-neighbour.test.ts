@@ -143,7 +143,7 @@ test.each<[string, (far: PlayedInstallation) => void, string]>([
   [
     'a body that is no JSON',
     (far) => far.send(far.statement('changes', '[', { number: 1 })),
-    'It sends islands or devices that no installation has.',
+    'It sends islands or devices that can’t be read.',
   ],
   [
     'a flood of changes',

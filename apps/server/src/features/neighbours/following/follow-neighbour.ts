@@ -4,6 +4,7 @@ import {
   DirectoryEntries,
   type DirectoryEntry,
 } from '@astropelago/contract/neighbour-directory'
+import * as v from 'valibot'
 import type { Clock } from '../../../clock.ts'
 import type { Outgoing } from '../../../outgoing/outgoing.ts'
 import { signFollow } from '../directory/follow-requests.ts'
@@ -160,8 +161,12 @@ async function openDirectory(
 
 /** @throws StatementRefused */
 function entriesOf(body: string): readonly DirectoryEntry[] {
-  const entries = parseJson(DirectoryEntries, body)
-  if (entries !== undefined) return entries
+  const json = parseJson(v.unknown(), body)
+  if (json === undefined) {
+    throw new StatementRefused('It sends islands or devices that can’t be read.')
+  }
+  const entries = v.safeParse(DirectoryEntries, json)
+  if (entries.success) return entries.output
   throw new StatementRefused('It sends islands or devices that no installation has.')
 }
 
