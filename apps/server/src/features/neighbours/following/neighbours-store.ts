@@ -128,12 +128,7 @@ export interface NeighboursStore {
   /** By neighbour key. */
   readonly countAll: () => Promise<ReadonlyMap<number, Counts>>
   readonly listHidden: () => Promise<ReadonlyMap<number, readonly NeighbourSubject[]>>
-  /** @returns the key of the subject, if there is one */
-  readonly setHidden: (
-    key: number,
-    subject: NeighbourSubject,
-    isHidden: boolean,
-  ) => Promise<{ readonly key: number } | undefined>
+  readonly setHidden: (key: number, subject: NeighbourSubject, isHidden: boolean) => Promise<void>
 
   /** These leave out what is hidden. */
   readonly loadDevices: (neighbourKeys: readonly number[]) => AsyncIterable<readonly StoredDevice[]>

@@ -234,14 +234,7 @@ export function sqlNeighboursStore({
             .where('id', '=', id)
             .execute()
         }
-        const subject = await transaction
-          .selectFrom(tables[kind])
-          .select('key')
-          .where('neighbour_key', '=', key)
-          .where('id', '=', id)
-          .executeTakeFirst()
         record('neighbours', [key], 'shown')
-        return subject
       }),
 
     loadDevices: (neighbourKeys) =>
