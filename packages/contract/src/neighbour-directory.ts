@@ -142,7 +142,12 @@ export type DirectoryEntry = v.InferOutput<typeof DirectoryEntry>
 
 /** The body of `page` and `changes`. */
 export const entriesPerStatement = 20_000
-export const DirectoryEntries = v.pipe(v.array(DirectoryEntry), v.maxLength(entriesPerStatement))
+export const DirectoryEntries = v.pipe(
+  // Counted first: each of millions that match nothing would cost an issue.
+  v.array(v.unknown()),
+  v.maxLength(entriesPerStatement),
+  v.array(DirectoryEntry),
+)
 
 /** The head and the body are JSON. */
 export const SignedStatement = v.object({
