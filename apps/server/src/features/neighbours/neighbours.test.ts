@@ -5,6 +5,7 @@ import { movableClock } from '../../test/movable-clock.ts'
 import { createOperatorApp } from '../../test/operator-app.ts'
 import {
   deviceEntry,
+  eventOf,
   islandEntry,
   playInstallation,
   removal,
@@ -234,6 +235,31 @@ test('S73 a neighbour that breaks a rule is held with a line for the operator', 
   far.state.entries = [deviceEntry()]
   expect((await change({ state: 'following' })).json()).toMatchObject({ note: null })
   await expect.poll(labels, untilSeen).toEqual(['Beacon'])
+})
+
+test('S73 snapshots without an end do not add up', async () => {
+  const { far, follow, first, storage } = await setUp()
+  const count = async (pattern: string) =>
+    (
+      await storage.db
+        .selectFrom('neighbour_islands')
+        .select('id')
+        .where('id', 'like', pattern)
+        .execute()
+    ).length
+  far.state.greet = (answer) => {
+    for (const at of 'abc') {
+      const entries = Array.from({ length: 6000 }, (_, index) =>
+        islandEntry({ id: `${at}${index}` }),
+      )
+      const page = { index: 0, total: 2 }
+      answer.write(eventOf([far.statement('page', JSON.stringify(entries), { page })]))
+    }
+  }
+  await follow()
+  await expect.poll(() => count('c%'), untilSeen).toBe(6000)
+  await expect.poll(() => count('%'), untilSeen).toBeLessThanOrEqual(10_000)
+  expect(await first()).toMatchObject({ state: 'following' })
 })
 
 test('[F20] addresses that can’t be followed, each with its reason', async () => {
