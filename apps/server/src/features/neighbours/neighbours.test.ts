@@ -262,6 +262,19 @@ test('S73 snapshots without an end do not add up', async () => {
   expect(await first()).toMatchObject({ state: 'following' })
 })
 
+test('S73 numbers that no database holds are refused', async () => {
+  const { far, preview, follow, first, inject } = await setUp()
+  far.state.about = { keyNumber: 2 ** 40 }
+  expect((await preview(far.address)).json().fields.address).toBe('It does not say who it is.')
+  far.state.about = { keyNumber: 2 ** 31 - 1, islands: Number.MAX_SAFE_INTEGER }
+  far.state.epoch = Number.MAX_SAFE_INTEGER
+  far.state.number = Number.MAX_SAFE_INTEGER
+  await follow()
+  await expect.poll(first, untilSeen).toMatchObject({ deviceCount: 1, isConnected: true })
+  const after = await inject({ url: '/api/neighbours/islands?after=1.9999999999' })
+  expect(after.statusCode).toBe(400)
+})
+
 test('[F20] addresses that can’t be followed, each with its reason', async () => {
   const { far, preview, follow, app } = await setUp()
   const noteOf = async (address: string) => {
