@@ -111,7 +111,8 @@ export function sqlNeighboursStore({
           .set(columnsOf(update))
           .where('key', '=', key)
           .execute()
-        record('neighbours', [key], 'shown')
+        if (update.state === undefined) record('neighbours', [key])
+        else record('neighbours', [key], 'shown')
       }),
 
     resume: (key) =>
