@@ -6,6 +6,7 @@ import { movableClock } from '../../test/movable-clock.ts'
 import { createOperatorApp } from '../../test/operator-app.ts'
 import {
   deviceEntry,
+  eventOf,
   islandEntry,
   playInstallation,
   removal,
@@ -249,6 +250,44 @@ test('S73 a neighbour that breaks a rule is held with a line for the operator', 
   far.state.entries = [deviceEntry()]
   expect((await change({ state: 'following' })).json()).toMatchObject({ note: null })
   await expect.poll(labels, untilSeen).toEqual(['Beacon'])
+})
+
+test('S73 snapshots without an end do not add up', async () => {
+  const { far, follow, first, storage } = await setUp()
+  const count = async (pattern: string) =>
+    (
+      await storage.db
+        .selectFrom('neighbour_islands')
+        .select('id')
+        .where('id', 'like', pattern)
+        .execute()
+    ).length
+  far.state.greet = (answer) => {
+    for (const at of 'abc') {
+      const entries = Array.from({ length: 6000 }, (_, index) =>
+        islandEntry({ id: `${at}${index}` }),
+      )
+      const page = { index: 0, total: 2 }
+      answer.write(eventOf([far.statement('page', JSON.stringify(entries), { page })]))
+    }
+  }
+  await follow()
+  await expect.poll(() => count('c%'), untilSeen).toBe(6000)
+  await expect.poll(() => count('%'), untilSeen).toBeLessThanOrEqual(10_000)
+  expect(await first()).toMatchObject({ state: 'following' })
+})
+
+test('S73 numbers that no database holds are refused', async () => {
+  const { far, preview, follow, first, inject } = await setUp()
+  far.state.about = { keyNumber: 2 ** 40 }
+  expect((await preview(far.address)).json().fields.address).toBe('It does not say who it is.')
+  far.state.about = { keyNumber: 2 ** 31 - 1, islands: Number.MAX_SAFE_INTEGER }
+  far.state.epoch = Number.MAX_SAFE_INTEGER
+  far.state.number = Number.MAX_SAFE_INTEGER
+  await follow()
+  await expect.poll(first, untilSeen).toMatchObject({ deviceCount: 1, isConnected: true })
+  const after = await inject({ url: '/api/neighbours/islands?after=1.9999999999' })
+  expect(after.statusCode).toBe(400)
 })
 
 test('[F20] addresses that can’t be followed, each with its reason', async () => {

@@ -97,7 +97,7 @@ export async function followNeighbour(
     if (performance.now() - silentSince > silentMaxMs) silence.abort()
   }, 1000)
   try {
-    for await (const statement of readStatements(answer, clock)) {
+    for await (const statement of readStatements(answer, clock, budget.takeEvent)) {
       silentSince = performance.now()
       const head = readStatement(statement, key)
       const meaning = order.take(head)
@@ -165,7 +165,7 @@ function entriesOf(body: string): readonly DirectoryEntry[] {
   if (json === undefined) {
     throw new StatementRefused('It sends islands or devices that can’t be read.')
   }
-  const entries = v.safeParse(DirectoryEntries, json)
+  const entries = v.safeParse(DirectoryEntries, json, { abortEarly: true })
   if (entries.success) return entries.output
   throw new StatementRefused('It sends islands or devices that no installation has.')
 }

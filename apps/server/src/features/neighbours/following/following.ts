@@ -168,6 +168,11 @@ export class Following {
         if (room.devices < 0 || room.islands < 0) throw new TooManySubjects()
         const all = { devices: changes.devices.length, islands: changes.islands.length }
         await this.#count(key, await store.apply(key, changes, { room: all }))
+        // What snapshots without an end leave must not add up.
+        const stored = (await this.#readCounts()).get(key) ?? seen
+        if (stored.devices > devicesPerNeighbour || stored.islands > islandsPerNeighbour) {
+          await this.#count(key, await store.deleteMissing(key))
+        }
       },
       endSnapshot: async (position) => {
         contactedMs = clock()

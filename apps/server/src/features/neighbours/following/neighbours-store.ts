@@ -101,6 +101,8 @@ export interface NeighboursStore {
 
   /** What comes until `endSnapshot` belongs to it. */
   readonly beginSnapshot: (key: number, epoch: number) => Promise<void>
+  /** Deletes what the snapshot does not have so far. */
+  readonly deleteMissing: (key: number) => Promise<AppliedChanges>
   /** Deletes what the snapshot does not have. */
   readonly endSnapshot: (
     key: number,

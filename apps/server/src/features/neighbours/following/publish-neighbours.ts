@@ -14,7 +14,7 @@ const changesMax = 500
 /** Sends to the live feed what has changed of neighbours. Only the server that leads has an effect. */
 export function publishNeighbours(
   messages: Pick<PublicMessages, 'of'>,
-  shown: Pick<ShownNeighbours, 'byKey' | 'isHidden' | 'withdraw'>,
+  shown: Pick<ShownNeighbours, 'byKey' | 'isHidden' | 'renew'>,
 ) {
   const channelOf = (kind: PublicKind) => {
     /** Until they are sent. */
@@ -41,8 +41,8 @@ export function publishNeighbours(
   let published = new Map<number, string>()
 
   const publishAll = async ({ key }: Pick<NeighbourRecord, 'key'>) => {
-    // Whoever receives this asks for the lists, and must not get those from before.
-    shown.withdraw()
+    // Whoever receives this asks for the lists. One from before has a sequence from before, so they ask again.
+    shown.renew()
     const neighbour = (await shown.byKey()).get(key)
     if (neighbour === undefined) return
     published.set(key, neighbour.record.id)
