@@ -41,7 +41,7 @@ function setUp(...shown: readonly NeighbourRecord[]) {
       )
     },
     isHidden: async (key, { kind, id }) => hidden.has(`${key} ${kind} ${id}`),
-    withdraw: () => undefined,
+    renew: () => undefined,
   })
   const said = () => {
     messages.seal()
