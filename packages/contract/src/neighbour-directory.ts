@@ -24,7 +24,11 @@ export const InstallationAddress = v.pipe(
   v.maxLength(255),
   v.check(
     (text) =>
-      /^https?:\/\/[^/?#@\s]+$/.test(text) && URL.canParse(text) && new URL(text).origin === text,
+      /^https?:\/\/[^/?#@\s]+$/.test(text) &&
+      URL.canParse(text) &&
+      new URL(text).origin === text &&
+      // The same host would have several addresses.
+      !new URL(text).hostname.endsWith('.'),
     'An address is such as https://sky.example.',
   ),
 )

@@ -299,6 +299,7 @@ test('[F20] addresses that can’t be followed, each with its reason', async () 
   }
   expect(await noteOf('sky:example:1')).toMatch('no address of the web')
   expect(await noteOf('ftp://sky.example')).toMatch('no address of the web')
+  expect(await noteOf('https://sky.example.')).toMatch('no address of the web')
   far.state.about = { key: 'A'.repeat(43) }
   expect(await noteOf(far.address)).toBe('Its signature is wrong.')
   far.state.about = { name: '' }
