@@ -346,8 +346,8 @@ test('private devices are shown beside public ones until they are removed; the l
   expect(shown()).toEqual(['a1', 'b2'])
 })
 
-const harbor = { id: 'harbor', address: 'https://harbor.example', colour: 3 }
-const reef = { id: 'reef', address: 'https://reef.example', colour: 4 }
+const harbor = { id: 'harbor', name: 'Harbor', address: 'https://harbor.example', colour: 3 }
+const reef = { id: 'reef', name: 'Reef', address: 'https://reef.example', colour: 4 }
 const ids = ({ table }: NodeList) => table.nodes.map(({ id }) => id).toSorted()
 const theirs = (id: string) => ({ id, label: id, lat: 1, lon: 2, status: 'online' as const })
 const noneGone = { removedIds: [], removedNeighbours: [], hasChangedNeighbours: false }
