@@ -167,6 +167,7 @@ function MarkerButton(props: MarkerButtonProps) {
       data-placed
       data-marker={isNode ? 'node' : 'group'}
       aria-label={isNode ? nodeText(columns, marker.firstIndex) : groupText(marker)}
+      title={!isNode && marker.neighbours > 0 ? groupText(marker) : undefined}
       tabIndex={isReachable ? 0 : -1}
       onClick={onOpen}
       onKeyDown={onKeyDown}
