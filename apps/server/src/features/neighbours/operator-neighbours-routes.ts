@@ -164,7 +164,7 @@ export async function operatorNeighboursRoutes(
       }
       if (state === 'following') await store.resume(neighbour.key)
       else if (state !== undefined) {
-        const note = state === 'held' ? 'An operator holds it.' : null
+        const note = state === 'held' ? 'An operator put it on hold.' : null
         await store.update(neighbour.key, { state, note })
       }
       return { status: 200, body: await presentOne(params.id) }

@@ -175,14 +175,18 @@ export function NodeRow(props: NodeRowProps) {
       <td className="[grid-area:link] flex min-w-0 items-center justify-between gap-2">
         {island === undefined ? (
           <span className="min-w-0">
-            <DeviceLink link={link === '' ? null : link} tabIndex={tabIndex} />
+            <DeviceLink
+              link={link === '' ? null : link}
+              tabIndex={tabIndex}
+              isHostOnly={from !== undefined}
+            />
           </span>
         ) : (
           <span className="flex min-w-0 flex-1 items-center gap-4">
             <IslandLink island={island} tabIndex={tabIndex} />
             {link !== '' && (
               <span className="min-w-0 flex-1">
-                <DeviceLink link={link} tabIndex={tabIndex} />
+                <DeviceLink link={link} tabIndex={tabIndex} isHostOnly={from !== undefined} />
               </span>
             )}
           </span>
