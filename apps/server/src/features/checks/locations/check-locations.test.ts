@@ -178,9 +178,10 @@ test('locations look once a minute, however often the server does', async () => 
   expect(asked()).toHaveLength(10)
 })
 
+const failing = (failures: number) => checkOf({ state: { ...upState, failures } })
+
 test('[C4] locations look again half a minute after a first failure', async () => {
   const { look, asked, pass } = await setUp()
-  const failing = (failures: number) => checkOf({ state: { ...upState, failures } })
   await look(failing(0))
   pass(minuteMs / 2)
   await look(failing(2))
