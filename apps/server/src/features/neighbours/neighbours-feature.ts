@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify'
+import * as v from 'valibot'
 import type { FeatureBase } from '../../feature-base.ts'
 import { hourlyLimit } from '../../http/rate-limits.ts'
 import type { Serve } from '../../http/serve-route.ts'
@@ -11,7 +12,7 @@ import type {
   StoredIsland,
   SubjectKind,
 } from './following/neighbours-store.ts'
-import { publishNeighbours } from './following/publish-neighbours.ts'
+import { HiddenSubject, publishNeighbours } from './following/publish-neighbours.ts'
 import { readExamples } from './following/read-examples.ts'
 import { presentDevice, presentIsland, ShownNeighbours } from './following/shown-neighbours.ts'
 import { sqlNeighboursStore } from './following/sql-neighbours-store.ts'
@@ -39,7 +40,10 @@ export async function neighboursFeature(
   const { address } = directory.installation
   const store = sqlNeighboursStore(storage)
   const shown = new ShownNeighbours({ store, messages, clock })
-  const { begin, publish, publishAll, publishShown } = publishNeighbours(messages, shown)
+  const { begin, publish, publishAll, publishHidden, publishShown } = publishNeighbours(
+    messages,
+    shown,
+  )
   await begin()
   const follow = {
     outgoing: directory.outgoing,
@@ -78,7 +82,12 @@ export async function neighboursFeature(
     if (details === 'resumed') for (const key of keys) following.forgetRetry(key)
     blocked = await readBlocked()
     await following.tick()
-    if (cluster.leads()) for (const key of keys) await publishShown(key)
+    if (!cluster.leads()) return
+    const hidden = v.safeParse(HiddenSubject, details)
+    for (const key of keys) {
+      if (hidden.success) await publishHidden(key, hidden.output)
+      else await publishShown(key)
+    }
   })
   cluster.onLead(async () => {
     await publishShown()

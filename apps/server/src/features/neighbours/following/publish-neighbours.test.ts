@@ -79,6 +79,13 @@ test('changes are sent as they are, and not those of what is hidden', async () =
   ])
 })
 
+test('[F24] what an operator hides is taken back at once', async () => {
+  const { publishHidden, said } = setUp(sky)
+  await publishHidden(sky.key, { kind: 'island', key: 7, id: 'isle' })
+  await publishHidden(2, { kind: 'island', key: 8, id: 'other' })
+  expect(said()).toEqual([['neighbour-island-removed', 'sky:isle', null]])
+})
+
 test('with many changes at once, lists are loaded again', async () => {
   const { publish, said } = setUp(sky)
   const devices = Array.from({ length: 501 }, (_, at) => device(at))

@@ -1,3 +1,4 @@
+import * as v from 'valibot'
 import type { PublicKind, PublicMessages } from '../../../public-messages.ts'
 import type { AppliedChanges, NeighbourRecord, SubjectKind } from './neighbours-store.ts'
 import {
@@ -7,6 +8,14 @@ import {
   presentNeighbour,
   type ShownNeighbours,
 } from './shown-neighbours.ts'
+
+/** As the change log has it. */
+export const HiddenSubject = v.object({
+  kind: v.picklist(['device', 'island']),
+  key: v.number(),
+  id: v.string(),
+})
+type HiddenSubject = v.InferOutput<typeof HiddenSubject>
 
 /** With more changes at once, browsers load the neighbour’s lists again. */
 const changesMax = 500
@@ -73,6 +82,14 @@ export function publishNeighbours(
         subjects.island.set(island.key, presentIsland(neighbour, island))
       }
       for (const { kind, key, id } of removed) subjects[kind].remove(key, idOf(neighbour, id))
+    },
+    /** An operator hides something of it. */
+    publishHidden: async (
+      neighbourKey: number,
+      { kind, key, id }: HiddenSubject,
+    ): Promise<void> => {
+      const neighbour = (await shown.byKey()).get(neighbourKey)
+      if (neighbour !== undefined) subjects[kind].remove(key, idOf(neighbour.record, id))
     },
     /** Its islands and devices may be other ones. */
     publishAll,

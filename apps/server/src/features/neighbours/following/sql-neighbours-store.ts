@@ -242,7 +242,14 @@ export function sqlNeighboursStore({
             .where('id', '=', id)
             .execute()
         }
-        record('neighbours', [key], 'shown')
+        const subject = await transaction
+          .selectFrom(tables[kind])
+          .select('key')
+          .where('neighbour_key', '=', key)
+          .where('id', '=', id)
+          .executeTakeFirst()
+        const isGone = isHidden && subject !== undefined
+        record('neighbours', [key], isGone ? { kind, id, key: subject.key } : 'shown')
       }),
 
     loadDevices: (neighbourKeys) =>
