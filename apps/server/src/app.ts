@@ -93,7 +93,7 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
     islands,
     isBlocked: (address) => neighbours.isBlocked(address),
   })
-  const neighbours = await neighboursFeature(base, { config, messages, directory })
+  const neighbours = await neighboursFeature(base, { messages, directory })
   const checks = checksFeature(base, { config, islands, history })
   const shown = { config, presence, devices, islands, checks: checks.shown, history }
   const statusPages = statusPagesFeature(base, { ...shown, fonts })

@@ -24,7 +24,11 @@ export const InstallationAddress = v.pipe(
   v.maxLength(255),
   v.check(
     (text) =>
-      /^https?:\/\/[^/?#@\s]+$/.test(text) && URL.canParse(text) && new URL(text).origin === text,
+      /^https?:\/\/[^/?#@\s]+$/.test(text) &&
+      URL.canParse(text) &&
+      new URL(text).origin === text &&
+      // The same host would have several addresses.
+      !new URL(text).hostname.endsWith('.'),
     'An address is such as https://sky.example.',
   ),
 )
@@ -37,6 +41,9 @@ export const InstallationKey = base64url(43)
 export const Signature = base64url(86)
 
 const Count = v.pipe(v.number(), v.safeInteger(), v.minValue(0))
+
+/** Of a key; the first one has number 1. */
+const KeyNumber = v.pipe(Count, v.maxValue(2 ** 31 - 1))
 
 /**
  * What a signature covers. Statements are sent as three texts: this one as JSON, its signature and the
@@ -76,8 +83,8 @@ export type StatementHead = v.InferOutput<typeof StatementHead>
 
 /** A change of key: both keys sign that the new one follows the old one. */
 export const KeyChange = v.object({
-  /** Of the new key. The first key has number 1. */
-  number: Count,
+  /** Of the new key. */
+  number: KeyNumber,
   oldKey: InstallationKey,
   newKey: InstallationKey,
   bySignature: v.object({ old: Signature, new: Signature }),
@@ -92,7 +99,7 @@ export const AboutInstallation = v.object({
   /** Name and version. */
   software: ShortText(nameMaxLength, text),
   key: InstallationKey,
-  keyNumber: Count,
+  keyNumber: KeyNumber,
   /** The last changes of its key, oldest first. */
   keyChanges: v.pipe(v.array(KeyChange), v.maxLength(20)),
   /** The path of its directory. */
@@ -142,7 +149,12 @@ export type DirectoryEntry = v.InferOutput<typeof DirectoryEntry>
 
 /** The body of `page` and `changes`. */
 export const entriesPerStatement = 20_000
-export const DirectoryEntries = v.pipe(v.array(DirectoryEntry), v.maxLength(entriesPerStatement))
+export const DirectoryEntries = v.pipe(
+  // Counted first: each of millions that match nothing would cost an issue.
+  v.array(v.unknown()),
+  v.maxLength(entriesPerStatement),
+  v.array(DirectoryEntry),
+)
 
 /** The head and the body are JSON. */
 export const SignedStatement = v.object({

@@ -57,9 +57,7 @@ export function NeighboursDialog({ onClose }: { onClose: () => void }) {
 }
 
 function sharedText({ islandCount, deviceCount }: Neighbour): string {
-  if (islandCount + deviceCount === 0) {
-    return t`Shares nothing right now, or has been out of reach for long.`
-  }
+  if (islandCount + deviceCount === 0) return t`Shares nothing right now.`
   const islands = plural(islandCount, { one: '# island', other: '# islands' })
   const devices = plural(deviceCount, { one: '# device', other: '# devices' })
   return t`${islands}, ${devices}`

@@ -1,6 +1,6 @@
 import { listNeighbours, type Neighbour } from '@astropelago/contract/neighbours'
 import { queryOptions, type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query'
-import { useEffect, useMemo, useState } from 'react'
+import { useEffect, useMemo } from 'react'
 import { call } from '../lib/call.ts'
 import { followFromNow } from '../lib/live-feed/follow-from-now.ts'
 import type { NeighbourChanges } from '../lib/live-feed/feed-changes.ts'
@@ -52,37 +52,36 @@ export function useNeighbour(id: string | undefined): Neighbour | undefined {
   return data?.find((neighbour) => neighbour.id === id)
 }
 
-/** Keeps neighbours and their islands up to date once the mounted component has shown some. */
+/** Keeps neighbours and their islands up to date, also the first neighbour that comes. */
 export function useLiveNeighbours(): void {
   const client = useQueryClient()
-  const areShown = useNeighbours().shown.length > 0
-  // The last one may come back.
-  const [wereShown, setWereShown] = useState(areShown)
-  if (areShown && !wereShown) setWereShown(true)
-  const isFollowing = !useNeighbourChoice().areOff && wereShown
+  const { areOff } = useNeighbourChoice()
   useEffect(() => {
-    if (!isFollowing || pageFeed === undefined) return undefined
+    if (areOff || pageFeed === undefined) return undefined
     let asking: ReturnType<typeof setTimeout> | undefined
-    const askAnew = () => {
+    const askForIslands = () => {
       asking = undefined
       void client.invalidateQueries({ queryKey: queryKeys.neighbourIslands })
     }
     const leave = followFromNow(pageFeed, {
-      onStart: askAnew,
+      onStart: () => {
+        void client.invalidateQueries({ queryKey: queryKeys.neighbours })
+        askForIslands()
+      },
       onChanges: ({ ofNeighbours }) => {
         if (ofNeighbours === undefined) return
         showNeighbourChanges(client, ofNeighbours)
         showIslandChanges(client, ofNeighbours)
         const { changed, changedIslands } = ofNeighbours
         if (changed.length + changedIslands.length === 0) return
-        asking ??= setTimeout(askAnew, Math.random() * askAgainMs)
+        asking ??= setTimeout(askForIslands, Math.random() * askAgainMs)
       },
     })
     return () => {
       clearTimeout(asking)
       leave()
     }
-  }, [client, isFollowing])
+  }, [client, areOff])
 }
 
 function showNeighbourChanges(client: QueryClient, { changed, removedIds }: NeighbourChanges) {

@@ -11,6 +11,7 @@ import {
   viewIsland,
 } from '../../test/api-islands.ts'
 import { createTestApp, type TestBrowser } from '../../test/create-test-app.ts'
+import { inTime } from '../../test/in-time.ts'
 import { shareOperatorApp } from '../../test/operator-app.ts'
 
 const openly = { access: 'public', isListed: true } as const
@@ -243,7 +244,7 @@ describe('a pause', () => {
       pause: null,
       address: islandDetails.address,
     })
-    await vi.waitFor(async () => expect(await listOpen({ inject })).toContain(slug), 2000)
+    await vi.waitFor(async () => expect(await listOpen({ inject })).toContain(slug), inTime)
   })
 
   test('ends when its host continues, even twice', async () => {

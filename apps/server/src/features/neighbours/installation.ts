@@ -38,7 +38,7 @@ export async function openInstallation(
   return {
     read,
     /** Call it on the server that leads: numbers of another epoch of the live feed come after all before. */
-    follow: async (feedEpoch: string): Promise<void> => {
+    ensureEpoch: async (feedEpoch: string): Promise<void> => {
       const { feedEpoch: known } = await store.read()
       if (known !== feedEpoch) await store.beginEpoch(feedEpoch, clock())
     },

@@ -57,7 +57,7 @@ export const neighboursCommands = [
         '',
         list(followers, {
           ADDRESS: (one) => one.address,
-          'IS WHO IT SAYS': (one) => (one.isVerified ? 'yes' : 'unknown'),
+          VERIFIED: (one) => (one.isVerified ? 'yes' : 'unknown'),
           CONNECTED: (one) => (one.isConnected ? 'yes' : 'no'),
           'SINCE (UTC)': (one) => printTime(one.firstAt),
           'LAST (UTC)': (one) => printTime(one.lastAt),
@@ -106,7 +106,11 @@ export const neighboursCommands = [
       return { text: `${name} is followed again.`, json: changed }
     },
   }),
-  stateCommand('block', 'blocked', 'Follows a neighbour no more, and does not let it follow'),
+  stateCommand(
+    'block',
+    'blocked',
+    'Stops following a neighbour, and does not let it follow this installation',
+  ),
   command({
     words: 'neighbours forget',
     summary: 'Stops following an installation and deletes all that came from it',

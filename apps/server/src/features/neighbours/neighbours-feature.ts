@@ -1,20 +1,23 @@
 import type { FastifyInstance } from 'fastify'
-import type { Config } from '../../config.ts'
+import * as v from 'valibot'
 import type { FeatureBase } from '../../feature-base.ts'
 import { hourlyLimit } from '../../http/rate-limits.ts'
 import type { Serve } from '../../http/serve-route.ts'
-import { createOutgoing, hostNamesOf } from '../../outgoing/outgoing.ts'
 import type { PublicMessages } from '../../public-messages.ts'
 import type { DirectoryFeature } from './directory/directory-feature.ts'
 import { deleteGone, Following } from './following/following.ts'
-import type { StoredDevice, StoredIsland } from './following/neighbours-store.ts'
-import { publishNeighbours } from './following/publish-neighbours.ts'
+import type {
+  NeighbourRecord,
+  StoredDevice,
+  StoredIsland,
+  SubjectKind,
+} from './following/neighbours-store.ts'
+import { HiddenSubject, publishNeighbours } from './following/publish-neighbours.ts'
 import { readExamples } from './following/read-examples.ts'
 import { presentDevice, presentIsland, ShownNeighbours } from './following/shown-neighbours.ts'
 import { sqlNeighboursStore } from './following/sql-neighbours-store.ts'
 import { neighboursRoutes } from './neighbours-routes.ts'
 import { operatorNeighboursRoutes } from './operator-neighbours-routes.ts'
-import { aboutReader } from './read-about.ts'
 
 const tickMs = 1000
 const sweepMs = 60_000
@@ -26,14 +29,9 @@ export type NeighboursFeature = Awaited<ReturnType<typeof neighboursFeature>>
 export async function neighboursFeature(
   base: FeatureBase,
   {
-    config,
     messages,
     directory,
   }: {
-    readonly config: Pick<
-      Config,
-      'publicUrl' | 'relayDomain' | 'instanceUrl' | 'allowsPrivateTargets'
-    >
     readonly messages: PublicMessages
     readonly directory: DirectoryFeature
   },
@@ -41,16 +39,15 @@ export async function neighboursFeature(
   const { storage, cluster, changes, clock, log, schedule, metrics } = base
   const { address } = directory.installation
   const store = sqlNeighboursStore(storage)
-  const outgoing = createOutgoing({
-    clock,
-    ownHosts: hostNamesOf(config),
-    allowsPrivate: config.allowsPrivateTargets,
-  })
   const shown = new ShownNeighbours({ store, messages, clock })
-  const { publish, publishAll, publishShown } = publishNeighbours(messages, shown)
+  const { begin, publish, publishAll, publishHidden, publishShown } = publishNeighbours(
+    messages,
+    shown,
+  )
+  await begin()
   const follow = {
-    outgoing,
-    readAbout: aboutReader(outgoing, clock),
+    outgoing: directory.outgoing,
+    readAbout: directory.readAbout,
     installation: directory.installation.read,
     address,
     clock,
@@ -71,9 +68,10 @@ export async function neighboursFeature(
   let blocked = await readBlocked()
 
   schedule.every(tickMs, 'neighbours were not followed', () => following.tick())
-  schedule.everyOnLeader(sweepMs, 'old things of neighbours were not deleted', async () => {
+  schedule.everyOnLeader(sweepMs, 'expired data of neighbours was not deleted', async () => {
     await publishShown()
     await deleteGone(store, clock())
+    following.recount()
   })
   changes.subscribe('neighbours', async ({ keys, details }) => {
     if (details === undefined || details === null) {
@@ -84,9 +82,15 @@ export async function neighboursFeature(
     if (details === 'resumed') for (const key of keys) following.forgetRetry(key)
     blocked = await readBlocked()
     await following.tick()
-    if (cluster.leads()) for (const key of keys) await publishShown(key)
+    if (!cluster.leads()) return
+    const hidden = v.safeParse(HiddenSubject, details)
+    for (const key of keys) {
+      if (hidden.success) await publishHidden(key, hidden.output)
+      else await publishShown(key)
+    }
   })
   cluster.onLead(async () => {
+    await publishShown()
     for (const key of (await shown.byKey()).keys()) await publishAll({ key })
   })
   metrics.gauge({
@@ -102,32 +106,31 @@ export async function neighboursFeature(
     },
   })
 
-  const isShownHit = async (kind: 'device' | 'island', hit: StoredDevice | StoredIsland) =>
-    !(await shown.isHidden(hit.neighbourKey, { kind, id: hit.id }))
+  const shownOf = async <Hit extends StoredDevice | StoredIsland, Shown>(
+    kind: SubjectKind,
+    hits: readonly Hit[],
+    present: (neighbour: NeighbourRecord, hit: Hit) => Shown,
+  ) => {
+    const byKey = await shown.byKey()
+    const all = hits.map(async (hit) => {
+      const { neighbourKey, id } = hit
+      const neighbour = byKey.get(neighbourKey)
+      const isHidden = await shown.isHidden(neighbourKey, { kind, id })
+      if (neighbour === undefined || isHidden) return []
+      return { ...hit, shown: present(neighbour.record, hit) }
+    })
+    return (await Promise.all(all)).flat()
+  }
 
   return {
     /** As of a second ago at most. */
     isBlocked: (other: string): boolean => blocked.has(other),
     /** What the search may show of what it found. */
     found: {
-      shownDevices: async <Hit extends StoredDevice>(hits: readonly Hit[]) => {
-        const byKey = await shown.byKey()
-        const all = hits.map(async (hit) => {
-          const neighbour = byKey.get(hit.neighbourKey)
-          if (neighbour === undefined || !(await isShownHit('device', hit))) return []
-          return { ...hit, shown: presentDevice(neighbour.record, hit) }
-        })
-        return (await Promise.all(all)).flat()
-      },
-      shownIslands: async <Hit extends StoredIsland>(hits: readonly Hit[]) => {
-        const byKey = await shown.byKey()
-        const all = hits.map(async (hit) => {
-          const neighbour = byKey.get(hit.neighbourKey)
-          if (neighbour === undefined || !(await isShownHit('island', hit))) return []
-          return { ...hit, shown: presentIsland(neighbour.record, hit) }
-        })
-        return (await Promise.all(all)).flat()
-      },
+      shownDevices: <Hit extends StoredDevice>(hits: readonly Hit[]) =>
+        shownOf('device', hits, presentDevice),
+      shownIslands: <Hit extends StoredIsland>(hits: readonly Hit[]) =>
+        shownOf('island', hits, presentIsland),
     },
     routes: async (app: FastifyInstance, { serve }: { readonly serve: Serve }) => {
       await neighboursRoutes(app, { serve, store, shown })
@@ -137,7 +140,6 @@ export async function neighboursFeature(
         store,
         following,
         directory,
-        readAbout: follow.readAbout,
         readExamples: readExamples(follow),
         address,
         clock,

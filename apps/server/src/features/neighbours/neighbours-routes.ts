@@ -15,7 +15,8 @@ import {
 } from './following/shown-neighbours.ts'
 
 const pageLength = 24
-const placePattern = /^([01])\.(\d{1,10})$/
+/** More digits are no key of a row. */
+const placePattern = /^([01])\.(\d{1,9})$/
 
 /** What everybody may see of neighbours. */
 export async function neighboursRoutes(

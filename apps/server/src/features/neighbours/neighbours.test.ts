@@ -1,17 +1,20 @@
 import type { Neighbour, NeighbourDevice, NeighbourIsland } from '@astropelago/contract/neighbours'
 import type { OperatorNeighbour } from '@astropelago/contract/operator-neighbours'
 import { expect, onTestFinished, test } from 'vitest'
+import { inTime } from '../../test/in-time.ts'
 import { movableClock } from '../../test/movable-clock.ts'
 import { createOperatorApp } from '../../test/operator-app.ts'
 import {
   deviceEntry,
+  eventOf,
   islandEntry,
   playInstallation,
   removal,
   type PlayedInstallation,
 } from './conformance/played-installation.ts'
 
-const untilSeen = { timeout: 8000, interval: 50 }
+/** Each look moves the clock on. */
+const untilSeen = { ...inTime, interval: 5 }
 const hourMs = 3_600_000
 
 /** It goes by itself, and the test moves it. */
@@ -48,22 +51,30 @@ async function setUp(entries = [deviceEntry(), islandEntry()]) {
   }
   const list = async (): Promise<OperatorNeighbour[]> =>
     (await operator.inject({ url: '/api/operator/neighbours' })).json().neighbours
-  const first = async () => (await list())[0]
+  const first = async () => {
+    await goOn()
+    return (await list())[0]
+  }
   const change = async (payload: object) => {
-    const neighbour = await first()
+    const [neighbour] = await list()
     const url = `/api/operator/neighbours/${neighbour?.id}`
     return await operator.inject({ method: 'PATCH', url, payload })
   }
-  const devices = async (): Promise<NeighbourDevice[]> => {
-    // Lists are made once a second.
+  /** Makes lists and connections due: they follow time, and an operator's change at once. */
+  const goOn = async () => {
     home.clock.move(1000)
+    const url = `/api/operator/neighbours/${(await list())[0]?.id}/shown`
+    await operator.inject({ method: 'POST', url, payload: { kind: 'device', id: 'none' } })
+  }
+  const devices = async (): Promise<NeighbourDevice[]> => {
+    await goOn()
     return (await inject({ url: '/api/neighbours/devices' })).json().devices
   }
   const labels = async () => (await devices()).map(({ label }) => label).toSorted()
   const islands = async (): Promise<NeighbourIsland[]> =>
     (await inject({ url: '/api/neighbours/islands' })).json().islands
   const neighbours = async (): Promise<Neighbour[]> => {
-    home.clock.move(1000)
+    await goOn()
     return (await inject({ url: '/api/neighbours' })).json().neighbours
   }
   const search = async (q: string) => (await inject({ url: `/api/search?q=${q}` })).json()
@@ -74,6 +85,7 @@ async function setUp(entries = [deviceEntry(), islandEntry()]) {
     follow,
     list,
     first,
+    goOn,
     change,
     devices,
     labels,
@@ -126,18 +138,22 @@ test('[F21] what changes there changes here, and what is withdrawn is gone', asy
 })
 
 test('[F21] after a cut it goes on from where it was, or begins anew', async () => {
-  const { far, follow, first, labels } = await setUp()
+  const { far, follow, first, goOn, labels } = await setUp()
   await follow()
   await expect.poll(labels, untilSeen).toEqual(['Beacon'])
   far.drop()
-  await expect.poll(() => far.asked.length, untilSeen).toBe(2)
+  const asked = async () => {
+    await goOn()
+    return far.asked.length
+  }
+  await expect.poll(asked, untilSeen).toBe(2)
   expect(far.asked.map(({ after }) => after)).toEqual([null, '1000-0'])
   await far.close()
   await expect.poll(first, untilSeen).toMatchObject({ isConnected: false, state: 'following' })
   far.state.entries = [deviceEntry({ label: 'Lighthouse' }), deviceEntry({ id: 'new' })]
   far.state.epoch += 1
   await far.listenAgain()
-  await expect.poll(labels, { ...untilSeen, timeout: 15_000 }).toEqual(['Beacon', 'Lighthouse'])
+  await expect.poll(labels, untilSeen).toEqual(['Beacon', 'Lighthouse'])
   expect(await first()).toMatchObject({ islandCount: 0, deviceCount: 2, note: null })
 })
 
@@ -236,6 +252,44 @@ test('S73 a neighbour that breaks a rule is held with a line for the operator', 
   await expect.poll(labels, untilSeen).toEqual(['Beacon'])
 })
 
+test('S73 snapshots without an end do not add up', async () => {
+  const { far, follow, first, storage } = await setUp()
+  const count = async (pattern: string) =>
+    (
+      await storage.db
+        .selectFrom('neighbour_islands')
+        .select('id')
+        .where('id', 'like', pattern)
+        .execute()
+    ).length
+  far.state.greet = (answer) => {
+    for (const at of 'abc') {
+      const entries = Array.from({ length: 6000 }, (_, index) =>
+        islandEntry({ id: `${at}${index}` }),
+      )
+      const page = { index: 0, total: 2 }
+      answer.write(eventOf([far.statement('page', JSON.stringify(entries), { page })]))
+    }
+  }
+  await follow()
+  await expect.poll(() => count('c%'), untilSeen).toBe(6000)
+  await expect.poll(() => count('%'), untilSeen).toBeLessThanOrEqual(10_000)
+  expect(await first()).toMatchObject({ state: 'following' })
+})
+
+test('S73 numbers that no database holds are refused', async () => {
+  const { far, preview, follow, first, inject } = await setUp()
+  far.state.about = { keyNumber: 2 ** 40 }
+  expect((await preview(far.address)).json().fields.address).toBe('It does not say who it is.')
+  far.state.about = { keyNumber: 2 ** 31 - 1, islands: Number.MAX_SAFE_INTEGER }
+  far.state.epoch = Number.MAX_SAFE_INTEGER
+  far.state.number = Number.MAX_SAFE_INTEGER
+  await follow()
+  await expect.poll(first, untilSeen).toMatchObject({ deviceCount: 1, isConnected: true })
+  const after = await inject({ url: '/api/neighbours/islands?after=1.9999999999' })
+  expect(after.statusCode).toBe(400)
+})
+
 test('[F20] addresses that can’t be followed, each with its reason', async () => {
   const { far, preview, follow, app } = await setUp()
   const noteOf = async (address: string) => {
@@ -245,6 +299,7 @@ test('[F20] addresses that can’t be followed, each with its reason', async () 
   }
   expect(await noteOf('sky:example:1')).toMatch('no address of the web')
   expect(await noteOf('ftp://sky.example')).toMatch('no address of the web')
+  expect(await noteOf('https://sky.example.')).toMatch('no address of the web')
   far.state.about = { key: 'A'.repeat(43) }
   expect(await noteOf(far.address)).toBe('Its signature is wrong.')
   far.state.about = { name: '' }

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { FieldErrors } from '@astropelago/contract/error-body'
+import type { AboutInstallation } from '@astropelago/contract/neighbour-directory'
 import {
   changeInstallationKey,
   changeNeighbour,
@@ -19,15 +20,14 @@ import { isoTime } from '../../iso-time.ts'
 import type { DirectoryFeature } from './directory/directory-feature.ts'
 import type { Following } from './following/following.ts'
 import type { NeighbourRecord, NeighboursStore } from './following/neighbours-store.ts'
-import { addressOf, InstallationUnreachable, type ReadAbout } from './read-about.ts'
+import { addressOf, InstallationUnreachable } from './read-about.ts'
 import { StatementRefused } from './statements.ts'
 
 export interface OperatorNeighboursParts {
   readonly serve: Serve
   readonly store: NeighboursStore
   readonly following: Following
-  readonly readAbout: ReadAbout
-  readonly readExamples: (address: string, key: string) => Promise<readonly string[]>
+  readonly readExamples: (address: string, about: AboutInstallation) => Promise<readonly string[]>
   readonly directory: DirectoryFeature
   /** Ours. */
   readonly address: string
@@ -39,8 +39,8 @@ export async function operatorNeighboursRoutes(
   app: FastifyInstance,
   parts: OperatorNeighboursParts,
 ) {
-  const { serve, store, following, readAbout, directory, address: own, clock } = parts
-  const { installation } = directory
+  const { serve, store, following, directory, address: own, clock } = parts
+  const { installation, readAbout } = directory
 
   const present = async (records: readonly NeighbourRecord[]): Promise<OperatorNeighbour[]> => {
     const [counts, hidden] = [await store.countAll(), await store.listHidden()]
@@ -117,7 +117,7 @@ export async function operatorNeighboursRoutes(
       parts.limitPreviews()
       const { address, about } = await meet(body.address)
       const { name, software, key, islands: islandCount, devices: deviceCount } = about
-      const examples = [...(await parts.readExamples(address, key))]
+      const examples = [...(await parts.readExamples(address, about))]
       return {
         status: 200,
         body: { address, name, software, key, islandCount, deviceCount, examples },
@@ -164,7 +164,7 @@ export async function operatorNeighboursRoutes(
       }
       if (state === 'following') await store.resume(neighbour.key)
       else if (state !== undefined) {
-        const note = state === 'held' ? 'An operator holds it.' : null
+        const note = state === 'held' ? 'An operator put it on hold.' : null
         await store.update(neighbour.key, { state, note })
       }
       return { status: 200, body: await presentOne(params.id) }

@@ -1,16 +1,20 @@
 import {
   AboutInstallation,
   InstallationAddress,
+  SignedStatement,
   wellKnownPath,
 } from '@astropelago/contract/neighbour-directory'
 import * as v from 'valibot'
 import type { Outgoing } from '../../outgoing/outgoing.ts'
-import { importKey, readStatement, StatementRefused } from './statements.ts'
+import {
+  clockErrorMs,
+  importKey,
+  parseJson,
+  readStatement,
+  StatementRefused,
+} from './statements.ts'
 
 const aboutMaxBytes = 64 * 1024
-const clockMs = 5 * 60_000
-
-const Document = v.object({ head: v.string(), signature: v.string(), body: v.string() })
 
 export type ReadAbout = (address: string) => Promise<AboutInstallation>
 
@@ -28,24 +32,24 @@ export function aboutReader(outgoing: Pick<Outgoing, 'read'>, now: () => number)
       maxBytes: aboutMaxBytes,
     })
     if (answer.kind === 'failed') throw new InstallationUnreachable(answer.note)
-    const document = parsed(Document, answer.text)
+    const document = parseJson(SignedStatement, answer.text)
     if (answer.status !== 200 || document === undefined) {
       throw new InstallationUnreachable('No installation of Astropelago answers at this address.')
     }
-    const about = parsed(AboutInstallation, document.body)
+    const about = parseJson(AboutInstallation, document.body)
     if (about === undefined) throw new StatementRefused('It does not say who it is.')
     const { from, kind, at } = readStatement(document, importKey(about.key))
     if (kind !== 'about' || from !== address) {
       throw new StatementRefused(`It says that it is at another address: ${from}`)
     }
-    if (Math.abs(at - now()) > clockMs) {
+    if (Math.abs(at - now()) > clockErrorMs) {
       throw new StatementRefused('Its clock is more than five minutes off ours.')
     }
     return about
   }
 }
 
-/** The origin of what somebody typed; undefined if it is no address of the web. */
+/** The origin of what somebody typed; undefined if it is not a web address. */
 export function addressOf(typed: string): string | undefined {
   const trimmed = typed.trim()
   const text = trimmed.includes('://') ? trimmed : `https://${trimmed}`
@@ -54,16 +58,4 @@ export function addressOf(typed: string): string | undefined {
   return username === '' && password === '' && v.is(InstallationAddress, origin)
     ? origin
     : undefined
-}
-
-function parsed<Schema extends v.GenericSchema>(
-  schema: Schema,
-  text: string,
-): v.InferOutput<Schema> | undefined {
-  try {
-    const result = v.safeParse(schema, JSON.parse(text))
-    return result.success ? result.output : undefined
-  } catch {
-    return undefined
-  }
 }

@@ -25,6 +25,9 @@ export interface Statement {
 /** What a signer says itself; the rest of the head follows from it. */
 export type Said = Omit<StatementHead, 'protocol' | 'sha256'>
 
+/** How far two installations' clocks may be apart. */
+export const clockErrorMs = 5 * 60_000
+
 export class StatementRefused extends Error {}
 
 const publicKeyPrefix = Buffer.from('302a300506032b6570032100', 'hex')
@@ -69,9 +72,9 @@ export function readStatement({ head, signature, body }: Statement, key: KeyObje
 
 /** Anybody may have written it. @throws StatementRefused */
 export function readHead(head: string): StatementHead {
-  const read = v.safeParse(StatementHead, parsed(head))
-  if (!read.success) throw new StatementRefused('It is not what an installation says.')
-  return read.output
+  const read = parseJson(StatementHead, head)
+  if (read === undefined) throw new StatementRefused('It is not what an installation says.')
+  return read
 }
 
 export function signKeyChange(
@@ -124,10 +127,11 @@ function sha256(text: string): string {
   return createHash('sha256').update(text).digest('base64url')
 }
 
-function parsed(json: string): unknown {
-  try {
-    return JSON.parse(json)
-  } catch {
-    return undefined
-  }
+/** Undefined unless it is JSON of this schema. */
+export function parseJson<Schema extends v.GenericSchema>(
+  schema: Schema,
+  json: string,
+): v.InferOutput<Schema> | undefined {
+  const result = v.safeParse(v.pipe(v.string(), v.parseJson(), schema), json)
+  return result.success ? result.output : undefined
 }

@@ -329,6 +329,19 @@ describe('islands of neighbours', () => {
     await expect.element(card).toBeVisible()
   })
 
+  test('come to a page that knew no neighbour', async () => {
+    const feed = answerFeed()
+    answerTheirs(sampleNeighbourIsland())
+    answerNeighbours()
+    answerApi(listIslands, () => directoryOf([sampleIsland()]))
+    await openDiscover('/discover/islands')
+    await expect.element(page.getByRole('link', { name: 'Harbour Tales' })).toBeVisible()
+    await expect.poll(() => feed.open()).toBe(1)
+    feed.tell({ type: 'neighbour', payload: sampleNeighbour() })
+    await expect.element(theirs.getByRole('article', { name: 'Coral Cinema' })).toBeVisible()
+    await expect.element(from).toBeVisible()
+  })
+
   test('are not asked for when they are switched off', async () => {
     neighbourChoice.change({ areOff: true })
     const asked = answerTheirs(sampleNeighbourIsland())

@@ -12,6 +12,7 @@ import { Card, CardHeader } from '../../ui/card.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { CountryJump } from './countries/country-jump.tsx'
 import { carriedIslands } from './islands/carried-islands.ts'
+import { useNeighbourMarks } from './islands/use-neighbour-marks.ts'
 import { LocationPanel } from './location/location-panel.tsx'
 import { MapPanel } from './map/map-panel.tsx'
 import { useNeighbourNodes } from './nodes/use-neighbour-nodes.ts'
@@ -47,6 +48,7 @@ export function ObservatoryPage({ ownDevices }: { ownDevices?: readonly OwnDevic
     }
   }, [source])
   const neighbours = useNeighbourNodes(source)
+  useNeighbourMarks(neighbours)
   useDeviceOfAddress(store, selection)
   const { preferences, remember } = usePreferences()
   const { shown, query, isLeftOver, change } = useShownNodes(

@@ -106,6 +106,7 @@ describe('neighbours', () => {
     await expect
       .element(grid.getByRole('link', { name: /reef\.example/ }).first())
       .toHaveAttribute('href', 'https://reef.example/devices/light')
+    await expect.element(grid.getByText('reef.example', { exact: true }).first()).toBeVisible()
     await expect.element(grid.getByRole('link', { name: /Page of Coral/ })).not.toBeInTheDocument()
     await expectAccessible()
   })
@@ -114,6 +115,7 @@ describe('neighbours', () => {
     await openWithNeighbours()
     await from.selectOptions('Far Sky')
     await expect.poll(labels).toEqual(['Far lightFar Sky'])
+    await expect.element(page.getByText('1 device of neighbours', { exact: true })).toBeVisible()
     await from.selectOptions('From here')
     await expect.poll(labels).toEqual(['Attic relay', 'Harbour mast', 'Weather buoy'])
     await page.getByRole('button', { name: 'Show all' }).click()

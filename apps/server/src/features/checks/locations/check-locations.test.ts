@@ -1,6 +1,6 @@
 import type { CheckTarget } from '@astropelago/contract/checks'
 import { expect, test } from 'vitest'
-import type { CheckRecord } from '../checks-store.ts'
+import type { CheckRecord, CheckState } from '../checks-store.ts'
 import { CheckLocations, type Lenders } from './check-locations.ts'
 import type { Doubt, Location, LocationsStore, Proof } from './locations-store.ts'
 import { placeOf } from '../../../outgoing/place.ts'
@@ -38,6 +38,17 @@ const checkOf = (more: Partial<CheckRecord> = {}): CheckRecord => ({
   state: null,
   ...more,
 })
+
+const upState: CheckState = {
+  status: 'up',
+  sinceMs: 0,
+  lookedMs: 0,
+  startedMs: null,
+  dueMs: null,
+  tookMs: null,
+  failures: 0,
+  note: null,
+}
 
 /** Locations 11 to 15 of users 101 to 105, and 16 of the owner. */
 const lent = [11, 12, 13, 14, 15, 16].map((deviceKey): Location => ({
@@ -165,6 +176,18 @@ test('locations look once a minute, however often the server does', async () => 
     pass(minuteMs / 2)
   }
   expect(asked()).toHaveLength(10)
+})
+
+const failing = (failures: number) => checkOf({ state: { ...upState, failures } })
+
+test('[C4] locations look again half a minute after a first failure', async () => {
+  const { look, asked, pass } = await setUp()
+  await look(failing(0))
+  pass(minuteMs / 2)
+  await look(failing(2))
+  expect(asked()).toHaveLength(5)
+  await look(failing(1))
+  expect(asked()).toHaveLength(5)
 })
 
 test('a location that stops lending is asked no more', async () => {

@@ -111,7 +111,9 @@ export class CheckLocations {
     }
     const intervalMs = intervalOf(target.periodS)
     const watched = this.#watch(check)
-    if (nowMs - watched.askedMs < intervalMs - slackMs) return []
+    // After a first failure all look again sooner ([C4]).
+    const restMs = check.state?.failures === 1 ? intervalMs / 2 : intervalMs
+    if (nowMs - watched.askedMs < restMs - slackMs) return []
     watched.askedMs = nowMs
     const perHour = Math.ceil(hourMs / intervalMs)
     const candidates = this.#lending.flatMap((location): Candidate[] => {

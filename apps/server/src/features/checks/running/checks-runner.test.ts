@@ -52,9 +52,17 @@ test('[C4] a server looks at its checks, and stores and counts what it finds', a
   expect(await eventsOf(id)).toEqual(['up', 'down', 'up'])
   const headers = { authorization: 'Bearer metrics' }
   const { body } = await inject({ url: '/metrics', headers })
-  expect(body).toMatch(/astropelago_check_looks_total\{outcome="failed"\} [2-4]\n/)
+  // Time goes on while the outage is stored, so there may be more.
+  const countOf = (name: string) =>
+    Number(
+      body
+        .split('\n')
+        .find((line) => line.startsWith(`${name} `))
+        ?.slice(name.length),
+    )
+  expect(countOf('astropelago_check_looks_total{outcome="failed"}')).toBeGreaterThanOrEqual(2)
   expect(body).toContain('astropelago_checks_held 1\n')
-  expect(body).toMatch(/astropelago_check_late_seconds_count [3-9]\n/)
+  expect(countOf('astropelago_check_late_seconds_count')).toBeGreaterThanOrEqual(3)
 })
 
 test('[C6] a script reports at its secret address until it is silent', async () => {

@@ -1,5 +1,7 @@
 import type { CheckStatus, CheckTarget } from '@astropelago/contract/checks'
 import { checkFailuresUntilDown } from '@astropelago/contract/limits'
+import { LRUCache } from 'lru-cache'
+import { atMostEntries } from '../../../cache-bound.ts'
 import { expectedByCron } from '../../../cron-times.ts'
 import type { CheckRecord, CheckSample, CheckState, FoundCheck } from '../checks-store.ts'
 import type { ProbeResult } from '../probe.ts'
@@ -53,7 +55,7 @@ export function judgeUnseen(check: Judged, atMs: number, note: string | null = n
 
 /** More are forgotten and read again, which takes 0.3 ms each. */
 const cronsMax = 1000
-const crons = new Map<string, (atMs: number) => number>()
+const crons = new LRUCache<string, (atMs: number) => number>(atMostEntries(cronsMax))
 
 /** When a report has to be there at the latest after one at a time. */
 export function nextDueMs({ cron, periodS, graceS }: PushTarget, atMs: number): number {
@@ -61,7 +63,6 @@ export function nextDueMs({ cron, periodS, graceS }: PushTarget, atMs: number): 
   const { expression, timeZone } = cron
   const key = `${expression} ${timeZone}`
   const expectedMs = crons.get(key) ?? expectedByCron(expression, timeZone)
-  if (crons.size >= cronsMax && !crons.has(key)) crons.clear()
   crons.set(key, expectedMs)
   return expectedMs(atMs) + graceS * 1000
 }

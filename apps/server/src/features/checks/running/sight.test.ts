@@ -86,12 +86,13 @@ test('[C5] sites are judged once a second', async () => {
 
 test('[C5] the looks of 10,000 sites that all fail take no longer than a moment', async () => {
   const sight = open()
-  const startMs = performance.now()
+  // Whatever else runs on the machine.
+  const begun = process.cpuUsage()
   for (let at = 0; at < 10_000; at += 1) {
     sight.note(target(`site${at}.example`), false, { userKey: at })
     await sight.isClear()
   }
-  expect(performance.now() - startMs).toBeLessThan(2000)
+  expect(process.cpuUsage(begun).user).toBeLessThan(2_000_000)
 })
 
 test('[C5] all names of one machine count once', async () => {

@@ -21,9 +21,10 @@ import type { DevicesFeature } from '../../devices/public.ts'
 import type { Feed } from '../../feed/public.ts'
 import type { IslandsFeature } from '../../islands/public.ts'
 import { openInstallation } from '../installation.ts'
+import { aboutReader } from '../read-about.ts'
 import { sqlInstallationStore } from '../sql-installation-store.ts'
 import { directoryStream } from './directory-stream.ts'
-import { followRequests, type Following } from './follow-requests.ts'
+import { followRequests, type FollowerIdentity } from './follow-requests.ts'
 import { followers } from './followers.ts'
 import { sharedSubjects } from './shared-subjects.ts'
 import { sqlFollowersStore } from './sql-followers-store.ts'
@@ -63,14 +64,16 @@ export async function directoryFeature(
   const identity = await openInstallation(sqlInstallationStore(storage), { address, clock })
   const subjects = sharedSubjects({ devices: devices.shared, islands: islands.shared })
   const stream = directoryStream({ address, feed, messages, subjects, clock })
-  const connected = new Map<symbol, Following>()
+  const connected = new Map<symbol, FollowerIdentity>()
+  const outgoing = createOutgoing({
+    clock,
+    ownHosts: hostNamesOf(config),
+    allowsPrivate: config.allowsPrivateTargets,
+  })
+  const readAbout = aboutReader(outgoing, clock)
   const known = followers({
     store: sqlFollowersStore(storage),
-    outgoing: createOutgoing({
-      clock,
-      ownHosts: hostNamesOf(config),
-      allowsPrivate: config.allowsPrivateTargets,
-    }),
+    readAbout,
     clock,
     schedule,
     connected: () => connected.values(),
@@ -82,7 +85,7 @@ export async function directoryFeature(
   let firstNumber = cluster.writer === undefined ? 0 : Number.POSITIVE_INFINITY
   const speak = async () => {
     const feedEpoch = readSequence(feed.sequence)?.epoch
-    if (cluster.leads() && feedEpoch !== undefined) await identity.follow(feedEpoch)
+    if (cluster.leads() && feedEpoch !== undefined) await identity.ensureEpoch(feedEpoch)
     stream.speak(await identity.read())
   }
   await speak()
@@ -116,6 +119,9 @@ export async function directoryFeature(
 
   return {
     listFollowers: known.list,
+    /** For calls to other installations. */
+    outgoing,
+    readAbout,
     /** Of what it shares. */
     counts: subjects.count,
     installation: {

@@ -153,7 +153,7 @@ export function directoryStream(parts: DirectoryStreamParts) {
     /** Gives a follower the snapshot, or what came after its sequence, and everything from then on. */
     listen: (stream: FeedReader, from: Snapshot | string): (() => void) => {
       const isChunked = stream.encoding === chunkedEventStream
-      if (speaking === undefined) throw new Error('nobody speaks')
+      if (speaking === undefined) throw new Error('This installation has no epoch yet')
       const reader: FeedReader = {
         ...stream,
         encoding: isChunked ? speaking.chunked : speaking.plain,

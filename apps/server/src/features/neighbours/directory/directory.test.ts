@@ -10,13 +10,11 @@ import * as v from 'valibot'
 import { createTestToken, registerTestDevice, sendHeartbeat } from '../../../test/api-devices.ts'
 import { makeTestIsland } from '../../../test/api-islands.ts'
 import { createTestApp, type TestAppOptions } from '../../../test/create-test-app.ts'
-import { inTime } from '../../../test/in-time.ts'
+import { inTime, soon } from '../../../test/in-time.ts'
 import { isOnPostgres, openTestStorage } from '../../../test/open-test-storage.ts'
 import { sqlDevicesStore } from '../../devices/sql-devices-store.ts'
 import { importKey, readStatement } from '../statements.ts'
 import { testFollower } from './testing/test-follower.ts'
-
-const soon = { timeout: 1000, interval: 5 }
 
 async function setUp(options: TestAppOptions = { config: {} }) {
   const testApp = await createTestApp(options)
@@ -145,7 +143,7 @@ describe('[F3] a follower', () => {
   })
 })
 
-describe('[F4] S74 what is shared no longer is asked back within a second', () => {
+describe('[F4] S74 what is shared no longer is asked back', () => {
   const subjects = ['is not shared', 'is private', 'is deleted', 'is hidden'] as const
 
   test.each(subjects)('as a device that %s', async (how) => {

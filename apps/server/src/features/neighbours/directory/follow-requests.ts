@@ -1,19 +1,44 @@
+import { randomBytes } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
 import { atMostEntries } from '../../../cache-bound.ts'
 import type { Clock } from '../../../clock.ts'
 import { DomainError } from '../../../domain-error.ts'
-import { importKey, readHead, readStatement, StatementRefused } from '../statements.ts'
+import {
+  clockErrorMs,
+  importKey,
+  readHead,
+  readStatement,
+  StatementRefused,
+  type Signer,
+  type Statement,
+} from '../statements.ts'
 
-/** How far a follower's clock may be off. */
-const clockErrorMs = 5 * 60_000
 /** With more requests than this in ten minutes, the first of them could be repeated. */
 const noncesMax = 10_000
 const form = /^Astropelago ([\w-]{1,4096})\.([\w-]{86})$/
 
-export interface Following {
+export interface FollowerIdentity {
   /** Anybody can claim an address. The key is proven. */
   readonly address: string
   readonly key: string
+}
+
+/** The Authorization header of a follower. */
+export function signFollow(
+  signer: Signer,
+  {
+    from,
+    to,
+    at,
+    nonce = randomBytes(18).toString('base64url'),
+  }: { readonly from: string; readonly to: string; readonly at: number; readonly nonce?: string },
+): string {
+  const follow = { to, key: signer.key, nonce }
+  return authorizationOf(signer.sign({ from, kind: 'follow', at, epoch: 0, number: 0, follow }, ''))
+}
+
+export function authorizationOf({ head, signature }: Statement): string {
+  return `Astropelago ${Buffer.from(head).toString('base64url')}.${signature}`
 }
 
 /** Reads who asks for the directory at this address ([F5]). */
@@ -32,7 +57,7 @@ export function followRequests({
   })
 
   /** @throws StatementRefused */
-  const read = (authorization: string): Following => {
+  const read = (authorization: string): FollowerIdentity => {
     const [, encoded = '', signature = ''] = form.exec(authorization) ?? []
     const head = Buffer.from(encoded, 'base64url').toString()
     const { kind, from, at, follow } = readHead(head)
@@ -48,7 +73,7 @@ export function followRequests({
   }
 
   /** @throws DomainError `invalid_follower` */
-  return (authorization: string | undefined): Following => {
+  return (authorization: string | undefined): FollowerIdentity => {
     try {
       return read(authorization ?? '')
     } catch (cause) {

@@ -1,8 +1,10 @@
+import { directoryPath } from '@astropelago/contract/neighbour-directory'
 import { expect, test } from 'vitest'
 import { createOutgoing } from '../../../outgoing/outgoing.ts'
 import { startReceiver } from '../../../outgoing/testing/receiver.ts'
 import { movableClock } from '../../../test/movable-clock.ts'
 import { openTestStorage } from '../../../test/open-test-storage.ts'
+import { aboutReader } from '../read-about.ts'
 import { newPrivateKey, signerOf } from '../statements.ts'
 import { followers } from './followers.ts'
 import { sqlFollowersStore } from './sql-followers-store.ts'
@@ -11,9 +13,10 @@ async function setUp() {
   const clock = movableClock()
   const receiver = await startReceiver()
   const schedule = { every: () => undefined, everyOnLeader: () => undefined }
+  const outgoing = createOutgoing({ clock: clock.now, ownHosts: [], allowsPrivate: true })
   const known = followers({
     store: sqlFollowersStore(await openTestStorage()),
-    outgoing: createOutgoing({ clock: clock.now, ownHosts: [], allowsPrivate: true }),
+    readAbout: aboutReader(outgoing, clock.now),
     clock: clock.now,
     schedule,
     connected: () => [],
@@ -22,7 +25,17 @@ async function setUp() {
   const follower = { address: receiver.url, key: signer.key }
   const aboutOf = (from: string, by = signer) => {
     const said = { from, kind: 'about', at: clock.now(), epoch: 1, number: 0 } as const
-    return JSON.stringify(by.sign(said, '{}'))
+    const about = {
+      name: 'Sky',
+      software: 'Other 1',
+      key: by.key,
+      keyNumber: 1,
+      keyChanges: [],
+      directory: directoryPath,
+      islands: 0,
+      devices: 0,
+    }
+    return JSON.stringify(by.sign(said, JSON.stringify(about)))
   }
   return { ...known, ...receiver, clock, follower, aboutOf }
 }

@@ -154,6 +154,29 @@ test.each<[string, (far: PlayedInstallation) => void, string]>([
     'It sends more than 1,000 changes a second.',
   ],
   [
+    'millions of entries that are none',
+    (far) => {
+      const zeros = `[${'0,'.repeat(3_000_000)}0]`
+      far.send(far.statement('changes', zeros, { number: 1 }))
+    },
+    'It sends islands or devices that no installation has.',
+  ],
+  [
+    'a flood of signs of life',
+    (far) => {
+      const alive = far.statement('alive', '[]')
+      far.send(...Array.from({ length: 25_000 }, () => alive))
+    },
+    'It sends more than 1,000 statements, or 4 MB, a second.',
+  ],
+  [
+    'a flood of empty events',
+    (far) => {
+      for (const answer of far.open) answer.write('\n\n'.repeat(50_000))
+    },
+    'It sends more than 1,000 statements, or 4 MB, a second.',
+  ],
+  [
     'a new beginning again and again',
     (far) => {
       for (let at = 1; at < 30; at += 1) far.send(...far.pages([]))

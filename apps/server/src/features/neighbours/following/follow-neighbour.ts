@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto'
 import { setTimeout as wait } from 'node:timers/promises'
 import {
   directoryPath,
@@ -8,9 +7,10 @@ import {
 import * as v from 'valibot'
 import type { Clock } from '../../../clock.ts'
 import type { Outgoing } from '../../../outgoing/outgoing.ts'
+import { signFollow } from '../directory/follow-requests.ts'
 import type { ReadInstallation } from '../installation.ts'
 import { InstallationUnreachable, type ReadAbout } from '../read-about.ts'
-import { importKey, leadsTo, readStatement, StatementRefused } from '../statements.ts'
+import { importKey, leadsTo, parseJson, readStatement, StatementRefused } from '../statements.ts'
 import type { ChangeBudget } from './change-budget.ts'
 import type { DirectoryChanges, DirectoryPosition, NeighbourRecord } from './neighbours-store.ts'
 import { readStatements } from './read-statements.ts'
@@ -97,7 +97,7 @@ export async function followNeighbour(
     if (performance.now() - silentSince > silentMaxMs) silence.abort()
   }, 1000)
   try {
-    for await (const statement of readStatements(answer, clock)) {
+    for await (const statement of readStatements(answer, clock, budget.takeEvent)) {
       silentSince = performance.now()
       const head = readStatement(statement, key)
       const meaning = order.take(head)
@@ -139,23 +139,12 @@ async function openDirectory(
   signal: AbortSignal,
 ) {
   const { signer } = await installation()
-  const { head, signature } = signer.sign(
-    {
-      from,
-      kind: 'follow',
-      at: clock(),
-      epoch: 0,
-      number: 0,
-      follow: { to: address, key: signer.key, nonce: randomBytes(18).toString('base64url') },
-    },
-    '',
-  )
   const after = epoch === null || number === null ? '' : `?after=${epoch}-${number}`
   const opened = await outgoing.open({
     url: `${address}${directoryPath}${after}`,
     headers: {
       accept: 'text/event-stream',
-      authorization: `Astropelago ${Buffer.from(head).toString('base64url')}.${signature}`,
+      authorization: signFollow(signer, { from, to: address, at: clock() }),
     },
     signal,
   })
@@ -172,13 +161,11 @@ async function openDirectory(
 
 /** @throws StatementRefused */
 function entriesOf(body: string): readonly DirectoryEntry[] {
-  let json: unknown
-  try {
-    json = JSON.parse(body)
-  } catch {
+  const json = parseJson(v.unknown(), body)
+  if (json === undefined) {
     throw new StatementRefused('It sends islands or devices that can’t be read.')
   }
-  const entries = v.safeParse(DirectoryEntries, json)
+  const entries = v.safeParse(DirectoryEntries, json, { abortEarly: true })
   if (entries.success) return entries.output
   throw new StatementRefused('It sends islands or devices that no installation has.')
 }

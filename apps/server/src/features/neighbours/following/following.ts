@@ -42,7 +42,6 @@ export interface FollowingParts extends FollowParts {
   readonly publish: (neighbour: NeighbourRecord, applied: AppliedChanges) => Promise<void>
   /** A snapshot is complete: its islands and devices may be other ones. */
   readonly publishAll: (neighbour: NeighbourRecord) => Promise<void>
-  readonly random?: () => number
 }
 
 /** Keeps one connection to each neighbour that is followed, on the server that leads. */
@@ -74,8 +73,7 @@ export class Following {
     for (const [key, { controller }] of this.#connections) {
       if (!followed.has(key)) controller.abort()
     }
-    for (const key of this.#retries.keys()) if (!followed.has(key)) this.#retries.delete(key)
-    if (followed.size === 0) this.#counts = undefined
+    for (const key of this.#budgets.keys()) if (!followed.has(key)) this.forgetRetry(key)
     for (const neighbour of followed.values()) {
       const { key } = neighbour
       if (this.#connections.has(key) || this.#isStopped) continue
@@ -94,6 +92,11 @@ export class Following {
     this.#isStopped = true
     for (const { controller } of this.#connections.values()) controller.abort()
     await Promise.all([...this.#connections.values()].map(({ ended }) => ended))
+  }
+
+  /** Counts what is stored anew: what was deleted leaves room for others. */
+  recount(): void {
+    this.#counts = undefined
   }
 
   /** An operator has changed something, so it is tried at once. */
@@ -165,6 +168,11 @@ export class Following {
         if (room.devices < 0 || room.islands < 0) throw new TooManySubjects()
         const all = { devices: changes.devices.length, islands: changes.islands.length }
         await this.#count(key, await store.apply(key, changes, { room: all }))
+        // What snapshots without an end leave must not add up.
+        const stored = (await this.#readCounts()).get(key) ?? seen
+        if (stored.devices > devicesPerNeighbour || stored.islands > islandsPerNeighbour) {
+          await this.#count(key, await store.deleteMissing(key))
+        }
       },
       endSnapshot: async (position) => {
         contactedMs = clock()
@@ -205,7 +213,9 @@ export class Following {
   }
 
   async #count(key: number, { grownBy }: AppliedChanges): Promise<void> {
-    const counts = await this.#readCounts()
+    // The next reading counts this too.
+    if (this.#counts === undefined) return
+    const counts = await this.#counts
     const { devices, islands } = counts.get(key) ?? { devices: 0, islands: 0 }
     counts.set(key, { devices: devices + grownBy.devices, islands: islands + grownBy.islands })
   }
@@ -227,10 +237,9 @@ export class Following {
   }
 
   #retryLater(key: number): void {
-    const { clock, random = Math.random } = this.#parts
     const failures = (this.#retries.get(key)?.failures ?? 0) + 1
     const most = Math.min(lastRetryMs, firstRetryMs * 2 ** failures)
-    this.#retries.set(key, { failures, atMs: clock() + random() * most })
+    this.#retries.set(key, { failures, atMs: this.#parts.clock() + Math.random() * most })
   }
 
   async #note({ key, note: noted }: NeighbourRecord, note: string): Promise<void> {

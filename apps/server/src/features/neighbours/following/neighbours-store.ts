@@ -101,6 +101,8 @@ export interface NeighboursStore {
 
   /** What comes until `endSnapshot` belongs to it. */
   readonly beginSnapshot: (key: number, epoch: number) => Promise<void>
+  /** Deletes what the snapshot does not have so far. */
+  readonly deleteMissing: (key: number) => Promise<AppliedChanges>
   /** Deletes what the snapshot does not have. */
   readonly endSnapshot: (
     key: number,
@@ -128,12 +130,7 @@ export interface NeighboursStore {
   /** By neighbour key. */
   readonly countAll: () => Promise<ReadonlyMap<number, Counts>>
   readonly listHidden: () => Promise<ReadonlyMap<number, readonly NeighbourSubject[]>>
-  /** @returns the key of the subject, if there is one */
-  readonly setHidden: (
-    key: number,
-    subject: NeighbourSubject,
-    isHidden: boolean,
-  ) => Promise<{ readonly key: number } | undefined>
+  readonly setHidden: (key: number, subject: NeighbourSubject, isHidden: boolean) => Promise<void>
 
   /** These leave out what is hidden. */
   readonly loadDevices: (neighbourKeys: readonly number[]) => AsyncIterable<readonly StoredDevice[]>

@@ -1,3 +1,4 @@
+import * as v from 'valibot'
 import type { PublicKind, PublicMessages } from '../../../public-messages.ts'
 import type { AppliedChanges, NeighbourRecord, SubjectKind } from './neighbours-store.ts'
 import {
@@ -8,13 +9,21 @@ import {
   type ShownNeighbours,
 } from './shown-neighbours.ts'
 
+/** As the change log has it. */
+export const HiddenSubject = v.object({
+  kind: v.picklist(['device', 'island']),
+  key: v.number(),
+  id: v.string(),
+})
+type HiddenSubject = v.InferOutput<typeof HiddenSubject>
+
 /** With more changes at once, browsers load the neighbour’s lists again. */
 const changesMax = 500
 
 /** Sends to the live feed what has changed of neighbours. Only the server that leads has an effect. */
 export function publishNeighbours(
   messages: Pick<PublicMessages, 'of'>,
-  shown: Pick<ShownNeighbours, 'byKey' | 'isHidden' | 'withdraw'>,
+  shown: Pick<ShownNeighbours, 'byKey' | 'isHidden' | 'renew'>,
 ) {
   const channelOf = (kind: PublicKind) => {
     /** Until they are sent. */
@@ -41,8 +50,8 @@ export function publishNeighbours(
   let published = new Map<number, string>()
 
   const publishAll = async ({ key }: Pick<NeighbourRecord, 'key'>) => {
-    // Whoever receives this asks for the lists, and must not get those from before.
-    shown.withdraw()
+    // Whoever receives this asks for the lists. One from before has a sequence from before, so they ask again.
+    shown.renew()
     const neighbour = (await shown.byKey()).get(key)
     if (neighbour === undefined) return
     published.set(key, neighbour.record.id)
@@ -50,6 +59,11 @@ export function publishNeighbours(
   }
 
   return {
+    /** What browsers may know from a server before this one. */
+    begin: async (): Promise<void> => {
+      const byKey = await shown.byKey()
+      published = new Map(Array.from(byKey, ([key, { record }]) => [key, record.id]))
+    },
     /** What one of them has changed. */
     publish: async (neighbour: NeighbourRecord, applied: AppliedChanges): Promise<void> => {
       const { devices, islands, removed } = applied
@@ -68,6 +82,14 @@ export function publishNeighbours(
         subjects.island.set(island.key, presentIsland(neighbour, island))
       }
       for (const { kind, key, id } of removed) subjects[kind].remove(key, idOf(neighbour, id))
+    },
+    /** An operator hides something of it. */
+    publishHidden: async (
+      neighbourKey: number,
+      { kind, key, id }: HiddenSubject,
+    ): Promise<void> => {
+      const neighbour = (await shown.byKey()).get(neighbourKey)
+      if (neighbour !== undefined) subjects[kind].remove(key, idOf(neighbour.record, id))
     },
     /** Its islands and devices may be other ones. */
     publishAll,

@@ -10,11 +10,13 @@ const field = 'data: '
 
 /**
  * Statements as server-sent events: three lines of data each. Comments and other fields are skipped.
+ * @param onEvent is called with each event before it is read, also for one without a statement
  * @throws StatementRefused for more than one event may be, or too little in too long a time
  */
 export async function* readStatements(
   body: AsyncIterable<Buffer>,
   now: () => number,
+  onEvent: (bytes: number) => void = () => undefined,
 ): AsyncGenerator<Statement> {
   let parts: Buffer[] = []
   let bytes = 0
@@ -31,6 +33,7 @@ export async function* readStatements(
       parts = []
       bytes = 0
       rest = rest.subarray(at)
+      onEvent(event.length)
       const statement = statementOf(event.toString())
       if (statement !== undefined) yield statement
     }

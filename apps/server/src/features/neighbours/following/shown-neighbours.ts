@@ -90,6 +90,12 @@ export class ShownNeighbours {
     this.#version += 1
   }
 
+  /** A neighbour says something new of itself. However often, its devices are listed at their own pace. */
+  renew(): void {
+    this.change()
+    this.#neighbours.forget()
+  }
+
   /** Less may be shown than before. */
   withdraw(): void {
     this.change()

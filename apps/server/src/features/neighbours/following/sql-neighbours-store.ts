@@ -52,6 +52,22 @@ export function sqlNeighboursStore({
     await db.updateTable('neighbours').set({ number: null }).where('key', '=', key).execute()
   }
 
+  const deleteMissing = async (key: number): Promise<AppliedChanges> => {
+    const removed: (NeighbourSubject & { key: number })[] = []
+    for (const kind of ['device', 'island'] as const) {
+      for (;;) {
+        const gone = await changes.write(async (transaction, record) => {
+          const rows = await deleteOlder(transaction, kind, key)
+          if (rows.length > 0) record('neighbours', [key])
+          return rows
+        })
+        if (gone.length === 0) break
+        removed.push(...gone.map(({ key: subjectKey, id }) => ({ kind, key: subjectKey, id })))
+      }
+    }
+    return { devices: [], islands: [], removed, grownBy: countOf(removed, -1) }
+  }
+
   return {
     list: async () =>
       (await db.selectFrom('neighbours').selectAll().orderBy('key').execute()).map(toNeighbour),
@@ -95,7 +111,8 @@ export function sqlNeighboursStore({
           .set(columnsOf(update))
           .where('key', '=', key)
           .execute()
-        record('neighbours', [key], 'shown')
+        if (update.state === undefined) record('neighbours', [key])
+        else record('neighbours', [key], 'shown')
       }),
 
     resume: (key) =>
@@ -126,24 +143,15 @@ export function sqlNeighboursStore({
         .execute()
     },
 
+    deleteMissing,
+
     endSnapshot: async (key, position, contactMs) => {
-      const removed: (NeighbourSubject & { key: number })[] = []
-      for (const kind of ['device', 'island'] as const) {
-        for (;;) {
-          const gone = await changes.write(async (transaction, record) => {
-            const rows = await deleteOlder(transaction, kind, key)
-            if (rows.length > 0) record('neighbours', [key])
-            return rows
-          })
-          if (gone.length === 0) break
-          removed.push(...gone.map(({ key: subjectKey, id }) => ({ kind, key: subjectKey, id })))
-        }
-      }
+      const deleted = await deleteMissing(key)
       await changes.write(async (transaction, record) => {
         await setPosition(transaction, key, { ...position, contact_ms: contactMs })
         record('neighbours', [key], 'shown')
       })
-      return { devices: [], islands: [], removed, grownBy: countOf(removed, -1) }
+      return deleted
     },
 
     apply: (key, { devices, islands, removed }, { position, room }) =>
@@ -240,8 +248,8 @@ export function sqlNeighboursStore({
           .where('neighbour_key', '=', key)
           .where('id', '=', id)
           .executeTakeFirst()
-        record('neighbours', [key], 'shown')
-        return subject
+        const isGone = isHidden && subject !== undefined
+        record('neighbours', [key], isGone ? { kind, id, key: subject.key } : 'shown')
       }),
 
     loadDevices: (neighbourKeys) =>

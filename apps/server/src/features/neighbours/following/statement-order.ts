@@ -1,10 +1,8 @@
 import { devicesPerNeighbour, islandsPerNeighbour } from '@astropelago/contract/limits'
 import type { StatementHead } from '@astropelago/contract/neighbour-directory'
-import { StatementRefused } from '../statements.ts'
+import { clockErrorMs, StatementRefused } from '../statements.ts'
 import type { DirectoryPosition } from './neighbours-store.ts'
 
-/** How far two clocks may be apart. */
-const clockMs = 5 * 60_000
 /** Pages may hold a single entry each. */
 const pagesMax = devicesPerNeighbour + islandsPerNeighbour
 
@@ -54,7 +52,7 @@ export class StatementOrder {
   take(head: StatementHead): Meaning {
     const { from, kind, at, epoch } = head
     if (from !== this.#address) throw new StatementRefused('It sends what another one has said.')
-    if (at > this.#now() + clockMs) throw new StatementRefused('Its clock is ahead of ours.')
+    if (at > this.#now() + clockErrorMs) throw new StatementRefused('Its clock is ahead of ours.')
     if (this.#epoch !== null && epoch < this.#epoch) {
       throw new StatementRefused('It goes back to an earlier state of its own.')
     }
@@ -69,7 +67,7 @@ export class StatementOrder {
     const isNext =
       kind === 'changes' ? head.number > position.number : head.number >= position.number
     if (!isNext) throw new StatementRefused('It repeats what it has said before.')
-    if (kind === 'alive' && at < this.#now() - clockMs) {
+    if (kind === 'alive' && at < this.#now() - clockErrorMs) {
       throw new StatementRefused('Its clock is behind ours, or somebody repeats what it said.')
     }
     this.#number = head.number

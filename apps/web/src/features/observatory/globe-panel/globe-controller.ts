@@ -102,7 +102,8 @@ export function createGlobeController(parts: ControllerParts) {
   }
   const choose = (hits: readonly number[], { xPx, yPx }: ScreenPoint, sight?: Sight) => {
     const nodes = hits.slice(0, mostChoices).map((index) => summarizeNode(store.columns, index))
-    state.change({ choice: { xPx, yPx, nodes, total: hits.length, sight } })
+    const own = hits.filter((index) => store.columns.from[index] === 0).length
+    state.change({ choice: { xPx, yPx, nodes, total: hits.length, own, sight } })
   }
   const openGroup = ({ indexes, latDeg, lonDeg, spanDeg }: GroupHit, point: ScreenPoint) => {
     const { camera, radiusPx } = globe

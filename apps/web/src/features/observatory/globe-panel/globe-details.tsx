@@ -1,11 +1,11 @@
-import { plural, t } from '@lingui/core/macro'
+import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import MapIcon from 'virtual:icon/map'
 import { buttonStyles } from '../../../ui/button-styles.ts'
 import { Button } from '../../../ui/button.tsx'
 import { EmptyState } from '../../../ui/empty-state.tsx'
 import type { ScreenPoint } from '../globe/projection.ts'
-import { summaryOf } from '../nodes/node-name.ts'
+import { devicesHere, summaryOf } from '../nodes/node-name.ts'
 import {
   NodeDetails,
   NodeList,
@@ -119,10 +119,10 @@ interface NodeChooserProps {
 }
 
 function NodeChooser({ choice, selection, globe }: NodeChooserProps) {
-  const { nodes, total, sight } = choice
+  const { nodes, total, own, sight } = choice
   return (
     <NodePopover
-      title={plural(total, { one: '# device here', other: '# devices here' })}
+      title={devicesHere(own, total - own)}
       place={placeOn(globe, choice)}
       closesWhenLeft
       onClose={globe.closeChoice}

@@ -10,6 +10,8 @@ export interface Choice {
   readonly yPx: number
   readonly nodes: readonly NodeSummary[]
   readonly total: number
+  /** How many of them are this installation's. */
+  readonly own: number
   /** Where the map shows the nodes apart; undefined if they are not a group. */
   readonly sight: Sight | undefined
 }

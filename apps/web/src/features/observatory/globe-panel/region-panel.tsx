@@ -7,6 +7,7 @@ import ChevronRight from 'virtual:icon/chevron-right'
 import ExternalLink from 'virtual:icon/external-link'
 import X from 'virtual:icon/x'
 import { formatNumber } from '../../../language/format.ts'
+import { elsewhere } from '../../../neighbours/elsewhere.ts'
 import { paths } from '../../../paths.ts'
 import { StatusBadge } from '../../../ui/status-badge.tsx'
 import { type Region, regionBounds, regionDeg } from '../globe/region.ts'
@@ -127,10 +128,18 @@ const wayStyles =
 /** Leads to the node's island, else to its link, like a click on the node, else to its page. */
 function WayThere({ node: { id, name, link, island } }: { node: NodeSummary }) {
   if (island !== undefined) {
-    const { name: islandName, slug, isOpen } = island
-    const to = t`To the island ${islandName}`
+    const { name: islandName, href, isOpen, isElsewhere } = island
+    const to = isElsewhere
+      ? t`To the island ${islandName} (opens in a new tab)`
+      : t`To the island ${islandName}`
     return (
-      <Link to={paths.island(slug)} title={to} aria-label={to} className={wayStyles}>
+      <Link
+        to={href}
+        {...(isElsewhere && elsewhere)}
+        title={to}
+        aria-label={to}
+        className={wayStyles}
+      >
         <IslandShape isOpen={isOpen} className="size-3.5" />
       </Link>
     )

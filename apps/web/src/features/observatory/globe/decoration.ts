@@ -1,6 +1,7 @@
 import type { GlobeScene } from './globe-scene.ts'
 import { coreRadiusOf, type Rgb, rgbOf } from '../drawing/node-style.ts'
-import { type NodeColumns, statusCodes } from '../nodes/node-columns.ts'
+import { neighbourColor } from '../../../neighbours/neighbour-colours.ts'
+import { neighbourAt, type NodeColumns, statusCodes } from '../nodes/node-columns.ts'
 import { project } from './projection.ts'
 
 const white: Rgb = rgbOf('#e2ecff')
@@ -156,6 +157,10 @@ function strokeIsland(scene: GlobeScene, columns: NodeColumns, index: number): b
   const { xPx, yPx } = point
   const size = Math.max(4, coreRadiusOf(nodeStyle, columns.status[index]) + 2)
   strokes.disc(xPx, yPx, size + 2, 3, ground, 0.9)
+  const neighbour = neighbourAt(columns, index)
+  if (neighbour !== undefined) {
+    strokes.ring(xPx, yPx, size + 3.5, 1.5, rgbOf(neighbourColor(neighbour.colour)), 1)
+  }
   const top = yPx - size
   const foot = yPx + size * 0.55
   const half = size * 0.9

@@ -48,7 +48,7 @@ export const strokeKinds = { line: 0, disc: 1, ring: 2, share: 3, glyph: 4 } as 
 export const shareColors = { ground: '#05070f', rest: statusColors.offline } as const
 export const shareGroundAlpha = 0.88
 
-export const glyphs = '0123456789.kM'
+export const glyphs = '0123456789.kM+'
 /** A glyph's square in units of its font size. Small, because each of its pixels is shaded. */
 export const glyphSquare = 1.2
 export const glyphFont = '600 1px "Inter Variable", system-ui, sans-serif'

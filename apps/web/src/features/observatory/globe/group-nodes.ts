@@ -19,7 +19,7 @@ const crowd = 60
  * globe turns. 100,000 nodes take about 30 ms, so it runs outside the frame.
  */
 export function groupNodes(columns: NodeColumns, reach: GroupReach) {
-  const { count, unit, status } = columns
+  const { count, unit, status, from } = columns
   const grid = createSphereGrid(unit, count, reach.gathering)
   const groupOf = new Uint32Array(count)
   const covered = coveredNodes(columns, grid, reach.covering)
@@ -83,12 +83,17 @@ export function groupNodes(columns: NodeColumns, reach: GroupReach) {
     while (groupCell(cell));
   }
 
+  const own = new Uint32Array(sizes.length)
   const online = new Uint32Array(sizes.length)
+  const onlineOfNeighbours = new Uint32Array(sizes.length)
   for (let index = 0; index < count; index++) {
-    const group = groupOf[index] ?? 0
-    if (group > 0 && status[index] === statusCodes.online) {
-      online[group - 1] = (online[group - 1] ?? 0) + 1
-    }
+    const group = (groupOf[index] ?? 0) - 1
+    if (group < 0) continue
+    const isOwn = from[index] === 0
+    if (isOwn) own[group] = (own[group] ?? 0) + 1
+    if (status[index] !== statusCodes.online) continue
+    const counts = isOwn ? online : onlineOfNeighbours
+    counts[group] = (counts[group] ?? 0) + 1
   }
   return {
     count: sizes.length,
@@ -96,7 +101,12 @@ export function groupNodes(columns: NodeColumns, reach: GroupReach) {
     groupOf,
     unit: Float32Array.from(middles),
     sizes: Uint32Array.from(sizes),
-    online,
+    /** How many of each group are this installation's. */
+    own,
+    /** How many of those are online; in a group of neighbours' nodes alone, how many of these. */
+    online: online.map((ownOnline, group) =>
+      own[group] === 0 ? (onlineOfNeighbours[group] ?? 0) : ownOnline,
+    ),
   }
 }
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { nodeStyle } from '../drawing/node-style.ts'
 import { statusCodes } from '../nodes/node-columns.ts'
-import { nodesAt } from '../nodes/testing/nodes-at.ts'
+import { nodesAt, reefSky } from '../nodes/testing/nodes-at.ts'
 import {
   createStrokes,
   type GlobeScene,
@@ -66,6 +66,24 @@ test('a mark shows the count, and its ring the current share online', () => {
   const after = scene()
   groups.stroke(after)
   expect(drawn(after)).toEqual({ text: '4', shares: [0.75] })
+})
+
+test('nodes of neighbours are not counted with others; alone they have a plus and a ring of their own', () => {
+  const here = { latDeg: 0, lonDeg: 0, status: offline }
+  const theirs = { latDeg: 0, lonDeg: 0, status: online, neighbour: reefSky }
+  const columns = nodesAt([here, here, theirs, theirs, theirs])
+  const mixed = createGroups(columns, 182)
+  const before = scene()
+  mixed.stroke(before)
+  expect(drawn(before)).toEqual({ text: '2', shares: [0] })
+  columns.status.set([online, offline, offline, offline, offline])
+  mixed.follow(columns, Uint32Array.of(0, 2, 3, 4))
+  const after = scene()
+  mixed.stroke(after)
+  expect(drawn(after)).toEqual({ text: '2', shares: [0.5] })
+  const alone = scene()
+  createGroups(nodesAt([theirs, theirs]), 182).stroke(alone)
+  expect(drawn(alone)).toEqual({ text: '+2', shares: [1] })
 })
 
 test('groups behind the globe or in sky view have no mark', () => {

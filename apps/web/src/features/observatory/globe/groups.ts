@@ -32,14 +32,14 @@ export function createGroups(columns: NodeColumns, radiusPx: number) {
     gathering: gatheringPx / radiusPx,
     markOf: (size) => markRadiusPx(compactCount(size)) / radiusPx,
   })
-  const { count, groupOf, unit, sizes, online: onlineIn } = groups
+  const { count, groupOf, unit, sizes, own, online: onlineIn } = groups
   const countedStatuses = columns.status.slice()
-  const counts = groupTexts(sizes)
+  const counts = groupTexts(sizes, own)
 
   return {
     /** The group of each node, from 1; 0 for a single node. */
     groupOf,
-    follow({ status }: NodeColumns, changed: Uint32Array) {
+    follow({ status, from }: NodeColumns, changed: Uint32Array) {
       for (let i = 0; i < changed.length; i++) {
         const index = changed[i] ?? 0
         const group = groupOf[index] ?? 0
@@ -47,6 +47,7 @@ export function createGroups(columns: NodeColumns, radiusPx: number) {
         const wasOnline = countedStatuses[index] === statusCodes.online
         countedStatuses[index] = status[index] ?? 0
         if (group === 0 || isOnline === wasOnline) continue
+        if (from[index] !== 0 && own[group - 1] !== 0) continue
         onlineIn[group - 1] = (onlineIn[group - 1] ?? 0) + (isOnline ? 1 : -1)
       }
     },
@@ -65,7 +66,7 @@ export function createGroups(columns: NodeColumns, radiusPx: number) {
         if (xPx < 0 || yPx < 0 || xPx > widthPx || yPx > heightPx) continue
         const alpha = Math.min(1, front / fadingShare) * (1 - skyShare)
         const markPx = counts.radiusPx[group] ?? 0
-        const share = (onlineIn[group] ?? 0) / (sizes[group] ?? 1)
+        const share = (onlineIn[group] ?? 0) / (own[group] || (sizes[group] ?? 1))
         strokes.share(xPx, yPx, markPx - ringPx / 2, ringPx, share, online, alpha)
         const end = counts.ends[group] ?? 0
         for (let at = counts.ends[group - 1] ?? 0; at < end; at++) {
@@ -117,9 +118,14 @@ function markRadiusPx(text: string): number {
   return 8.5 + 2 * text.length
 }
 
-/** The texts on the marks, laid out once, because a drag draws hundreds of them per frame. */
-function groupTexts(sizes: Uint32Array) {
-  const texts = Array.from(sizes, compactCount)
+/**
+ * The texts on the marks, laid out once, because a drag draws hundreds of them per frame. They count the
+ * nodes of this installation. Groups of neighbours' nodes alone have a plus before their count.
+ */
+function groupTexts(sizes: Uint32Array, own: Uint32Array) {
+  const texts = Array.from(sizes, (size, group) =>
+    own[group] ? compactCount(own[group]) : `+${compactCount(size)}`,
+  )
   const glyphCodes: number[] = []
   const offsetsPx: number[] = []
   const ends = new Uint32Array(texts.length)

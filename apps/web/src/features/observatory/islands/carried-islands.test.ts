@@ -2,6 +2,7 @@ import type { IslandCard } from '@astropelago/contract/islands'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import type { FeedState, LiveFeed } from '../../../lib/live-feed/live-feed.ts'
 import { sampleIsland } from '../../../test/sample-island.ts'
+import { sampleNeighbourIsland } from '../../../test/sample-neighbour.ts'
 import { carriedIslands } from './carried-islands.ts'
 
 const position = { epoch: 'e', number: 7 }
@@ -98,6 +99,29 @@ test('a device with several islands shows the first, and the next one when it is
   expect(nameAt('mast')).toBe('Harbor Bar')
   remove('bar')
   expect(nameAt('mast')).toBe('Old Library')
+})
+
+test('islands of neighbours are at their own devices, lead to their own pages, and stay when others go', async () => {
+  const { stop } = await follow([bar])
+  const cinema = sampleNeighbourIsland({ deviceId: 'reef:mast', isOpen: false })
+  carriedIslands.showNeighbours([
+    cinema,
+    sampleNeighbourIsland({ slug: 'script', deviceId: 'reef:a', url: 'javascript:alert(1)' }),
+    sampleNeighbourIsland({ slug: 'nowhere' }),
+  ])
+  onTestFinished(() => carriedIslands.showNeighbours([]))
+  expect(carriedIslands.deviceIds().toSorted()).toEqual(['mast', 'reef:mast'])
+  expect(carriedIslands.at('reef:mast')).toEqual({
+    name: 'Coral Cinema',
+    isOpen: false,
+    state: 'closed',
+    href: 'https://reef.example/islands/coral-cinema',
+    isElsewhere: true,
+  })
+  stop()
+  expect(carriedIslands.deviceIds()).toEqual(['reef:mast'])
+  carriedIslands.showNeighbours([])
+  expect(carriedIslands.deviceIds()).toEqual([])
 })
 
 test('while the feed is live the list is fetched once, and again on a reload', async () => {

@@ -1,5 +1,7 @@
 import { listCarriedIslands } from '@astropelago/contract/island-directory'
+import { safeLink } from '@astropelago/contract/devices'
 import type { IslandCard } from '@astropelago/contract/islands'
+import type { NeighbourIsland } from '@astropelago/contract/neighbours'
 import { type FeedPosition, readListEtag } from '@astropelago/contract/feed'
 import { useSyncExternalStore } from 'react'
 import * as v from 'valibot'
@@ -7,6 +9,8 @@ import { createEmitter } from '../../../lib/emitter.ts'
 import { fetchAnswer } from '../../../lib/fetch-answer.ts'
 import type { FeedChanges } from '../../../lib/live-feed/feed-changes.ts'
 import type { LiveFeed } from '../../../lib/live-feed/live-feed.ts'
+import { type IslandState, islandState } from '../../../islands/island-words.ts'
+import { paths } from '../../../paths.ts'
 import { startPoll } from '../nodes/start-poll.ts'
 
 /** How often the list is fetched while the feed is not live. */
@@ -24,16 +28,39 @@ interface FollowOptions {
   readonly fetchList?: () => Promise<CarriedList>
 }
 
+/** An island at the place of a device, as the globe, the map and the list show it. */
+export interface CarriedIsland {
+  readonly name: string
+  readonly isOpen: boolean
+  readonly state: IslandState
+  /** Its page. */
+  readonly href: string
+  /** Whether it is a neighbour's, whose page is at another installation. */
+  readonly isElsewhere: boolean
+}
+
 const changes = createEmitter()
 let byId: ReadonlyMap<string, IslandCard> = new Map()
-let byDevice: ReadonlyMap<string, IslandCard> = new Map()
+let ofNeighbours: readonly (readonly [deviceId: string, CarriedIsland])[] = []
+let byDevice: ReadonlyMap<string, CarriedIsland> = new Map()
 
 /** The listed islands that a public device carries, by device. They are drawn at its place. */
 export const carriedIslands = {
-  at: (deviceId: string): IslandCard | undefined => byDevice.get(deviceId),
+  at: (deviceId: string): CarriedIsland | undefined => byDevice.get(deviceId),
   deviceIds: (): readonly string[] => [...byDevice.keys()],
   subscribe: changes.on,
-  /** Keeps the islands up to date until the returned function is called. */
+  /** Shows these islands of neighbours, instead of those before. */
+  showNeighbours(islands: readonly NeighbourIsland[]): void {
+    if (islands.length + ofNeighbours.length === 0) return
+    ofNeighbours = islands.flatMap(({ deviceId, name, isOpen, url }) => {
+      const href = safeLink(url)
+      if (deviceId === null || href === undefined) return []
+      const state = isOpen ? 'open' : 'closed'
+      return [[deviceId, { name, isOpen, state, href, isElsewhere: true }] as const]
+    })
+    place()
+  },
+  /** Keeps this installation's islands up to date until the returned function is called. */
   follow({ feed, fetchList = fetchCarried }: FollowOptions): () => void {
     const load = async () => {
       try {
@@ -58,7 +85,7 @@ export const carriedIslands = {
   },
 }
 
-export function useCarriedIsland(deviceId: string): IslandCard | undefined {
+export function useCarriedIsland(deviceId: string): CarriedIsland | undefined {
   return useSyncExternalStore(changes.on, () => byDevice.get(deviceId))
 }
 
@@ -73,8 +100,20 @@ function setAll(islands: readonly IslandCard[]): void {
   const carried = islands.filter(({ deviceId }) => deviceId !== null)
   if (carried.length + byId.size === 0) return
   byId = new Map(carried.map((island) => [island.id, island]))
+  place()
+}
+
+function place(): void {
+  const own = Array.from(byId.values(), (island) => {
+    const { deviceId, name, slug, isOpen } = island
+    const state = islandState(island)
+    return [
+      deviceId ?? '',
+      { name, isOpen, state, href: paths.island(slug), isElsewhere: false },
+    ] as const
+  })
   // If a device carries several islands, the first one is shown.
-  byDevice = new Map(carried.toReversed().map((island) => [island.deviceId ?? '', island]))
+  byDevice = new Map([...own, ...ofNeighbours].toReversed())
   changes.emit()
 }
 

@@ -1,10 +1,10 @@
-import type { IslandCard } from '@astropelago/contract/islands'
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import { Link } from 'react-router'
-import { paths } from '../../../paths.ts'
 import { classNames } from '../../../ui/class-names.ts'
-import { type IslandState, islandState } from '../../../islands/island-words.ts'
+import type { IslandState } from '../../../islands/island-words.ts'
+import { elsewhere } from '../../../neighbours/elsewhere.ts'
+import type { CarriedIsland } from './carried-islands.ts'
 
 /** A mountain over water in the islands' colour: filled if the island is open, otherwise an outline. */
 export function IslandShape({ isOpen, className }: { isOpen: boolean; className?: string }) {
@@ -29,9 +29,9 @@ const stateNames: Readonly<Record<IslandState, string>> = {
   unbuilt: t`not there yet`,
 }
 
-export function IslandMention({ island }: { island: IslandCard }) {
+export function IslandMention({ island }: { island: CarriedIsland }) {
   const { name, isOpen } = island
-  const state = stateNames[islandState(island)]
+  const state = stateNames[island.state]
   return (
     <span className="flex h-4 min-w-0 items-center gap-2">
       <IslandShape isOpen={isOpen} className="size-3.5" />
@@ -45,18 +45,21 @@ export function IslandMention({ island }: { island: IslandCard }) {
 }
 
 interface IslandLinkProps {
-  readonly island: IslandCard
+  readonly island: CarriedIsland
   readonly className?: string
   readonly tabIndex?: number
 }
 
 export function IslandLink({ island, className, tabIndex }: IslandLinkProps) {
-  const { name, slug, isOpen } = island
-  const state = stateNames[islandState(island)]
-  const text = t`Island ${name}, ${state}`
+  const { name, href, isOpen, isElsewhere } = island
+  const state = stateNames[island.state]
+  const text = isElsewhere
+    ? t`Island ${name}, ${state} (opens in a new tab)`
+    : t`Island ${name}, ${state}`
   return (
     <Link
-      to={paths.island(slug)}
+      to={href}
+      {...(isElsewhere && elsewhere)}
       title={text}
       aria-label={text}
       tabIndex={tabIndex}

@@ -145,10 +145,13 @@ export function NodeRow(props: NodeRowProps) {
         isSelected && 'bg-accent-soft hover:bg-accent-soft',
       )}
     >
-      <td className="[grid-area:label] truncate font-medium text-ink" title={label}>
-        <bdi>{label}</bdi>
+      <td
+        className="[grid-area:label] flex min-w-0 items-center font-medium text-ink"
+        title={label}
+      >
+        <bdi className="min-w-0 truncate">{label}</bdi>
         {columns.privates.includes(index) && (
-          <span className="ms-2 inline-flex items-center gap-1 align-middle text-xs font-normal text-muted">
+          <span className="ms-2 inline-flex shrink-0 items-center gap-1 text-xs font-normal text-muted">
             <LockKeyhole aria-hidden className="size-3" />
             <Trans>private</Trans>
           </span>
@@ -156,7 +159,7 @@ export function NodeRow(props: NodeRowProps) {
         {neighbour && (
           <NeighbourName
             neighbour={neighbour}
-            className="ms-2 max-w-32 align-middle text-xs font-normal text-muted"
+            className="ms-2 max-w-24 shrink-0 text-xs font-normal text-muted"
           />
         )}
       </td>
@@ -175,14 +178,18 @@ export function NodeRow(props: NodeRowProps) {
       <td className="[grid-area:link] flex min-w-0 items-center justify-between gap-2">
         {island === undefined ? (
           <span className="min-w-0">
-            <DeviceLink link={link === '' ? null : link} tabIndex={tabIndex} />
+            <DeviceLink
+              link={link === '' ? null : link}
+              tabIndex={tabIndex}
+              isHostOnly={from !== undefined}
+            />
           </span>
         ) : (
           <span className="flex min-w-0 flex-1 items-center gap-4">
             <IslandLink island={island} tabIndex={tabIndex} />
             {link !== '' && (
               <span className="min-w-0 flex-1">
-                <DeviceLink link={link} tabIndex={tabIndex} />
+                <DeviceLink link={link} tabIndex={tabIndex} isHostOnly={from !== undefined} />
               </span>
             )}
           </span>

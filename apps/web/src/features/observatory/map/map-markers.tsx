@@ -5,7 +5,7 @@ import { neighbourColor } from '../../../neighbours/neighbour-colours.ts'
 import { neighbourAt, type NodeColumns, textAt } from '../nodes/node-columns.ts'
 import { MapPin, type MapPinProps, mapTextStyles } from './map-pins.tsx'
 import type { MapView } from './map-view.ts'
-import { type MapMarker, nodesOf } from './marker-cells.ts'
+import { type MapMarker, nodesOf, ownNodesOf } from './marker-cells.ts'
 import {
   type Direction,
   type MarkerScene,
@@ -17,7 +17,7 @@ import type { WorldPoint } from './map-camera.ts'
 import { classNames } from '../../../ui/class-names.ts'
 import { IslandShape } from '../islands/island-mark.tsx'
 import { StatusMark, statusNames } from '../../../ui/status-badge.tsx'
-import { statusWord, summarizeNode } from '../nodes/node-name.ts'
+import { ofNeighbours, statusWord, summarizeNode } from '../nodes/node-name.ts'
 
 interface MapMarkersProps {
   readonly view: MapView
@@ -167,6 +167,7 @@ function MarkerButton(props: MarkerButtonProps) {
       data-placed
       data-marker={isNode ? 'node' : 'group'}
       aria-label={isNode ? nodeText(columns, marker.firstIndex) : groupText(marker)}
+      title={!isNode && marker.neighbours > 0 ? groupText(marker) : undefined}
       tabIndex={isReachable ? 0 : -1}
       onClick={onOpen}
       onKeyDown={onKeyDown}
@@ -185,11 +186,16 @@ function MarkerButton(props: MarkerButtonProps) {
         <NodeMark columns={columns} index={marker.firstIndex} isDrawn={isDrawn} />
       ) : (
         <>
-          <Mark status={marker.online > 0 ? 'online' : 'offline'} />
-          <span data-numeric>{counts.online}</span>
-          <span data-numeric className="text-muted">
-            {counts.all}
-          </span>
+          {counts.all !== '' && (
+            <>
+              <Mark status={marker.online > 0 ? 'online' : 'offline'} />
+              <span data-numeric>{counts.online}</span>
+              <span data-numeric className="text-muted">
+                {counts.all}
+              </span>
+            </>
+          )}
+          {counts.neighbours !== '' && <span data-numeric>{counts.neighbours}</span>}
         </>
       )}
       {label !== undefined && (
@@ -221,13 +227,6 @@ function NodeMark({
   const neighbour = neighbourAt(columns, index)
   return (
     <>
-      {neighbour !== undefined && !isDrawn && (
-        <span
-          aria-hidden
-          className="absolute size-4.5 rounded-full border-2"
-          style={{ borderColor: neighbourColor(neighbour.colour) }}
-        />
-      )}
       {columns.privates.includes(index) && (
         <span aria-hidden className="absolute size-4.5 rounded-full border border-ink/85" />
       )}
@@ -235,6 +234,17 @@ function NodeMark({
         <span className="absolute grid size-6 place-items-center rounded-full bg-ground/90">
           <IslandShape isOpen={status === 'online'} className="size-4.5" />
         </span>
+      )}
+      {/* The map draws it around a node's mark. The ground of an island's covers it. */}
+      {neighbour !== undefined && (isIsland || !isDrawn) && (
+        <span
+          aria-hidden
+          className={classNames(
+            'absolute rounded-full border-2',
+            isIsland ? 'size-6.5' : 'size-4.5',
+          )}
+          style={{ borderColor: neighbourColor(neighbour.colour) }}
+        />
       )}
       {!isIsland && !isDrawn && <Mark status={status} />}
     </>
@@ -250,10 +260,11 @@ function Mark({ status }: { status: string }) {
 }
 
 function nodeText(columns: NodeColumns, index: number): string {
-  const { name, status, isPrivate, island, neighbour } = summarizeNode(columns, index)
+  const { name, status, isPrivate, island } = summarizeNode(columns, index)
+  const neighbour = neighbourAt(columns, index)?.name
   const texts = [name, statusNames[status]]
   if (isPrivate) texts.push(t`private`)
-  if (neighbour !== undefined) texts.push(t`of a neighbour`)
+  if (neighbour !== undefined) texts.push(t`of ${neighbour}`)
   if (island !== undefined) {
     const { name: islandName } = island
     texts.push(t`island ${islandName}`)
@@ -269,5 +280,10 @@ function groupText(marker: MapMarker): string {
     other > 0 && plural(other, { one: '# unknown', other: '# unknown' }),
   ]
   const states = parts.filter((part) => part !== false).join(', ')
-  return t`${plural(nodesOf(marker), { one: '# device', other: '# devices' })}: ${states}`
+  const own = ownNodesOf(marker)
+  const texts = [
+    own > 0 && t`${plural(own, { one: '# device', other: '# devices' })}: ${states}`,
+    marker.neighbours > 0 && ofNeighbours(marker.neighbours),
+  ]
+  return texts.filter((text) => text !== false).join(' · ')
 }

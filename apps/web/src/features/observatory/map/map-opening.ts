@@ -13,7 +13,7 @@ import {
   worldSizePx,
 } from './map-camera.ts'
 import { type MapView, wantedMotion } from './map-view.ts'
-import { type MapMarker, markerMembers, nodesOf } from './marker-cells.ts'
+import { type MapMarker, markerMembers, nodesOf, ownNodesOf } from './marker-cells.ts'
 import type { MarkerScene } from './marker-scene.ts'
 
 type Opening =
@@ -22,6 +22,8 @@ type Opening =
       readonly kind: 'spot'
       readonly ids: readonly string[]
       readonly total: number
+      /** How many of them are this installation's. */
+      readonly own: number
       readonly at: WorldPoint
     }
   | { readonly kind: 'closer'; readonly camera: MapCamera }
@@ -47,6 +49,7 @@ export function openMarker(marker: MapMarker, scene: MarkerScene, store: NodeSto
       kind: 'spot',
       ids: members.indexes.map((index) => textAt(columns.ids, index)),
       total: nodesOf(marker),
+      own: ownNodesOf(marker),
       at: marker,
     }
   }

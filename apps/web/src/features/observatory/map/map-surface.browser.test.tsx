@@ -1,11 +1,18 @@
+import type { NeighbourDevice } from '@astropelago/contract/neighbours'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { savedLocation } from '../../../lib/saved-location.ts'
 import { expectAccessible } from '../../../test/accessibility.ts'
 import { openPart } from '../../../test/open-screen.tsx'
 import { sampleIsland } from '../../../test/sample-island.ts'
+import {
+  answerNeighbours,
+  sampleNeighbour,
+  sampleNeighbourIsland,
+} from '../../../test/sample-neighbour.ts'
 import { carriedIslands } from '../islands/carried-islands.ts'
 import { carryIslands } from '../islands/testing/carry-islands.ts'
+import { reefSky } from '../nodes/testing/nodes-at.ts'
 import { sampleNetwork } from '../nodes/testing/sample-network.ts'
 import { answerDetails } from '../nodes/testing/answer-details.ts'
 import { MapSurface } from './map-surface.tsx'
@@ -48,17 +55,21 @@ const createMap: CreateMap = (options: MapOptions) =>
   createServiceMap(options, () => google.maps.importLibrary('maps'))
 
 /** The maps service's map of these devices, without the service. */
-async function openMap(create: CreateMap = createMap, devices = mapDeviceList) {
+async function openMap(
+  create: CreateMap = createMap,
+  devices = mapDeviceList,
+  ofNeighbours?: readonly NeighbourDevice[],
+) {
   installMapsService()
   answerDetails(devices, { since: '2026-03-04T05:06:00.000Z', owner: 'Ada' })
-  const network = sampleNetwork(devices)
+  const network = sampleNetwork(devices, undefined, ofNeighbours)
   const { store, selection } = network
   await openPart(<MapSurface {...{ store, selection }} createMap={create} credit="Nobody" />)
   return network
 }
 
-async function openReadyMap(devices = mapDeviceList) {
-  const network = await openMap(createMap, devices)
+async function openReadyMap(devices = mapDeviceList, ofNeighbours?: readonly NeighbourDevice[]) {
+  const network = await openMap(createMap, devices, ofNeighbours)
   await expect.element(surface).toHaveAttribute('aria-busy', 'false')
   await expect.poll(() => camera().zoom).toBe(2)
   return network
@@ -219,6 +230,31 @@ describe('Markers', () => {
     await button('Close').click()
     source.setCarriers([])
     await expect.poll(() => violet(markers)).toBe(0)
+  })
+
+  test('a neighbour’s island has a mark in the neighbour’s ring, its name, and a link to its page there', async () => {
+    answerNeighbours(sampleNeighbour())
+    carriedIslands.showNeighbours([sampleNeighbourIsland({ deviceId: 'reef:mast' })])
+    onTestFinished(() => carriedIslands.showNeighbours([]))
+    const place = { lat: -20, lon: -150, status: 'online' } as const
+    const { source } = await openReadyMap(mapDeviceList, [
+      { id: 'reef:mast', label: 'Coral mast', ...place },
+      { id: 'reef:one', label: 'One', ...place, lat: -50 },
+      { id: 'reef:two', label: 'Two', ...place, lat: -50 },
+    ])
+    source.setNeighbours([reefSky])
+    source.setCarriers(carriedIslands.deviceIds())
+    await expect.element(marker('2 devices of neighbours')).toMatchTextContent(/^\+2$/)
+    const carrier = marker('Coral mast, online, of Reef Sky, island Coral Cinema')
+    await expect.poll(() => violet(carrier)).toBe(2)
+    expect(carrier.element().querySelector('[style*=border-color]')).not.toBeNull()
+    await carrier.click()
+    await expect.element(popover).toMatchTextContent('Reef Sky')
+    const toIsland = popover.getByRole('link', { name: 'To the island (opens in a new tab)' })
+    await expect
+      .element(toIsland)
+      .toHaveAttribute('href', 'https://reef.example/islands/coral-cinema')
+    await expect.element(toIsland).toHaveAttribute('rel', 'noopener noreferrer')
   })
 
   test('a popover closes when its device is removed or another one is selected', async () => {

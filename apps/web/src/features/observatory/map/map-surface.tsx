@@ -1,4 +1,4 @@
-import { plural, t } from '@lingui/core/macro'
+import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import { type RefObject, useEffect, useId, useMemo, useRef, useState } from 'react'
 import TriangleAlert from 'virtual:icon/triangle-alert'
@@ -19,7 +19,7 @@ import {
   wantedMotion,
 } from './map-view.ts'
 import { type MarkerScene, scenePixel, useMarkerScene } from './marker-scene.ts'
-import { summaryOf } from '../nodes/node-name.ts'
+import { devicesHere, summaryOf } from '../nodes/node-name.ts'
 import {
   NodeDetails,
   NodeList,
@@ -203,10 +203,10 @@ function OpenedPopover({ opened, view, scene, actions, ...handlers }: OpenedPopo
   const { columns } = scene
   const { spot } = opened
   if (opened.kind === 'spot') {
-    const { ids, total, at } = opened.spot
+    const { ids, total, own, at } = opened.spot
     return (
       <NodePopover
-        title={plural(total, { one: '# device here', other: '# devices here' })}
+        title={devicesHere(own, total - own)}
         place={placeOn(view, scene, at)}
         {...handlers}
       >

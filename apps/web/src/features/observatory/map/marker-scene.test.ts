@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { nodesAt } from '../nodes/testing/nodes-at.ts'
+import { nodesAt, reefSky } from '../nodes/testing/nodes-at.ts'
 import { type MapCamera, mapPixel, placeAt, worldPoint, worldSizePx } from './map-camera.ts'
 import { cellGrid, countCells, type MapMarker, markerMembers, nodesOf } from './marker-cells.ts'
 import {
@@ -9,6 +9,7 @@ import {
   nextMarker,
   scenePixel,
   separateMarkers,
+  shownCounts,
 } from './marker-scene.ts'
 import type { Size } from '../geometry/boxes.ts'
 
@@ -149,6 +150,16 @@ test('nodes at one place share one marker without a label', () => {
   )
   expect(markers).toMatchObject([{ online: 2, offline: 2, other: 3, firstIndex: 0 }])
   expect(labels).toEqual([undefined])
+})
+
+test('a marker says how many nodes are of neighbours apart from the others', () => {
+  const here = { latDeg: 10, lonDeg: 20, status: 2 }
+  const theirs = { ...here, neighbour: reefSky }
+  const countsOf = (...nodes: (typeof here)[]) =>
+    markerScene(nodesAt(nodes), wholeWorld, size).markers.map(shownCounts)
+  expect(countsOf(here, here, theirs)).toEqual([{ online: '2', all: 'of 2', neighbours: '+1' }])
+  expect(countsOf(theirs, theirs)).toEqual([{ online: '', all: '', neighbours: '+2' }])
+  expect(countsOf(here, here)).toEqual([{ online: '2', all: 'of 2', neighbours: '' }])
 })
 
 test('places on both sides of the antimeridian are neighbours', () => {

@@ -10,7 +10,7 @@ import {
   worldSizePx,
 } from './map-camera.ts'
 import type { MapView } from './map-view.ts'
-import { cellGrid, countCells, type MapMarker, nodesOf } from './marker-cells.ts'
+import { cellGrid, countCells, type MapMarker, nodesOf, ownNodesOf } from './marker-cells.ts'
 import { compactCount } from '../drawing/compact-count.ts'
 import { type Box, boxesOverlap, firstFree, type Size } from '../geometry/boxes.ts'
 import { nodeName } from '../nodes/node-name.ts'
@@ -126,8 +126,14 @@ function ofText(total: string): string {
   return t`of ${total}`
 }
 
-export function shownCounts(marker: MapMarker): { readonly online: string; readonly all: string } {
-  return { online: compactCount(marker.online), all: ofText(compactCount(nodesOf(marker))) }
+/** Empty texts for what a group has none of. */
+export function shownCounts(marker: MapMarker) {
+  const own = ownNodesOf(marker)
+  return {
+    online: own === 0 ? '' : compactCount(marker.online),
+    all: own === 0 ? '' : ofText(compactCount(own)),
+    neighbours: marker.neighbours === 0 ? '' : `+${compactCount(marker.neighbours)}`,
+  }
 }
 
 /** Widths are computed for thousands of markers at a time, which is too often for a message. */
@@ -135,8 +141,13 @@ const ofLength = ofText('').length
 
 function markerWidthPx(marker: MapMarker): number {
   if (nodesOf(marker) === 1) return nodeWidthPx
-  const characters = `${compactCount(marker.online)}${compactCount(nodesOf(marker))}`
-  return pillPaddingPx + symbolPx + gapPx + digitPx * (characters.length + ofLength)
+  const own = ownNodesOf(marker)
+  const ownLength = own === 0 ? 0 : `${compactCount(marker.online)}${compactCount(own)}`.length
+  const { neighbours } = marker
+  const neighboursPx =
+    neighbours === 0 ? 0 : gapPx + digitPx * (compactCount(neighbours).length + 1)
+  const ownPx = own === 0 ? 0 : symbolPx + gapPx + digitPx * (ownLength + ofLength)
+  return pillPaddingPx + ownPx + neighboursPx
 }
 
 function boxAround({ x, y }: MapMarker, worldPx: number, widthPx: number, heightPx: number): Box {
@@ -199,6 +210,7 @@ function joined(larger: MapMarker, smaller: MapMarker): MapMarker {
     online: larger.online + smaller.online,
     offline: larger.offline + smaller.offline,
     other: larger.other + smaller.other,
+    neighbours: larger.neighbours + smaller.neighbours,
     firstIndex: Math.min(larger.firstIndex, smaller.firstIndex),
     cells: [...larger.cells, ...smaller.cells],
   }

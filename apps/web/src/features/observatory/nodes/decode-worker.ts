@@ -32,7 +32,12 @@ export type FromDecodeWorker =
       readonly position: FeedPosition | undefined
     }
   | { readonly kind: 'failed' }
-  | { readonly kind: 'loaded-neighbours'; readonly position: FeedPosition | undefined }
+  | {
+      readonly kind: 'loaded-neighbours'
+      readonly position: FeedPosition | undefined
+      /** Whether the list is older than a change that is known. */
+      readonly isOld: boolean
+    }
   | { readonly kind: 'failed-neighbours' }
 
 const nodes = new NodeList()
@@ -101,7 +106,8 @@ async function loadNeighbours(): Promise<void> {
       nodes.loadOfNeighbours(fetched)
       neighboursEtag = fetched.etag
     }
-    send({ kind: 'loaded-neighbours', position: nodes.neighboursPosition })
+    const { neighboursPosition: position, isNeighboursListDue: isOld } = nodes
+    send({ kind: 'loaded-neighbours', position, isOld })
     if (sendUpdate()) sendListing()
   } catch {
     send({ kind: 'failed-neighbours' })

@@ -48,7 +48,7 @@ test('nothing is followed without neighbours, or after the last is switched off'
   vi.advanceTimersByTime(120_000)
   expect(reader()).toBeUndefined()
   following.show(1)
-  following.loaded(position)
+  following.loaded(position, false)
   vi.advanceTimersByTime(30_000)
   expect(posted).toEqual([{ kind: 'load-neighbours' }])
   following.show(0)
@@ -65,7 +65,13 @@ test('while the feed is live it brings changes, and only a changed neighbour is 
   reader()?.onChanges(none)
   const ofNeighbours = { ...noneOfNeighbours, removedDeviceIds: ['n:a'], removedIds: ['m'] }
   reader()?.onChanges({ ...none, ofNeighbours })
-  const changes = { changed: [], removedIds: ['n:a'], removedNeighbours: ['m'], position }
+  const changes = {
+    changed: [],
+    removedIds: ['n:a'],
+    removedNeighbours: ['m'],
+    hasChangedNeighbours: false,
+    position,
+  }
   vi.advanceTimersByTime(120_000)
   expect(posted).toEqual([{ kind: 'apply-neighbours', changes }])
   const changed = {
@@ -81,4 +87,19 @@ test('while the feed is live it brings changes, and only a changed neighbour is 
   }
   vi.advanceTimersByTime(120_000)
   expect(posted.filter(({ kind }) => kind === 'load-neighbours')).toHaveLength(1)
+})
+
+test('a list that is older than the change of a neighbour is asked for each second, ten times', () => {
+  const { following, posted } = setUp('live')
+  following.show(1)
+  following.loaded(position, true)
+  vi.advanceTimersByTime(999)
+  expect(posted).toEqual([])
+  vi.advanceTimersByTime(1)
+  expect(posted).toHaveLength(1)
+  for (let list = 0; list < 20; list += 1) {
+    following.loaded(position, true)
+    vi.advanceTimersByTime(1000)
+  }
+  expect(posted).toHaveLength(10)
 })

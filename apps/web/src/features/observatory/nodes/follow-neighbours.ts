@@ -6,6 +6,9 @@ import type { ToDecodeWorker } from './decode-worker.ts'
 const pollMs = 30_000
 /** A neighbour that changed may have other devices. A random delay keeps pages from asking all at once. */
 const askAgainMs = 10_000
+/** How soon and how often a list is fetched again that came from a server that lags behind the feed. */
+const oldListMs = 1000
+const mostOldLists = 10
 
 interface FollowNeighboursOptions {
   readonly post: (message: ToDecodeWorker) => void
@@ -20,6 +23,7 @@ export function followNeighbours({ post, feed }: FollowNeighboursOptions) {
   let poll: ReturnType<typeof setInterval> | undefined
   let subscription: FeedSubscription | undefined
   let asking: ReturnType<typeof setTimeout> | undefined
+  let oldLists = 0
 
   const load = () => post({ kind: 'load-neighbours' })
   const start = () => {
@@ -34,17 +38,22 @@ export function followNeighbours({ post, feed }: FollowNeighboursOptions) {
             changed: changedDevices,
             removedIds: removedDeviceIds,
             removedNeighbours: removedIds,
+            hasChangedNeighbours: changed.length > 0,
             position,
           },
         })
-        if (changed.length > 0) asking ??= setTimeout(askAgain, Math.random() * askAgainMs)
+        if (changed.length === 0) return
+        oldLists = 0
+        askIn(Math.random() * askAgainMs)
       },
       onReload: load,
     })
   }
-  const askAgain = () => {
-    asking = undefined
-    load()
+  const askIn = (ms: number) => {
+    asking ??= setTimeout(() => {
+      asking = undefined
+      load()
+    }, ms)
   }
   const stop = () => {
     clearTimeout(asking)
@@ -62,7 +71,12 @@ export function followNeighbours({ post, feed }: FollowNeighboursOptions) {
       else if (poll === undefined) start()
     },
     /** Their list has arrived. Without a position, the next poll tries again. */
-    loaded: (position: FeedPosition | undefined) => subscription?.startAt(position),
+    loaded(position: FeedPosition | undefined, isOld: boolean) {
+      subscription?.startAt(position)
+      if (!isOld || subscription === undefined || oldLists >= mostOldLists) return
+      oldLists += 1
+      askIn(oldListMs)
+    },
     /** The list is lost, and with it the position. */
     forget: () => subscription?.forget(),
   }

@@ -21,6 +21,7 @@ export interface NodeRecord {
 /** Another installation, as its nodes need it. */
 export interface NodeNeighbour {
   readonly id: string
+  readonly name: string
   readonly address: string
   /** Which of the neighbours' colours it has. */
   readonly colour: number

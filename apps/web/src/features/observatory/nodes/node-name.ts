@@ -1,6 +1,5 @@
 import { safeLink } from '@astropelago/contract/devices'
 import { plural } from '@lingui/core/macro'
-import { paths } from '../../../paths.ts'
 import { carriedIslands } from '../islands/carried-islands.ts'
 import { findNode, neighbourAt, type NodeColumns, statusCodes, textAt } from './node-columns.ts'
 
@@ -47,7 +46,14 @@ export function summaryOf(columns: NodeColumns, id: string | undefined): NodeSum
 /** Where a node leads: to the island that it carries, else to its link; undefined if it has neither. */
 export function nodeHref(columns: NodeColumns, index: number): string | undefined {
   const island = carriedIslands.at(textAt(columns.ids, index))
-  return island === undefined ? safeLink(textAt(columns.links, index)) : paths.island(island.slug)
+  return island?.href ?? safeLink(textAt(columns.links, index))
+}
+
+/** The title above several nodes at one place. */
+export function devicesHere(own: number, neighbours: number): string {
+  const ownText = plural(own, { one: '# device here', other: '# devices here' })
+  if (neighbours === 0) return ownText
+  return own === 0 ? ofNeighbours(neighbours) : `${ownText} · ${ofNeighbours(neighbours)}`
 }
 
 /** Devices of neighbours are never part of a count. This stands beside it. */

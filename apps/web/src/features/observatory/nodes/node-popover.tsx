@@ -11,6 +11,7 @@ import X from 'virtual:icon/x'
 import { formatNumber } from '../../../language/format.ts'
 import { formatCoordinate } from '../../../lib/format-coordinate.ts'
 import type { ScreenPoint } from '../../../lib/pointers.ts'
+import { elsewhere } from '../../../neighbours/elsewhere.ts'
 import { paths } from '../../../paths.ts'
 import { buttonStyles } from '../../../ui/button-styles.ts'
 import { Button } from '../../../ui/button.tsx'
@@ -190,8 +191,9 @@ export function NodeDetails({ node, opensTab = false }: { node: NodeSummary; ope
       </p>
       <div className="mt-1.5 flex w-full flex-wrap items-center gap-2">
         {island && (
-          <LinkButton to={paths.island(island.slug)} size="sm">
+          <LinkButton to={island.href} {...(island.isElsewhere && elsewhere)} size="sm">
             <Trans>To the island</Trans>
+            {island.isElsewhere && <NewTab />}
           </LinkButton>
         )}
         {href !== undefined && (
@@ -202,11 +204,7 @@ export function NodeDetails({ node, opensTab = false }: { node: NodeSummary; ope
             className={buttonStyles({ size: 'sm', variant: island ? 'outline' : 'default' })}
           >
             {neighbour === undefined ? <Trans>Visit</Trans> : <Trans>Its page there</Trans>}
-            {isNewTab && (
-              <span className="sr-only">
-                <Trans>(opens in a new tab)</Trans>
-              </span>
-            )}
+            {isNewTab && <NewTab />}
           </a>
         )}
         {neighbour === undefined && (
@@ -227,6 +225,14 @@ export function NodeDetails({ node, opensTab = false }: { node: NodeSummary; ope
         )}
       </div>
     </div>
+  )
+}
+
+function NewTab() {
+  return (
+    <span className="sr-only">
+      <Trans>(opens in a new tab)</Trans>
+    </span>
   )
 }
 
@@ -283,7 +289,7 @@ function NodeRow({ node, onChoose }: RowProps) {
 function LinkRow({ node, onChoose }: RowProps) {
   const { island } = node
   const href = safeLink(node.link)
-  const to = island === undefined ? href : paths.island(island.slug)
+  const to = island?.href ?? href
   if (to === undefined) return <NodeRow node={node} onChoose={onChoose} />
   return (
     <Link to={to} rel="noreferrer" className={rowStyles}>

@@ -88,10 +88,10 @@ export function createNodeSource(options: NodeSourceOptions) {
         failed()
         break
       case 'loaded-neighbours':
-        neighbours.loaded(message.position)
+        neighbours.loaded(message.position, message.isOld)
         break
       case 'failed-neighbours':
-        neighbours.loaded(undefined)
+        neighbours.loaded(undefined, false)
         break
     }
   }

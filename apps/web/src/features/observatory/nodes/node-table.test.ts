@@ -346,11 +346,11 @@ test('private devices are shown beside public ones until they are removed; the l
   expect(shown()).toEqual(['a1', 'b2'])
 })
 
-const harbor = { id: 'harbor', address: 'https://harbor.example', colour: 3 }
-const reef = { id: 'reef', address: 'https://reef.example', colour: 4 }
+const harbor = { id: 'harbor', name: 'Harbor', address: 'https://harbor.example', colour: 3 }
+const reef = { id: 'reef', name: 'Reef', address: 'https://reef.example', colour: 4 }
 const ids = ({ table }: NodeList) => table.nodes.map(({ id }) => id).toSorted()
 const theirs = (id: string) => ({ id, label: id, lat: 1, lon: 2, status: 'online' as const })
-const noneGone = { removedIds: [], removedNeighbours: [] }
+const noneGone = { removedIds: [], removedNeighbours: [], hasChangedNeighbours: false }
 
 test('devices of shown neighbours stand beside the others, lead to their own page, and tell nobody', () => {
   const nodes = new NodeList()
@@ -382,6 +382,7 @@ test('a list of neighbours older than the feed changes nothing; a removed neighb
   nodes.applyOfNeighbours({ changed: [], ...noneGone, removedIds: ['harbor:y'], position: at(5) })
   expect(ids(nodes)).toEqual(['harbor:x', 'harbor:y', 'reef:x'])
   nodes.applyOfNeighbours({
+    ...noneGone,
     changed: [],
     removedIds: ['reef:x'],
     removedNeighbours: ['harbor'],
@@ -402,4 +403,18 @@ test('a neighbour that is switched off goes at once, and comes back with a list 
   expect(ids(nodes)).toEqual(['harbor:x', 'reef:x'])
   nodes.showNeighbours([])
   expect(ids(nodes)).toEqual([])
+})
+
+test('after the change of a neighbour its list is due until one arrives that has the change', () => {
+  const nodes = new NodeList()
+  nodes.showNeighbours([harbor])
+  nodes.loadOfNeighbours({ rows: [theirs('harbor:x')], position: at(3) })
+  expect(nodes.isNeighboursListDue).toBe(false)
+  nodes.applyOfNeighbours({ ...noneGone, changed: [], hasChangedNeighbours: true, position: at(5) })
+  nodes.loadOfNeighbours({ rows: [], position: at(4) })
+  expect(nodes.isNeighboursListDue).toBe(true)
+  expect(ids(nodes)).toEqual(['harbor:x'])
+  nodes.loadOfNeighbours({ rows: [theirs('harbor:y')], position: at(5) })
+  expect(nodes.isNeighboursListDue).toBe(false)
+  expect(ids(nodes)).toEqual(['harbor:y'])
 })

@@ -248,6 +248,8 @@ export class NodeList {
   #neighbours: ReadonlySet<string> = new Set()
   /** Of neighbours' devices, which are another list. */
   #neighboursPosition: FeedPosition | undefined
+  /** Where a neighbour changed as a whole. Undefined once its list has arrived. */
+  #neighboursDue: FeedPosition | undefined
 
   /** Undefined before the first list, or if the server has no feed. */
   get position(): FeedPosition | undefined {
@@ -279,6 +281,7 @@ export class NodeList {
     this.table.setNeighbours(neighbours)
     // What was left out of the last list may come with the same position.
     if (isMore || neighbours.length === 0) this.#neighboursPosition = undefined
+    if (neighbours.length === 0) this.#neighboursDue = undefined
     return isMore
   }
 
@@ -287,15 +290,25 @@ export class NodeList {
     return this.#neighboursPosition
   }
 
+  /** Whether a neighbour has changed since the last list, which came from a server that lagged behind. */
+  get isNeighboursListDue(): boolean {
+    return this.#neighboursDue !== undefined
+  }
+
   loadOfNeighbours({ rows, position }: NeighbourRows): void {
-    if (isWithin(position, this.#neighboursPosition)) return
+    const [reached, due] = [this.#neighboursPosition, this.#neighboursDue]
+    // The feed says that a neighbour has changed, and only a list at the same position says how.
+    const isAwaited = due !== undefined && isWithin(reached, position)
+    if (isWithin(position, reached) && !isAwaited) return
     this.table.setAllOfNeighbours(rows)
     this.#neighboursPosition = position
+    if (due?.epoch !== position?.epoch || isWithin(due, position)) this.#neighboursDue = undefined
   }
 
   applyOfNeighbours(changes: NeighbourNodeChanges): void {
-    const { changed, removedIds, removedNeighbours, position } = changes
+    const { changed, removedIds, removedNeighbours, hasChangedNeighbours, position } = changes
     if (isWithin(position, this.#neighboursPosition)) return
+    if (hasChangedNeighbours) this.#neighboursDue = position
     this.table.applyOfNeighbours(changed, removedIds, removedNeighbours)
     this.#neighboursPosition = position
   }
@@ -312,6 +325,8 @@ export interface NeighbourNodeChanges {
   readonly removedIds: readonly string[]
   /** Neighbours whose devices are all gone, by id. */
   readonly removedNeighbours: readonly string[]
+  /** Whether the devices of a neighbour may be other ones. */
+  readonly hasChangedNeighbours: boolean
   readonly position: FeedPosition
 }
 

@@ -9,7 +9,7 @@ export function useNeighbourNodes(source: NodeSource) {
   useLiveNeighbours()
   const neighbours = useRef<readonly NodeNeighbour[]>([])
   useEffect(() => {
-    const next = shown.map(({ id, address, colour }) => ({ id, address, colour }))
+    const next = shown.map(({ id, name, address, colour }) => ({ id, name, address, colour }))
     // A neighbour whose counts changed is the same to its nodes, of which there may be 100,000.
     if (JSON.stringify(next) === JSON.stringify(neighbours.current)) return
     neighbours.current = next

@@ -73,7 +73,11 @@ export function QueryBar({ shown, query, isLeftOver, onChange }: QueryBarProps) 
         className="flex min-w-0 gap-2 lg:w-60"
       />
       <div className="flex min-h-9 flex-wrap items-center gap-x-4">
-        <ShownCount shown={shown} isLeftOver={isLeftOver} />
+        <ShownCount
+          shown={shown}
+          isLeftOver={isLeftOver}
+          isOfNeighbour={query.from !== 'all' && query.from !== 'here'}
+        />
         {isFiltering(query) && (
           <Button
             variant="link"
@@ -88,7 +92,14 @@ export function QueryBar({ shown, query, isLeftOver, onChange }: QueryBarProps) 
   )
 }
 
-function ShownCount({ shown, isLeftOver }: { shown: ShownNodes; isLeftOver: boolean }) {
+interface ShownCountProps {
+  readonly shown: ShownNodes
+  readonly isLeftOver: boolean
+  /** Whether only the devices of a neighbour can be found. */
+  readonly isOfNeighbour: boolean
+}
+
+function ShownCount({ shown, isLeftOver, isOfNeighbour }: ShownCountProps) {
   const { listing, rows } = useShownRows(shown)
   const { from = noneOfNeighbours } = listing?.columns ?? {}
   const total = useMemo(() => countOwn(from, undefined), [from])
@@ -99,7 +110,8 @@ function ShownCount({ shown, isLeftOver }: { shown: ShownNodes; isLeftOver: bool
       ? plural(total, { one: '# device', other: '# devices' })
       : t`${count} of ${plural(total, { one: '# device', other: '# devices' })}`
   const neighbours = rows.length - own
-  const all = neighbours === 0 ? found : `${found} · ${ofNeighbours(neighbours)}`
+  const beside = neighbours === 0 ? found : `${found} · ${ofNeighbours(neighbours)}`
+  const all = isOfNeighbour ? ofNeighbours(neighbours) : beside
   const text = isLeftOver ? t`${all}, by the filter of your last visit` : all
   return (
     <output className="text-sm text-muted" data-numeric>

@@ -53,8 +53,8 @@ function model(nodes: readonly NodeRecord[], query: NodeQuery): string[] {
 // Few letters, so that texts contain each other and also match across the border of two.
 const letters = fc.string({ unit: fc.constantFrom('a', 'b', 'É', 'é', '1', ' '), maxLength: 4 })
 
-const harbor = { id: 'harbor', address: 'https://harbor.example', colour: 0 }
-const reef = { id: 'reef', address: 'https://reef.example', colour: 1 }
+const harbor = { id: 'harbor', name: 'Harbor', address: 'https://harbor.example', colour: 0 }
+const reef = { id: 'reef', name: 'Reef', address: 'https://reef.example', colour: 1 }
 
 const anyNodes = fc.uniqueArray(
   fc.record({

@@ -23,7 +23,7 @@ import { HideDialog } from './hide-dialog.tsx'
 
 const stateWords: Readonly<Record<NeighbourState, string>> = {
   following: t`Followed`,
-  held: t`Held`,
+  held: t`On hold`,
   blocked: t`Blocked`,
 }
 
@@ -81,14 +81,14 @@ export function NeighbourItem({ neighbour }: { neighbour: OperatorNeighbour }) {
                 label={t`Hold`}
                 name={t`Hold ${name}`}
                 size="sm"
-                title={t`Hold this installation?`}
-                action={t`Hold it`}
+                title={t`Put this installation on hold?`}
+                action={t`Put it on hold`}
                 act={set('held')}
-                done={t`${name} is held`}
+                done={t`${name} is on hold`}
               >
                 <Trans>
                   Everything of <SubjectName>{name}</SubjectName> disappears here at once, until you
-                  follow it again. It is not told.
+                  follow it again. Its operator is not told.
                 </Trans>
               </ActionButton>
             </>
@@ -122,8 +122,8 @@ export function NeighbourItem({ neighbour }: { neighbour: OperatorNeighbour }) {
             done={t`${name} is forgotten`}
           >
             <Trans>
-              Everything that came from <SubjectName>{name}</SubjectName> is deleted here, and also
-              what you chose to hide. A block ends with it.
+              Everything that came from <SubjectName>{name}</SubjectName> is deleted here, along
+              with your list of what is hidden. If you blocked it, that ends too.
             </Trans>
           </ActionButton>
         </div>

@@ -13,6 +13,7 @@ import {
 import { onTestFinished } from 'vitest'
 import * as v from 'valibot'
 import type { TestApp } from '../../../../test/create-test-app.ts'
+import { authorizationOf } from '../follow-requests.ts'
 import {
   importKey,
   newPrivateKey,
@@ -40,8 +41,7 @@ export function testRequests(to: string, clock: TestApp['clock']) {
       follow: { to, key: signer.key, nonce: randomUUID(), ...follow },
       ...changes,
     }
-    const { head, signature } = signer.sign(said, '')
-    return `Astropelago ${Buffer.from(head).toString('base64url')}.${signature}`
+    return authorizationOf(signer.sign(said, ''))
   }
   return { signer, authorization }
 }

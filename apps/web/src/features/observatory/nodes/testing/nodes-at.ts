@@ -1,4 +1,4 @@
-import { type NodeColumns, packColumns } from '../node-columns.ts'
+import { type NodeColumns, type NodeNeighbour, packColumns } from '../node-columns.ts'
 
 interface PlacedNode {
   readonly latDeg: number
@@ -7,6 +7,15 @@ interface PlacedNode {
   readonly status: number
   readonly label?: string
   readonly isPrivate?: boolean
+  readonly neighbour?: NodeNeighbour
+}
+
+/** Another installation, for nodes of its own. */
+export const reefSky: NodeNeighbour = {
+  id: 'reef',
+  name: 'Reef Sky',
+  address: 'https://reef.example',
+  colour: 1,
 }
 
 /** Nodes for tests, with the ids node-0, node-1 and so on. */

@@ -14,10 +14,14 @@ type Answer = readonly PublicDevice[] | 'failed'
 /**
  * The state that the Observatory's parts share, filled with these devices as if the server had listed them.
  */
-export function sampleNetwork(listed: Answer, total?: number) {
+export function sampleNetwork(
+  listed: Answer,
+  total?: number,
+  ofNeighbours?: readonly NeighbourDevice[],
+) {
   let answer = listed
   const store = createNodeStore()
-  const startWorker = () => new DecodeWorkerHere(() => answer, total)
+  const startWorker = () => new DecodeWorkerHere(() => answer, total, ofNeighbours)
   const source = createNodeSource({ store, startWorker })
   source.start()
   onTestFinished(() => source.stop())
