@@ -109,7 +109,7 @@ export const neighboursCommands = [
   stateCommand(
     'block',
     'blocked',
-    'Stops following a neighbour, and does not let it follow this installation',
+    'Stops following a neighbour, and does not let it follow this one',
   ),
   command({
     words: 'neighbours forget',
