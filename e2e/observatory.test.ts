@@ -84,6 +84,8 @@ test('a list that can’t be loaded can be retried; offline, the last one stays 
   problems,
 }) => {
   await blockFeed(page, problems)
+  // The page also asks where the feed is, to follow neighbours.
+  problems.expectFailure(503)
   const { status, list, rows } = observatoryParts(page)
   await page.clock.install()
   await page.route('**/api/devices', (route) => route.fulfill({ status: 503, json: {} }))
