@@ -43,12 +43,12 @@ export function OpenNow() {
       lead={t`Islands that anybody can enter, whether signed in or not.`}
       isBusy={query.isPending}
       action={
-        <>
+        <div className="flex flex-wrap items-center gap-3">
           <NeighbourFilter value={from} onChange={setFrom} className="flex w-60 gap-2" />
           <LinkButton to={paths.discoverCategory('charts')} variant="outline" size="sm">
             <Trans>Star chart</Trans>
           </LinkButton>
-        </>
+        </div>
       }
     >
       <LoadedList
