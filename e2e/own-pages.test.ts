@@ -1,5 +1,5 @@
 import { mkdir, writeFile } from 'node:fs/promises'
-import { getPages } from '@astropelago/contract/hosted-pages'
+import { deployPages, getPages } from '@astropelago/contract/hosted-pages'
 import { createIsland } from '@astropelago/contract/islands'
 import { askApi } from './harness/ask-api.ts'
 import { expect, test } from './harness/test.ts'
@@ -19,7 +19,13 @@ test('a folder becomes the pages of an island, and a template that replaced it g
 
   await page.goto(`/islands/${slug}/settings/pages`)
   await page.getByLabel('Choose a folder').setInputFiles(folder)
+  const published = page.waitForResponse(
+    (response) =>
+      response.request().method() === deployPages.method &&
+      response.url().endsWith(deployPages.path.replace(':id', id)),
+  )
   await page.getByRole('button', { name: 'Publish these files' }).click()
+  expect((await published).ok()).toBe(true)
   const pages = page.getByRole('region', { name: 'Pages', exact: true })
   await expect(pages).toContainText('uploaded · 2 files, 2 MB')
   await expect(page.getByText('site/.git', { exact: true })).toBeVisible()
