@@ -146,7 +146,7 @@ test('[F4] S74 a follower holds what is shared and nothing else, whatever owners
         ].toSorted((a, b) => (a.id < b.id ? -1 : 1))
       }
     }),
-    { numRuns: propertyRuns(2) },
+    { numRuns: propertyRuns(2), endOnFailure: true },
   )
 })
 

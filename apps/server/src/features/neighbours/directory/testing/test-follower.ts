@@ -87,7 +87,10 @@ export async function testFollower({ app, clock, inject }: TestApp) {
     last: () => received.at(-1)?.head,
     isWhole: () => pagesLeft === 0,
     isOver: () => open?.isOver() ?? true,
-    close: () => void open?.response.socket.destroy(),
+    close: () => {
+      open?.response.socket.destroy()
+      open = undefined
+    },
     /** @param after `<epoch>-<number>`; by default after the last statement */
     connect: async (after?: string) => {
       const key = await readKey()
