@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import type { SQLInputValue } from 'node:sqlite'
 import { setImmediate as nextTurn, setTimeout as wait } from 'node:timers/promises'
+import { inspect } from 'node:util'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { makeTempDir } from '../test/open-test-storage.ts'
 import { SqliteConnection } from './sqlite-connection.ts'
@@ -48,6 +49,20 @@ test('S41 after a write that is not synced, done or failed, each commit is synce
   expect((await connection.execute('select count(*) as count from kept', [])).rows).toEqual([
     { count: 1 },
   ])
+})
+
+test('S39 a failure says which statement failed, and no value of it', async () => {
+  const connection = await open()
+  const read = { sql: 'select 1', parameters: [] }
+  const write = { sql: 'insert into nowhere values (?)', parameters: ['a secret'] }
+  for (const failing of [
+    connection.execute(write.sql, write.parameters),
+    connection.transaction([read, write]),
+  ]) {
+    const error: unknown = await failing.catch((failure: unknown) => failure)
+    expect(inspect(error)).toContain(write.sql)
+    expect(inspect(error)).not.toContain('secret')
+  }
 })
 
 test.each([

@@ -38,4 +38,6 @@ export interface SqliteFailure {
   readonly message: string
   /** SQLite's extended result code; undefined if the error is not SQLite's. */
   readonly resultCode: number | undefined
+  /** What failed, without its parameters. */
+  readonly sql?: string
 }

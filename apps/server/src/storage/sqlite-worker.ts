@@ -133,8 +133,13 @@ function answer(request: Asked): SqliteAnswer {
     return { id, ...result }
   } catch (error) {
     if ('transaction' in request && database.isTransaction) database.exec('rollback')
-    return { id, failure: describeFailure(error) }
+    const sql = 'transaction' in request ? sqlOf(request.transaction) : request.sql
+    return { id, failure: { ...describeFailure(error), sql } }
   }
+}
+
+function sqlOf(statements: readonly SqliteStatement[]): string {
+  return statements.map(({ sql }) => sql).join('; ')
 }
 
 function runWhole({ transaction, isUnsynced = false }: Extract<Asked, { transaction: unknown }>) {
