@@ -211,7 +211,10 @@ test('[A11] bodies that their service does not read keep no other request waitin
   const sent = send({}, 'POST', '/echo')
   const answering = answerOf(sent)
   sent.end(body)
-  expect(body.equals(await bytesOf(await answering))).toBe(true)
+  const answer = await answering
+  const answered = await bytesOf(answer)
+  expect([answer.statusCode, answered.length]).toEqual([200, body.length])
+  expect(answered.equals(body)).toBe(true)
   expect((await visit()).status).toBe(204)
 })
 
