@@ -15,8 +15,8 @@ export const runOptions = {
   maxWorkers: 4,
   reporters: ['default', './scripts/vitest-times.ts'],
   // Far above what a test takes: a busy machine must not fail one.
-  testTimeout: 30_000,
-  hookTimeout: 30_000,
+  testTimeout: 60_000,
+  hookTimeout: 60_000,
 }
 
 /** A poll waits for what has to happen, so its time is spent by failures only. */
