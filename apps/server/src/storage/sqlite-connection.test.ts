@@ -1,3 +1,4 @@
+import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { SQLInputValue } from 'node:sqlite'
 import { setImmediate as nextTurn, setTimeout as wait } from 'node:timers/promises'
@@ -168,6 +169,23 @@ test('S44 a database that another process writes to for too long is StorageUnava
   await first.execute('rollback', [])
   await second.execute('begin immediate', [])
   await second.execute('rollback', [])
+})
+
+test('closing does what was asked before, and leaves a single file', async () => {
+  const folder = await makeTempDir()
+  const path = join(folder, 'test.sqlite')
+  const connection = await open(path)
+  await connection.execute('create table kept (value)', [])
+  const none = new Uint8Array()
+  const writes = Promise.all([
+    connection.write({ sql: 'insert into kept values (?1 + length(?2))', number: 1, bytes: none }),
+    connection.transaction([{ sql: 'insert into kept values (2)', parameters: [] }]),
+  ])
+  await connection.close()
+  await writes
+  expect(await readdir(folder)).toEqual(['test.sqlite'])
+  const { rows } = await (await open(path)).execute('select value from kept order by value', [])
+  expect(rows).toEqual([{ value: 1 }, { value: 2 }])
 })
 
 test('after close every call is StorageUnavailable, and closing again is no error', async () => {

@@ -110,12 +110,13 @@ export class SqliteConnection {
     return this.#isCutOff
   }
 
+  /** After the calls so far. @throws StorageUnavailable amid a transaction, which is undone */
   async close(): Promise<void> {
     if (this.#isClosed) return
+    this.#isClosed = true
     try {
-      if (!this.#isReadOnly) await this.execute('pragma wal_checkpoint(truncate)', [])
+      await this.#ask((id) => ({ id, close: true }))
     } finally {
-      this.#isClosed = true
       await this.#leaveThread()
     }
   }
@@ -141,7 +142,6 @@ export class SqliteConnection {
       await worker.terminate()
       return
     }
-    await this.#ask((id) => ({ id, close: true }))
     worker.off('message', this.#receive).off('error', this.#die).off('exit', this.#end)
     await this.#threads.giveBack(this.#thread)
   }

@@ -34,6 +34,12 @@ const lost: SqliteFailure = {
   resultCode: 10,
 }
 
+/** https://sqlite.org/rescode.html#locked */
+const closedAmidTransaction: SqliteFailure = {
+  message: 'the database was closed amid a transaction, which is undone',
+  resultCode: 6,
+}
+
 /** These wait until a transaction of single statements ends, so that they don't become part of it. */
 let held: Asked[] = []
 
@@ -84,7 +90,8 @@ function serve(): void {
     const wakes = shared.wakes()
     for (let request = receive(); request !== undefined; request = receive()) {
       if ('close' in request) {
-        close(request.id)
+        answerHeld()
+        port.postMessage(close(request.id))
         return
       }
       if ('transaction' in request && database.isTransaction) held.push(request)
@@ -96,11 +103,13 @@ function serve(): void {
   }
 }
 
-function close(id: number): void {
+/** The last connection to close moves the write-ahead log into the database. */
+function close(id: number): SqliteAnswer {
+  const failure = database.isTransaction ? closedAmidTransaction : undefined
   statements.clear()
   held = []
   database.close()
-  port.postMessage({ id, columns: [], rows: [], changes: 0 } satisfies SqliteAnswer)
+  return failure === undefined ? { id, columns: [], rows: [], changes: 0 } : { id, failure }
 }
 
 function receive(): SqliteRequest | undefined {
@@ -138,8 +147,8 @@ function answer(request: Asked): SqliteAnswer {
   }
 }
 
-function sqlOf(statements: readonly SqliteStatement[]): string {
-  return statements.map(({ sql }) => sql).join('; ')
+function sqlOf(all: readonly SqliteStatement[]): string {
+  return all.map(({ sql }) => sql).join('; ')
 }
 
 function runWhole({ transaction, isUnsynced = false }: Extract<Asked, { transaction: unknown }>) {

@@ -49,7 +49,8 @@ async function setUp() {
         }),
         address: 'https://home.example',
         clock,
-        budget: new ChangeBudget(clock),
+        // Nothing is earned back while a slow machine reads a flood.
+        budget: new ChangeBudget(() => 0),
         signal: closing.signal,
         receiver: {
           introduce: async ({ name }) => void received.push(`about ${name}`),
@@ -165,7 +166,7 @@ test.each<[string, (far: PlayedInstallation) => void, string]>([
     'a flood of signs of life',
     (far) => {
       const alive = far.statement('alive', '[]')
-      far.send(...Array.from({ length: 25_000 }, () => alive))
+      far.send(...Array.from({ length: 20_100 }, () => alive))
     },
     'It sends more than 1,000 statements, or 4 MB, a second.',
   ],
