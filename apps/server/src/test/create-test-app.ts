@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { hintCookie } from '@astropelago/contract/me'
 import type { FastifyInstance, InjectOptions, LightMyRequestResponse } from 'fastify'
 import { pino } from 'pino'
-import { onTestFinished } from 'vitest'
+import { onTestFinished, vi } from 'vitest'
 import { buildApp } from '../app.ts'
 import { readConfig, type Config } from '../config.ts'
 import { createPasswordHasher } from '../features/accounts/password-hasher.ts'
@@ -57,6 +57,15 @@ const undoShared: (() => Promise<void>)[] = []
  */
 export function createTestApp(options?: TestAppOptions): Promise<TestApp> {
   return options === undefined ? shareTestApp(noOptions) : buildTestApp(options, onTestFinished)
+}
+
+/**
+ * Stops timers until the end of a test. Call it before the test builds its server and moves the clock far: a
+ * server that ticks right after such a jump takes it for time asleep, in which no device goes offline.
+ */
+export function stopTicks(): void {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  onTestFinished(() => void vi.useRealTimers())
 }
 
 /** Builds one server for all tests of a file that call this with the same object. */

@@ -6,7 +6,7 @@ import {
   sendHeartbeat,
   createTestToken,
 } from '../../test/api-devices.ts'
-import { createTestApp } from '../../test/create-test-app.ts'
+import { createTestApp, stopTicks } from '../../test/create-test-app.ts'
 import { insertDevice } from '../../test/factories.ts'
 
 const register = (payload: object) => ({
@@ -25,7 +25,8 @@ const nightly = { kind: 'cron', expression: '30 4 * * *', timeZone: 'Europe/Berl
 
 describe('[P11] the schedule of a device', () => {
   test('is set, changed and removed, and says when the next heartbeat is expected', async () => {
-    const testApp = await createTestApp()
+    stopTicks()
+    const testApp = await createTestApp({})
     const { signUp, clock, inject } = testApp
     const owner = await signUp()
     const registered = await owner.inject(register({ ...deviceDetails, schedule: quarterly }))

@@ -5,7 +5,7 @@ import { makeTestCheck } from '../../test/api-checks.ts'
 import { createTestToken, registerTestDevice, sendHeartbeat } from '../../test/api-devices.ts'
 import { makeTestIsland, publishTestIsland } from '../../test/api-islands.ts'
 import { createTestApiKey, injectByKey } from '../../test/api-keys.ts'
-import { createTestApp, shareTestApp } from '../../test/create-test-app.ts'
+import { createTestApp, shareTestApp, stopTicks } from '../../test/create-test-app.ts'
 import { foundCheck } from '../../test/found-check.ts'
 import { sqlChecksStore } from '../checks/sql-checks-store.ts'
 import { readAtom } from './testing/read-atom.ts'
@@ -98,6 +98,7 @@ describe('a badge', () => {
   )
 
   test('EM1 counts no time in which the device was private', async () => {
+    stopTicks()
     const { inject, device, beat, change, clock } = await setUp(createTestApp({}))
     await beat()
     clock.move(3_600_000)
@@ -145,6 +146,7 @@ async function setUpCheck() {
 
 describe('a check', () => {
   test('has badges of its status and uptime', async () => {
+    stopTicks()
     const { id, ask, become, clock, change } = await setUpCheck()
     const status = async () => (await ask(embedPaths.checkStatusBadge(id))).body
     expect(await status()).toContain('>Web: not observed</title>')

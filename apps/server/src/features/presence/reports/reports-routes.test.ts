@@ -2,7 +2,7 @@ import { bodyMaxBytes } from '@astropelago/contract/limits'
 import type { InjectOptions } from 'fastify'
 import { describe, expect, test } from 'vitest'
 import { createTestToken, listOwnDevices, registerTestDevice } from '../../../test/api-devices.ts'
-import { createTestApp } from '../../../test/create-test-app.ts'
+import { createTestApp, stopTicks } from '../../../test/create-test-app.ts'
 
 const byText = { 'content-type': 'text/plain' }
 
@@ -83,7 +83,8 @@ describe('a heartbeat that says more', () => {
   })
 
   test('[P14] a start is no heartbeat of a device with a schedule', async () => {
-    const { say, own, owner, device, clock } = await setUp()
+    stopTicks()
+    const { say, own, owner, device, clock } = await setUp(createTestApp({}))
     const schedule = { kind: 'period', periodS: 60, graceS: 0 }
     await owner.inject({ method: 'PATCH', url: `/api/devices/${device.id}`, payload: { schedule } })
     expect((await say('?status=start')).statusCode).toBe(204)
