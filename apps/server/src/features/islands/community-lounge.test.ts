@@ -53,17 +53,20 @@ test('a lounge that leads elsewhere, or has another host, keeps what it has', as
   expect(await viewIsland({ inject }, loungeSlug)).toMatchObject({ address: link, isHosted: false })
 })
 
+async function loungeId(app: Pick<TestApp, 'inject'>): Promise<string | undefined> {
+  return (await viewIsland(app, loungeSlug))?.id
+}
+
 test('another start makes no second one, even if the first was closed', async () => {
   const storage = await openTestStorage()
   const { inject } = await createTestApp({ storage, makesLounge: true })
-  const idOf = async (app: Pick<TestApp, 'inject'>) => (await viewIsland(app, loungeSlug))?.id
-  const first = await idOf({ inject })
+  const first = await loungeId({ inject })
   expect(first).toBeDefined()
   const second = await createTestApp({ storage, makesLounge: true })
-  expect(await idOf(second)).toBe(first)
+  expect(await loungeId(second)).toBe(first)
   await storage.db.deleteFrom('islands').execute()
   const third = await createTestApp({ storage, makesLounge: true })
-  expect(await idOf(third)).toBeUndefined()
+  expect(await loungeId(third)).toBeUndefined()
 })
 
 test('S60 nobody else has its address, or one like it', async () => {

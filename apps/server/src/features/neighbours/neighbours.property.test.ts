@@ -88,9 +88,11 @@ test('[F21] S74 what is shown is what the neighbour shares, whatever happens in 
         else if (one.act === 'wait') await new Promise((done) => setTimeout(done, 100))
         else {
           const { subject, isHidden } = one
+          const { statusCode } = await setHidden(subject, isHidden)
+          // It may not be here yet.
+          if (statusCode === 404) continue
           if (isHidden) hidden.add(`${subject.kind} ${subject.id}`)
           else hidden.delete(`${subject.kind} ${subject.id}`)
-          await setHidden(subject, isHidden)
         }
       }
 

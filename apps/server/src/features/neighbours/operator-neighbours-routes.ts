@@ -19,7 +19,11 @@ import type { Serve } from '../../http/serve-route.ts'
 import { isoTime } from '../../iso-time.ts'
 import type { DirectoryFeature } from './directory/directory-feature.ts'
 import type { Following } from './following/following.ts'
-import type { NeighbourRecord, NeighboursStore } from './following/neighbours-store.ts'
+import type {
+  NeighbourRecord,
+  NeighboursStore,
+  NeighbourSubject,
+} from './following/neighbours-store.ts'
 import { addressOf, InstallationUnreachable } from './read-about.ts'
 import { StatementRefused } from './statements.ts'
 
@@ -73,6 +77,10 @@ export async function operatorNeighboursRoutes(
     const [one] = await present([await find(id)])
     if (one === undefined) throw new DomainError('not_found')
     return one
+  }
+  const setHidden = async (id: string, subject: NeighbourSubject, isHidden: boolean) => {
+    const isDone = await store.setHidden((await find(id)).key, subject, isHidden)
+    if (!isDone) throw new DomainError('not_found')
   }
   /** Who answers at an address. @throws DomainError with why it can't be followed */
   const meet = async (typed: string) => {
@@ -197,7 +205,7 @@ export async function operatorNeighboursRoutes(
     app,
     hideNeighbourSubject,
     async ({ params, body }) => {
-      await store.setHidden((await find(params.id)).key, body, true)
+      await setHidden(params.id, body, true)
       return { status: 204 }
     },
     {
@@ -213,7 +221,7 @@ export async function operatorNeighboursRoutes(
     app,
     showNeighbourSubject,
     async ({ params, body }) => {
-      await store.setHidden((await find(params.id)).key, body, false)
+      await setHidden(params.id, body, false)
       return { status: 204 }
     },
     {

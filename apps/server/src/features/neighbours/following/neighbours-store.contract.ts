@@ -175,15 +175,17 @@ export function neighboursStoreContract(open: () => Promise<NeighboursStore>): v
       const changes = { ...nothing, devices: [device('a'), device('b')], islands: [island('a')] }
       await store.apply(sky.key, changes, { position, room })
       const subject = { kind: 'device', id: 'a' } as const
-      await store.setHidden(sky.key, subject, true)
-      await store.setHidden(sky.key, subject, true)
+      expect(await store.setHidden(sky.key, { ...subject, id: 'none' }, true)).toBe(false)
+      expect(await store.setHidden(sky.key, subject, false)).toBe(false)
+      expect(await store.setHidden(sky.key, subject, true)).toBe(true)
+      expect(await store.setHidden(sky.key, subject, true)).toBe(true)
       expect(await store.listHidden()).toEqual(new Map([[sky.key, [subject]]]))
       expect(await devicesOf(store, sky)).toMatchObject([device('b')])
       const asked = { neighbourKeys: [sky.key], limit: 10 }
       expect(await store.listIslands(asked)).toMatchObject({ total: 1 })
       await store.setHidden(sky.key, { kind: 'island', id: 'a' }, true)
       expect(await store.listIslands(asked)).toEqual({ islands: [], total: 0 })
-      await store.setHidden(sky.key, subject, false)
+      expect(await store.setHidden(sky.key, subject, false)).toBe(true)
       expect(await devicesOf(store, sky)).toHaveLength(2)
     })
 

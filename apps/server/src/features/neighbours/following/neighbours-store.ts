@@ -130,7 +130,12 @@ export interface NeighboursStore {
   /** By neighbour key. */
   readonly countAll: () => Promise<ReadonlyMap<number, Counts>>
   readonly listHidden: () => Promise<ReadonlyMap<number, readonly NeighbourSubject[]>>
-  readonly setHidden: (key: number, subject: NeighbourSubject, isHidden: boolean) => Promise<void>
+  /** @returns false if there is no such thing to hide, or it was not hidden */
+  readonly setHidden: (
+    key: number,
+    subject: NeighbourSubject,
+    isHidden: boolean,
+  ) => Promise<boolean>
 
   /** These leave out what is hidden. */
   readonly loadDevices: (neighbourKeys: readonly number[]) => AsyncIterable<readonly StoredDevice[]>

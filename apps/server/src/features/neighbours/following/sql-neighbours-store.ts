@@ -1,7 +1,7 @@
 import type { DirectoryDevice, DirectoryIsland } from '@astropelago/contract/neighbour-directory'
 import { neighbourColours, neighboursMax } from '@astropelago/contract/limits'
 import { sql } from 'kysely'
-import { countRows } from '../../../storage/count-rows.ts'
+import { countDeleted, countRows } from '../../../storage/count-rows.ts'
 import { lockTotal } from '../../../storage/locks.ts'
 import { pagesAhead } from '../../../storage/pages-ahead.ts'
 import type { RowOf } from '../../../storage/schema.ts'
@@ -228,28 +228,31 @@ export function sqlNeighboursStore({
 
     setHidden: (key, { kind, id }, isHidden) =>
       changes.write(async (transaction, record) => {
-        if (isHidden) {
-          await transaction
-            .insertInto('hidden_of_neighbours')
-            .values({ neighbour_key: key, kind, id })
-            .onConflict((conflict) => conflict.doNothing())
-            .execute()
-        } else {
-          await transaction
-            .deleteFrom('hidden_of_neighbours')
-            .where('neighbour_key', '=', key)
-            .where('kind', '=', kind)
-            .where('id', '=', id)
-            .execute()
-        }
         const subject = await transaction
           .selectFrom(tables[kind])
           .select('key')
           .where('neighbour_key', '=', key)
           .where('id', '=', id)
           .executeTakeFirst()
-        const isGone = isHidden && subject !== undefined
-        record('neighbours', [key], isGone ? { kind, id, key: subject.key } : 'shown')
+        if (isHidden) {
+          if (subject === undefined) return false
+          await transaction
+            .insertInto('hidden_of_neighbours')
+            .values({ neighbour_key: key, kind, id })
+            .onConflict((conflict) => conflict.doNothing())
+            .execute()
+          record('neighbours', [key], { kind, id, key: subject.key })
+          return true
+        }
+        const shown = await countDeleted(
+          transaction
+            .deleteFrom('hidden_of_neighbours')
+            .where('neighbour_key', '=', key)
+            .where('kind', '=', kind)
+            .where('id', '=', id),
+        )
+        record('neighbours', [key], 'shown')
+        return shown > 0
       }),
 
     loadDevices: (neighbourKeys) =>
