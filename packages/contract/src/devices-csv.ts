@@ -102,6 +102,7 @@ export const importDevices = defineRoute({
     'signed_out',
     'invalid_api_key',
     'missing_scope',
+    'demo_account',
     'invalid_input',
     'invalid_csv',
     'device_limit',

@@ -234,6 +234,7 @@ export const registerDevice = defineRoute({
     'signed_out',
     'invalid_api_key',
     'missing_scope',
+    'demo_account',
     'invalid_device',
     'device_limit',
     'server_full',
@@ -251,7 +252,14 @@ export const updateDevice = defineRoute({
   params: DeviceParams,
   body: DeviceChanges,
   answers: { 200: OwnDevice },
-  errors: ['signed_out', 'invalid_api_key', 'missing_scope', 'invalid_device', 'not_found'],
+  errors: [
+    'signed_out',
+    'invalid_api_key',
+    'missing_scope',
+    'demo_account',
+    'invalid_device',
+    'not_found',
+  ],
   invalid: 'invalid_device',
 })
 

@@ -5,6 +5,7 @@ import type { ReactNode } from 'react'
 import Globe from 'virtual:icon/globe'
 import Lock from 'virtual:icon/lock'
 import { useApiForm } from '../lib/forms/use-api-form.ts'
+import { useSession } from '../lib/session.ts'
 import type { StoredValue } from '../lib/stored-value.ts'
 import { Checkbox } from '../ui/checkbox.tsx'
 import { RadioCards } from '../ui/radio-cards.tsx'
@@ -38,6 +39,8 @@ export function DeviceForm<Saved>(props: DeviceFormProps<Saved>) {
     remarkOn: noteOn,
   })
   const { values, change, text } = form
+  const session = useSession()
+  const isDemo = session.state === 'signed-in' && session.user.isDemo
   return (
     <form {...form.wiring} className="flex min-w-0 flex-col gap-5">
       <TextField
@@ -79,7 +82,7 @@ export function DeviceForm<Saved>(props: DeviceFormProps<Saved>) {
         value={values.visibility}
         onChange={(visibility) => change({ visibility })}
       />
-      {values.visibility === 'public' && (
+      {values.visibility === 'public' && !isDemo && (
         <Checkbox
           label={t`Let other installations show it`}
           hint={t`Other installations that follow this one may show its label, place and status too, with a link to its page here.`}

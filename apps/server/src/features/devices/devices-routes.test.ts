@@ -192,6 +192,20 @@ describe('registering', () => {
     }
     expect(statuses).toEqual([201, 201, 201, 409])
   })
+
+  test('S9 S74 a demo user’s devices are not for other installations', async () => {
+    const { inject } = await createTestApp()
+    const { cookies: given } = await inject({ method: 'POST', url: '/api/auth/demo' })
+    const cookies = Object.fromEntries(given.map(({ name, value }) => [name, value]))
+    const made = await inject({ ...register(deviceDetails), cookies })
+    for (const request of [
+      register({ ...deviceDetails, isShared: true }),
+      patch(made.json<{ id: string }>().id, { isShared: true }),
+    ]) {
+      const refused = await inject({ ...request, cookies })
+      expect([refused.statusCode, refused.json()]).toMatchObject([403, { code: 'demo_account' }])
+    }
+  })
 })
 
 describe('the user’s own devices', () => {

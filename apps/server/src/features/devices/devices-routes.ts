@@ -11,6 +11,7 @@ import {
   renewDeviceTokens,
   revokeDeviceToken,
   updateDevice,
+  type DeviceChanges,
 } from '@astropelago/contract/devices'
 import { tokensPerDevice } from '@astropelago/contract/limits'
 import {
@@ -96,6 +97,7 @@ export async function devicesRoutes(app: FastifyInstance, options: DevicesRoutes
   })
 
   serve(app, registerDevice, async ({ user, body, request }) => {
+    refuseDemoSharing(user, body)
     const { userKey } = user
     const device = await store.insert(
       { ...body, id: randomUUID(), userKey, createdMs: clock() },
@@ -107,6 +109,7 @@ export async function devicesRoutes(app: FastifyInstance, options: DevicesRoutes
   })
 
   serve(app, updateDevice, async ({ user, params, body, request }) => {
+    refuseDemoSharing(user, body)
     const device = await store.update(user.userKey, params.id, body, clock())
     if (device === undefined) throw new DomainError('not_found')
     logEvent(request, user, 'device_changed', { device: device.id })
@@ -243,4 +246,12 @@ function logEvent(
   what: Readonly<Record<string, string | number>>,
 ): void {
   request.log.info({ event, userKey, ...what, address: request.ip }, 'device event')
+}
+
+/** Anybody can begin a demo, and other installations would show what it says. @throws DomainError */
+function refuseDemoSharing(
+  { isDemo }: Pick<UserCaller, 'isDemo'>,
+  { isShared = false }: Pick<DeviceChanges, 'isShared'>,
+): void {
+  if (isDemo && isShared) throw new DomainError('demo_account')
 }

@@ -317,11 +317,13 @@ describe('S31 S52 the limits of an import', () => {
     expect(await own()).toHaveLength(1)
   })
 
-  test('S9 are three devices for demo users', async () => {
+  test('S9 S74 are three devices for demo users, for this installation alone', async () => {
     const { inject, send } = await setUp()
     const demo = await inject({ method: 'POST', url: '/api/auth/demo' })
     const cookies = Object.fromEntries(demo.cookies.map(({ name, value }) => [name, value]))
     const by = (request: Parameters<typeof inject>[0]) => inject({ ...request, cookies })
+    const shared = await send('label,lat,lon,shared\nPi,1,2,true\n', '?dryRun=true', by)
+    expect([shared.statusCode, shared.json()]).toMatchObject([403, { code: 'demo_account' }])
     expect((await send(fileOf(4), '', by)).statusCode).toBe(400)
     expect((await send(fileOf(3), '', by)).statusCode).toBe(200)
   })

@@ -61,6 +61,7 @@ export async function devicesCsvRoutes(app: FastifyInstance, options: DevicesCsv
         {
           userKey: user.userKey,
           limit: limitOf(user),
+          mayShare: !user.isDemo,
           text: body,
           isDryRun: query.dryRun === 'true',
           withTokens,

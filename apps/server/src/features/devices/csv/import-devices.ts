@@ -38,7 +38,7 @@ export interface DeviceImportsStore {
   ) => Promise<readonly DeviceRecord[] | 'limit_reached' | 'device_missing'>
 }
 
-/** All or none. @throws DomainError `invalid_csv`, `device_limit`; TotalReached */
+/** All or none. @throws DomainError `invalid_csv`, `device_limit`, `demo_account`; TotalReached */
 export async function importDevices(
   {
     store,
@@ -54,17 +54,22 @@ export async function importDevices(
     text,
     isDryRun,
     withTokens,
+    mayShare,
     ...options
   }: Omit<PlanImportOptions, 'own'> & {
     readonly userKey: number
     readonly text: string
     readonly isDryRun: boolean
     readonly withTokens: boolean
+    /** Whether other installations may show the devices. */
+    readonly mayShare: boolean
   },
 ): Promise<ImportReport> {
   for (let attempt = 1; ; attempt += 1) {
     const own = await store.listOwn(userKey)
     const plan = await planImport(text, { ...options, own })
+    const planned = [...plan.created, ...plan.updated.map(({ changes }) => changes)]
+    if (!mayShare && planned.some(({ isShared }) => isShared)) throw new DomainError('demo_account')
     if (isDryRun) return reportOf(plan, { isDryRun, tokens: null })
     if (plan.failed > 0) throw new DomainError('invalid_csv', { fields: fieldsOf(plan) })
     const atMs = clock()
