@@ -43,6 +43,11 @@ function optionsWith(
     actionTimeout: 15_000,
     navigationTimeout: 20_000,
     trace: 'off',
-    launchOptions: { ...(executablePath === undefined ? {} : { executablePath }), args },
+    launchOptions: {
+      ...(executablePath === undefined ? {} : { executablePath }),
+      args,
+      // In the locale of a bare shell, Chromium can't read a file whose path is more than ASCII.
+      env: { ...process.env, LC_ALL: 'C.UTF-8' },
+    },
   }
 }
