@@ -119,7 +119,7 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
   const hostedPages = hostedPagesFeature(base, { config, islands, accounts })
   const notices = new InstanceNotices()
   const rooms = roomsFeature(base, { config, islands, hostedPages, notices })
-  const reports = reportsFeature(base, { devices, islands, rooms, streams })
+  const reports = reportsFeature(base, { devices, islands, checks, rooms, streams })
   const alerts = alertsFeature(base, {
     config,
     presence,

@@ -175,6 +175,8 @@ export const OwnCheck = v.object({
   /** How long the last answer took; null if there was none. */
   tookMs: v.nullable(v.number()),
   createdAt: v.string(),
+  /** Why an operator hid it from everybody else; null if it is not hidden. */
+  hidden: v.nullable(v.object({ at: v.string(), reason: v.string() })),
 })
 export type OwnCheck = v.InferOutput<typeof OwnCheck>
 

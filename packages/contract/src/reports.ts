@@ -6,8 +6,8 @@ import { LongText } from './text-fields.ts'
 
 /** What can be reported. A feature that shows content by users adds its kind. */
 export const ReportKind = v.picklist(
-  ['device', 'island', 'log-entry', 'room-message'],
-  'Only devices, islands, lines of their logs and messages in their rooms can be reported.',
+  ['device', 'island', 'check', 'log-entry', 'room-message'],
+  'Only devices, islands, checks, lines of logs and messages in rooms can be reported.',
 )
 export type ReportKind = v.InferOutput<typeof ReportKind>
 

@@ -96,6 +96,7 @@ test('S42 a database of dfe8154 has the schema of a new one, and takes new rows 
     { name: '0007-locations' },
     { name: '0008-own-devices' },
     { name: '0009-neighbours' },
+    { name: '0010-hidden-checks' },
   ])
 })
 

@@ -10,6 +10,7 @@ import * as checks from './migrations/0006-checks.ts'
 import * as locations from './migrations/0007-locations.ts'
 import * as ownDevices from './migrations/0008-own-devices.ts'
 import * as neighbours from './migrations/0009-neighbours.ts'
+import * as hiddenChecks from './migrations/0010-hidden-checks.ts'
 import { fromDfe8154, levelsOfDfe8154 } from './migrations/from-dfe8154.ts'
 import { DatabaseUnusable } from './storage-error.ts'
 
@@ -24,6 +25,7 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0007-locations': locations,
   '0008-own-devices': ownDevices,
   '0009-neighbours': neighbours,
+  '0010-hidden-checks': hiddenChecks,
 }
 
 /**

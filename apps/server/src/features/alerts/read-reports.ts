@@ -79,6 +79,7 @@ export function reportsDueMs({ sinceMs, times, toldMs }: AlertItem): number | nu
 const words: Readonly<Record<ReportKind, readonly [one: string, more: string]>> = {
   device: ['device', 'devices'],
   island: ['island', 'islands'],
+  check: ['check', 'checks'],
   'log-entry': ['line in a log', 'lines in logs'],
   'room-message': ['message in a room', 'messages in rooms'],
 }

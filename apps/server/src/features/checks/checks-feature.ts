@@ -8,10 +8,11 @@ import { hourlyLimit, limitCalls, type RateLimits } from '../../http/rate-limits
 import { CallLimit } from '../../http/call-limit.ts'
 import { isoTime } from '../../iso-time.ts'
 import { counted, type OwnDataKind } from '../../own-data.ts'
+import type { Reportable } from '../../reportable.ts'
 import type { HistoryFeature } from '../history/public.ts'
 import { checksRoutes, type ChecksRoutesOptions } from './checks-routes.ts'
 import type { ChecksStore } from './checks-store.ts'
-import { presentOwnCheck } from './present-check.ts'
+import { presentOwnCheck, visibleFrom } from './present-check.ts'
 import { pushRoutes } from './push/push-routes.ts'
 import { readCheckHistory } from './read-check-history.ts'
 import { rollUpChecks } from './roll-up-checks.ts'
@@ -78,6 +79,7 @@ export function checksFeature(
     readTime: read.readTime,
     shown: shownChecks({ store, history: read, clock }),
     ownData: ownChecksData(store),
+    reportable: reportableChecks(store),
     routes: async (
       app: FastifyInstance,
       {
@@ -91,6 +93,26 @@ export function checksFeature(
       await checksRoutes(app, { ...parts, ...context, serve })
       await app.register(pushRoutes, { serve, store, report: runner.report, limits, clock })
     },
+  }
+}
+
+function reportableChecks(store: Pick<ChecksStore, 'find' | 'readById' | 'setHidden'>): Reportable {
+  const read: Reportable['read'] = async (ids) =>
+    new Map(
+      (await store.readById(ids)).map(({ check, username }) => {
+        const { id, name, publicMs, hidden } = check
+        return [id, { name, link: null, author: username, isPublic: publicMs !== null, hidden }]
+      }),
+    )
+  return {
+    find: async (userKey, id) => {
+      const check = await store.find(id)
+      const isOthers = check?.userKey !== userKey
+      const isShown = check !== undefined && visibleFrom(check, null) !== undefined
+      return isOthers && isShown ? (await read([id])).get(id) : undefined
+    },
+    read,
+    setHidden: store.setHidden,
   }
 }
 

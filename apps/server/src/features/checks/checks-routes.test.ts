@@ -12,6 +12,7 @@ import {
   type TestAppOptions,
   type TestBrowser,
 } from '../../test/create-test-app.ts'
+import { shareOperatorApp } from '../../test/operator-app.ts'
 import { hashToken } from '../../secret-token.ts'
 import { sqlChecksStore } from './sql-checks-store.ts'
 
@@ -72,6 +73,7 @@ describe('making a check', () => {
       note: null,
       tookMs: null,
       createdAt: new Date(clock.now()).toISOString(),
+      hidden: null,
     }
     expect(made).toEqual({ ...own, pushUrl: null })
     expect((await owner.inject({ url })).json()).toEqual([{ id, ...own }])
@@ -306,6 +308,39 @@ describe('what others see', () => {
     expect((await readHistory(byKey, id)).events).toEqual(own.events)
     await owner.inject({ ...change, payload: { visibility: 'private' } })
     expect(await readCheck(stranger, id)).toBeUndefined()
+  })
+
+  test('S54 of a check that an operator hides is nothing, and its owner reads why', async () => {
+    const { operator, signUp } = await shareOperatorApp()
+    const [owner, stranger] = [await signUp(), await signUp()]
+    const { id } = await makeTestCheck(owner, { name: 'Rude', visibility: 'public' })
+    const secret = await makeTestCheck(owner)
+    const report = async (by: TestBrowser, of = id) => {
+      const payload = { kind: 'check', id: of, reason: 'abuse' }
+      return (await by.inject({ method: 'POST', url: '/api/reports', payload })).statusCode
+    }
+    expect(await report(owner)).toBe(404)
+    expect(await report(stranger, secret.id)).toBe(404)
+    expect(await report(stranger)).toBe(204)
+    const cases = async () =>
+      (await operator.inject({ url: '/api/operator/reports' })).json<{ cases: unknown[] }>().cases
+    const seen = { name: 'Rude', link: null, author: owner.username, isPublic: true }
+    expect(await cases()).toMatchObject([{ subject: { kind: 'check', id }, thing: seen }])
+
+    const hidden = `/api/operator/hidden/check/${id}`
+    await operator.inject({ method: 'POST', url: hidden, payload: { reason: 'Be kind.' } })
+    expect(await cases()).toEqual([])
+    expect(await readCheck(stranger, id)).toBeUndefined()
+    expect(await report(stranger)).toBe(404)
+    for (const path of [`/api/checks/${id}/history`, `/badges/checks/${id}/status.svg`]) {
+      expect((await stranger.inject({ url: path })).statusCode).toBe(404)
+    }
+    expect((await owner.inject({ url: `${url}/${id}` })).json()).toMatchObject({
+      visibility: 'public',
+      hidden: { reason: 'Be kind.' },
+    })
+    await operator.inject({ method: 'DELETE', url: hidden })
+    expect(await readCheck(stranger, id)).toMatchObject({ name: 'Rude' })
   })
 
   test('events come a page at a time, and everything else with the first page', async () => {

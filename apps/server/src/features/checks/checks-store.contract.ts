@@ -155,6 +155,22 @@ export function checksStoreContract(open: () => Promise<ChecksStoreHarness>): vo
       await store.update(999_999, { name: 'Nobody' }, 52)
     })
 
+    test('an operator hides one, whoever it is of, and the first time counts', async () => {
+      const { store, insert, userKey } = await setUp()
+      const check = await insert({ publicMs: 3 })
+      expect(check.hidden).toBeNull()
+      expect(await store.setHidden('none', { atMs: 5, reason: 'Spam' })).toBe(false)
+      expect(await store.setHidden(check.id, { atMs: 5, reason: 'Spam' })).toBe(true)
+      await store.setHidden(check.id, { atMs: 9, reason: 'Rude' })
+      const hidden = { ...check, hidden: { atMs: 5, reason: 'Rude' } }
+      expect(await store.list(userKey)).toEqual([hidden])
+      expect(await store.readById([check.id, 'none'])).toEqual([
+        { check: hidden, username: expect.any(String) },
+      ])
+      await store.setHidden(check.id, null)
+      expect(await store.find(check.id)).toEqual(check)
+    })
+
     test('[C17] a device looks for its owner alone, and nobody in its place once it is deleted', async () => {
       const { store, insert, userKey, insertUser, insertIsland, insertDevice, deleteDevice } =
         await setUp()

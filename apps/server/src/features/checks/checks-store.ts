@@ -30,6 +30,8 @@ export interface CheckRecord {
   /** The owner's device that looks instead of the server; without a key if it was deleted. */
   readonly device: { readonly key: number | null; readonly id: string } | null
   readonly createdMs: number
+  /** When and why an operator hid it from all but its owner. */
+  readonly hidden: { readonly atMs: number; readonly reason: string } | null
   /** Null if nobody has looked yet. */
   readonly state: CheckState | null
 }
@@ -107,7 +109,13 @@ export interface ChecksStore {
   /** A check that is paused is unobserved from then on. @throws ReferenceViolation */
   readonly update: (key: number, update: CheckUpdate, atMs: number) => Promise<void>
   readonly delete: (key: number) => Promise<void>
+  /** Hides any user's check, or shows it again with null. @returns false if it is gone */
+  readonly setHidden: (id: string, hidden: CheckRecord['hidden']) => Promise<boolean>
   readonly find: (id: string) => Promise<CheckRecord | undefined>
+  /** With the usernames of their owners. */
+  readonly readById: (
+    ids: readonly string[],
+  ) => Promise<readonly { readonly check: CheckRecord; readonly username: string }[]>
   readonly findByPush: (hash: Uint8Array) => Promise<CheckRecord | undefined>
   /** By name. */
   readonly list: (userKey: number) => Promise<readonly CheckRecord[]>

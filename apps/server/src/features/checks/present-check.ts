@@ -3,7 +3,7 @@ import { isoTime } from '../../iso-time.ts'
 import type { CheckRecord } from './checks-store.ts'
 
 export function presentOwnCheck(check: CheckRecord): OwnCheck {
-  const { id, name, target, publicMs, isPaused, island, device, createdMs, state } = check
+  const { id, name, target, publicMs, isPaused, island, device, createdMs, hidden, state } = check
   return {
     id,
     name,
@@ -18,15 +18,24 @@ export function presentOwnCheck(check: CheckRecord): OwnCheck {
     note: state?.note ?? null,
     tookMs: state?.tookMs ?? null,
     createdAt: isoTime(createdMs),
+    hidden: hidden && { at: isoTime(hidden.atMs), reason: hidden.reason },
   }
+}
+
+/** Since when everybody may see it; undefined if nobody else may. */
+export function shownSince({
+  publicMs,
+  hidden,
+}: Pick<CheckRecord, 'publicMs' | 'hidden'>): number | undefined {
+  return hidden === null ? (publicMs ?? undefined) : undefined
 }
 
 /** From when the reader may see its history; undefined if it is as missing to the reader. */
 export function visibleFrom(
-  { userKey, publicMs }: Pick<CheckRecord, 'userKey' | 'publicMs'>,
+  check: Pick<CheckRecord, 'userKey' | 'publicMs' | 'hidden'>,
   readerKey: number | null,
 ): number | undefined {
-  return userKey === readerKey ? 0 : (publicMs ?? undefined)
+  return check.userKey === readerKey ? 0 : shownSince(check)
 }
 
 /** Leaves out since when, if that was before the reader might see it. */

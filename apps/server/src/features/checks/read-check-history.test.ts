@@ -18,6 +18,7 @@ const check: CheckRecord = {
   island: null,
   device: null,
   createdMs: 0,
+  hidden: null,
   state: null,
 }
 

@@ -1,6 +1,7 @@
 import type { Clock } from '../../clock.ts'
 import { historyStart } from '../../history/seen-time.ts'
 import type { CheckRecord, ChecksStore } from './checks-store.ts'
+import { shownSince } from './present-check.ts'
 import type { ReadCheckHistory } from './read-check-history.ts'
 
 export type ShownCheck = ReturnType<typeof showCheck>
@@ -13,8 +14,8 @@ export function shownChecks(parts: {
 }) {
   const { store } = parts
   const showIfPublic = (check: CheckRecord) => {
-    const { publicMs } = check
-    return publicMs === null ? [] : [showCheck({ ...check, publicMs }, parts)]
+    const publicMs = shownSince(check)
+    return publicMs === undefined ? [] : [showCheck({ ...check, publicMs }, parts)]
   }
   return {
     /** Undefined unless it is public. */

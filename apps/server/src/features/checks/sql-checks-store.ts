@@ -94,9 +94,34 @@ export function sqlChecksStore(
         await transaction.deleteFrom('checks').where('key', '=', key).execute()
       }),
 
+    setHidden: (id, hidden) =>
+      changes.write(async (transaction, record) => {
+        const changed = await transaction
+          .updateTable('checks')
+          .set({
+            hidden_ms: hidden === null ? null : sql`coalesce(hidden_ms, ${hidden.atMs})`,
+            hidden_reason: hidden?.reason ?? null,
+          })
+          .where('id', '=', id)
+          .returning('key')
+          .executeTakeFirst()
+        if (changed === undefined) return false
+        record('checks', [changed.key])
+        return true
+      }),
+
     find: async (id) => {
       const row = await selectChecks(db).where('checks.id', '=', id).executeTakeFirst()
       return row && toCheck(row)
+    },
+
+    readById: async (ids) => {
+      const rows = await selectChecks(db)
+        .innerJoin('users', 'users.key', 'checks.user_key')
+        .select('users.username')
+        .where('checks.id', 'in', valueList(db, 'text', ids))
+        .execute()
+      return rows.map((row) => ({ check: toCheck(row), username: row.username }))
     },
 
     findByPush: async (hash) => {
@@ -306,6 +331,7 @@ function selectChecks(db: Database) {
     )
     .select(['checks.key', 'checks.id', 'checks.user_key', 'checks.name', 'checks.target'])
     .select(['checks.public_ms', 'checks.is_paused', 'checks.created_ms'])
+    .select(['checks.hidden_ms', 'checks.hidden_reason'])
     .select(['islands.key as island_key', 'islands.id as island_id'])
     .select(['devices.key as device_key', 'checks.device_id'])
     .select(['status', 'since_ms', 'looked_ms', 'started_ms', 'due_ms', 'took_ms'])
@@ -317,6 +343,7 @@ type CheckRow = InferResult<ReturnType<typeof selectChecks>>[number]
 
 function toCheck(row: CheckRow): CheckRecord {
   const { key, id, name, island_key: islandKey, island_id: islandId, device_id: deviceId } = row
+  const { hidden_ms: hiddenMs, hidden_reason: reason } = row
   return {
     key,
     id,
@@ -328,6 +355,7 @@ function toCheck(row: CheckRow): CheckRecord {
     island: islandKey === null || islandId === null ? null : { key: islandKey, id: islandId },
     device: deviceId === null ? null : { key: row.device_key, id: deviceId },
     createdMs: row.created_ms,
+    hidden: hiddenMs === null ? null : { atMs: hiddenMs, reason: reason ?? '' },
     state: stateOf(row),
   }
 }

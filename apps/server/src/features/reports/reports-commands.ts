@@ -20,6 +20,7 @@ const textShown = 40
 
 const subjectArgument = { name: 'id', summary: 'The ID of what was reported' } as const
 const deviceArgument = { name: 'id', summary: 'The device’s ID' } as const
+const checkArgument = { name: 'id', summary: 'The check’s ID, the end of its address' } as const
 const entryArgument = { name: 'id', summary: 'The log entry’s ID, as in reports' } as const
 
 export const reportsCommands = [
@@ -66,7 +67,7 @@ export const reportsCommands = [
     words: 'reports dismiss',
     summary: 'Settles the reports about a subject and leaves it as it is',
     arguments: [subjectArgument],
-    options: { kind: { value: 'kind', summary: 'island or log-entry; device by default' } },
+    options: { kind: { value: 'kind', summary: 'island, check or log-entry; device by default' } },
     route: dismissReports,
     request: ({ id, kind }) => ({
       params: { kind: oneOf('kind', kind, ReportKind.options) ?? 'device', id },
@@ -90,6 +91,22 @@ export const reportsCommands = [
     print: () => 'The device is shown again.',
   }),
   routeCommand({
+    words: 'check hide',
+    summary: 'Hides a check from everybody but its owner, who sees why',
+    arguments: [checkArgument, { name: 'reason', summary: 'What its owner reads, in quotes' }],
+    route: hideSubject,
+    request: ({ id, reason }) => ({ params: checkParams(id), body: { reason } }),
+    print: () => 'The check is hidden.',
+  }),
+  routeCommand({
+    words: 'check show',
+    summary: 'Shows a hidden check again, as its owner wants it shown',
+    arguments: [checkArgument],
+    route: showSubject,
+    request: ({ id }) => ({ params: checkParams(id) }),
+    print: () => 'The check is shown again.',
+  }),
+  routeCommand({
     words: 'log hide',
     summary: 'Hides a note or signal from all but its author and the host, who see why',
     arguments: [entryArgument, { name: 'reason', summary: 'What its author reads, in quotes' }],
@@ -109,6 +126,10 @@ export const reportsCommands = [
 
 function deviceParams(id: string) {
   return { kind: 'device', id } as const
+}
+
+function checkParams(id: string) {
+  return { kind: 'check', id } as const
 }
 
 function entryParams(id: string) {

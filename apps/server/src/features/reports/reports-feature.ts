@@ -32,6 +32,7 @@ const pruneMs = 3_600_000
 interface ReportsFeatureOptions {
   readonly devices: { readonly reportable: Reportable }
   readonly islands: { readonly reportable: Reportable; readonly reportableLogEntry: Reportable }
+  readonly checks: { readonly reportable: Reportable }
   readonly rooms: { readonly reportable: Reportable }
   /** Receives each report that is sent or settled, here or on another server. */
   readonly streams: { readonly sendReports: () => void }
@@ -39,11 +40,12 @@ interface ReportsFeatureOptions {
 
 export function reportsFeature(
   { storage, changes, clock, schedule }: FeatureBase,
-  { devices, islands, rooms, streams: { sendReports } }: ReportsFeatureOptions,
+  { devices, islands, checks, rooms, streams: { sendReports } }: ReportsFeatureOptions,
 ) {
   const reportables = {
     device: devices.reportable,
     island: islands.reportable,
+    check: checks.reportable,
     'log-entry': islands.reportableLogEntry,
     'room-message': rooms.reportable,
   }

@@ -123,7 +123,7 @@ export interface AccountTables {
   reports: {
     key: Generated<number>
     id: string
-    kind: 'device' | 'island' | 'log-entry' | 'room-message'
+    kind: 'device' | 'island' | 'check' | 'log-entry' | 'room-message'
     /** The public id of what was reported. */
     subject_id: string
     /** Null once that user is gone. */

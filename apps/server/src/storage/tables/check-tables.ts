@@ -22,6 +22,9 @@ export interface CheckTables {
     /** What it was imported from, so that importing again changes it instead of adding another one. */
     source_id: string | null
     created_ms: number
+    /** When and why an operator hid it from all but its owner. */
+    hidden_ms: number | null
+    hidden_reason: string | null
   }
 
   /** A check that nobody has looked at has none. */

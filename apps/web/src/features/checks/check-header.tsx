@@ -82,6 +82,16 @@ export function CheckHeader({ check, own }: CheckHeaderProps) {
           <Trans>Only you see this page.</Trans>
         </Remark>
       )}
+      {own?.hidden && (
+        <Remark icon={<EyeOff aria-hidden />}>
+          <Trans>
+            Hidden from everybody else by the operator of this server:{' '}
+            <q className="whitespace-pre-line wrap-anywhere text-ink quotes-none">
+              {own.hidden.reason}
+            </q>
+          </Trans>
+        </Remark>
+      )}
     </SubjectHeader>
   )
 }

@@ -10,6 +10,7 @@ import {
   updateCheck,
 } from '@astropelago/contract/checks'
 import { listOwnDevices } from '@astropelago/contract/devices'
+import { sendReport } from '@astropelago/contract/reports'
 import { Route, Routes } from 'react-router'
 import { describe, expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
@@ -265,6 +266,17 @@ describe('one’s own check', () => {
     await expect.element(page.getByText('Alerts of Harbour')).toBeVisible()
   })
 
+  test('says why an operator has hidden it, and offers no badge', async () => {
+    await openOwn({ hidden: { at: ago(60), reason: 'Be kind.' } })
+    await expect
+      .element(page.getByRole('main'))
+      .toMatchTextContent('Hidden from everybody else by the operator of this server: Be kind.')
+    await expect
+      .element(page.getByRole('region', { name: 'Show it elsewhere' }))
+      .toMatchTextContent('While it is hidden, nobody can see its badge or its feed.')
+    expect(button('Report this check').length).toBe(0)
+  })
+
   test('fits the narrowest screen, with the longest texts', async () => {
     await openOwn({ name: 'W'.repeat(64), note: 'x'.repeat(250), status: 'down' })
     await expect.element(log.nth(1)).toBeVisible()
@@ -290,12 +302,19 @@ describe('others', () => {
     await expectAccessible()
   })
 
-  test('who are signed in see the same', async () => {
+  test('who are signed in see the same, and can report it', async () => {
     answerOwnChecks()
     answerApi(getCheck, { status: 200, body: shown })
+    const reports = answerApi(sendReport, { status: 204 })
     await openScreen(`/checks/${id}`, { user })
     await expect.element(title).toHaveTextContent('Harbour')
     expect(button('Edit').length).toBe(0)
+    await button('Report this check').click()
+    await page.getByRole('radio', { name: 'It is spam or advertising' }).click()
+    await button('Send report').click()
+    await expect
+      .poll(() => reports)
+      .toMatchObject([{ body: { kind: 'check', id, reason: 'spam', text: '' } }])
   })
 
   test('find nothing where a check is private, and can sign in', async () => {

@@ -9,6 +9,7 @@ import { LinkButton } from '../../lib/link-button.tsx'
 import { LoadedPage } from '../../lib/loaded-page.tsx'
 import { useSession } from '../../lib/session.ts'
 import { paths } from '../../paths.ts'
+import { Button } from '../../ui/button.tsx'
 import { ErrorLine } from '../../ui/error-line.tsx'
 import { CheckHeader } from './check-header.tsx'
 import { CheckPast } from './check-past.tsx'
@@ -18,6 +19,8 @@ import { OwnDeviceCard } from './own-device-card.tsx'
 import { ReportsCard } from './reports-card.tsx'
 
 interface CheckPageProps {
+  /** Asks a signed-in reader what is wrong with somebody else’s check. */
+  report?: (check: { readonly kind: 'check'; readonly id: string; readonly name: string }) => void
   /** What another feature shows its owner. */
   alertsOf?: (check: OwnCheck) => ReactNode
   /** From where others look at it. */
@@ -29,7 +32,7 @@ export function CheckPage(props: CheckPageProps) {
   return <CheckAt key={id} id={id} {...props} />
 }
 
-function CheckAt({ id, alertsOf, arcsOf }: CheckPageProps & { id: string }) {
+function CheckAt({ id, report, alertsOf, arcsOf }: CheckPageProps & { id: string }) {
   const { state } = useSession()
   // Until the session is known, it may be the viewer's own private check.
   const query = useQuery({
@@ -73,6 +76,17 @@ function CheckAt({ id, alertsOf, arcsOf }: CheckPageProps & { id: string }) {
               </>
             }
           />
+          {report && own === null && state === 'signed-in' && (
+            <div className="border-t border-line pt-4">
+              <Button
+                variant="ghost"
+                size="sm"
+                onClick={() => report({ kind: 'check', id, name: check.name })}
+              >
+                <Trans>Report this check</Trans>
+              </Button>
+            </div>
+          )}
         </div>
       )}
     </LoadedPage>
@@ -82,6 +96,13 @@ function CheckAt({ id, alertsOf, arcsOf }: CheckPageProps & { id: string }) {
 function CheckEmbeds({ check, own }: { check: PublicCheck; own: OwnCheck | null }) {
   const { id, name, status, since } = check
   if (own?.device != null) return null
+  if (own?.hidden) {
+    return (
+      <NoEmbeds>
+        <Trans>While it is hidden, nobody can see its badge or its feed.</Trans>
+      </NoEmbeds>
+    )
+  }
   if (own?.visibility === 'private') {
     return (
       <NoEmbeds>

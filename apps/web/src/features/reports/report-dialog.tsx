@@ -31,6 +31,7 @@ const reasons: readonly (readonly [ReportReason, name: string])[] = [
 const kindTexts: Readonly<Record<ReportKind, { readonly title: string; readonly gone: string }>> = {
   device: { title: t`Report this device`, gone: t`This device is no longer public.` },
   island: { title: t`Report this island`, gone: t`This island is no longer public.` },
+  check: { title: t`Report this check`, gone: t`This check is no longer public.` },
   'log-entry': { title: t`Report this line`, gone: t`This line is no longer public.` },
   'room-message': { title: t`Report this message`, gone: t`This message is no longer there.` },
 }

@@ -35,6 +35,7 @@ const checkOf = (more: Partial<CheckRecord> = {}): CheckRecord => ({
   island: null,
   device: null,
   createdMs: 0,
+  hidden: null,
   state: null,
   ...more,
 })

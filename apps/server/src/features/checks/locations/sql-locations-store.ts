@@ -71,7 +71,8 @@ export function sqlLocationsStore({
           left join devices as carriers on carriers.key = islands.carrier_key
             and (carriers.user_key = ${userKey} or ${isShownDevice('carriers')})
           where ${sql.ref(subject)} = ${id} and checks.user_key not in ${disabledUsers}
-            and (checks.public_ms is not null or checks.user_key = ${userKey})
+            and (checks.user_key = ${userKey}
+              or checks.public_ms is not null and checks.hidden_ms is null)
           order by checks.key limit ${arcChecksMax}
         )
         select distinct check_locations.device_key as "deviceKey", seen.carrier_key as "carrierKey"

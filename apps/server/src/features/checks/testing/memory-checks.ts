@@ -90,6 +90,7 @@ export function memoryChecks() {
         island: null,
         device: null,
         createdMs: 0,
+        hidden: null,
         state: null,
         ...rest,
       }

@@ -46,6 +46,7 @@ export function sampleCheck(details: Partial<OwnCheck> = {}): OwnCheck {
     note: null,
     tookMs: 84,
     createdAt: '2026-01-02T03:04:05.000Z',
+    hidden: null,
     ...details,
   }
 }

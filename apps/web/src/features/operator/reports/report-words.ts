@@ -54,6 +54,16 @@ export const kindWords: Readonly<Record<ReportKind, KindWords>> = {
       notPublic: t`It is no longer for everybody: people whom its host lets in see it.`,
     },
   },
+  check: {
+    name: t`Check`,
+    reasonLabel: t`What its owner will read`,
+    hiding: t`If you hide it, its page, its badges and its line on a status page disappear for everybody at once. Its owner keeps it and reads this. You can show it again.`,
+    hidden: {
+      hidingAgain: t`It is hidden already. Hiding it again changes what its owner reads.`,
+      reads: t`Its owner reads:`,
+      notPublic: t`It is no longer for everybody: only its owner sees it.`,
+    },
+  },
   'log-entry': {
     name: t`Line in a log`,
     reasonLabel: t`What its author will read`,
