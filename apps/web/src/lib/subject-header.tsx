@@ -1,5 +1,6 @@
 import { Trans } from '@lingui/react/macro'
 import type { ReactNode } from 'react'
+import EyeOff from 'virtual:icon/eye-off'
 import { duration } from '../ui/history-words.ts'
 import { LiveRegion } from '../ui/live-region.tsx'
 import { LocalTime } from '../ui/local-time.tsx'
@@ -67,5 +68,17 @@ export function Remark({ icon, children }: { icon: ReactNode; children: ReactNod
       {icon}
       <span className="min-w-0">{children}</span>
     </p>
+  )
+}
+
+/** For the owner. */
+export function HiddenRemark({ reason }: { reason: string }) {
+  return (
+    <Remark icon={<EyeOff aria-hidden />}>
+      <Trans>
+        Hidden from everybody else by the operator of this server:{' '}
+        <q className="whitespace-pre-line wrap-anywhere text-ink quotes-none">{reason}</q>
+      </Trans>
+    </Remark>
   )
 }

@@ -14,7 +14,7 @@ import { ownIslandsQuery } from '../../islands/own-islands-query.ts'
 import { ApiError } from '../../lib/api-error.ts'
 import { failureText } from '../../lib/failure-text.ts'
 import { NameLink } from '../../lib/name-link.tsx'
-import { clockMs, Remark, Since, SubjectHeader } from '../../lib/subject-header.tsx'
+import { clockMs, HiddenRemark, Remark, Since, SubjectHeader } from '../../lib/subject-header.tsx'
 import { TimeAgo } from '../../lib/time-ago.tsx'
 import { useNow } from '../../lib/use-now.ts'
 import { paths } from '../../paths.ts'
@@ -82,16 +82,7 @@ export function CheckHeader({ check, own }: CheckHeaderProps) {
           <Trans>Only you see this page.</Trans>
         </Remark>
       )}
-      {own?.hidden && (
-        <Remark icon={<EyeOff aria-hidden />}>
-          <Trans>
-            Hidden from everybody else by the operator of this server:{' '}
-            <q className="whitespace-pre-line wrap-anywhere text-ink quotes-none">
-              {own.hidden.reason}
-            </q>
-          </Trans>
-        </Remark>
-      )}
+      {own?.hidden && <HiddenRemark reason={own.hidden.reason} />}
     </SubjectHeader>
   )
 }

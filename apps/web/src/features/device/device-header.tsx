@@ -3,7 +3,6 @@ import type { OwnDevice, PublicDeviceDetails, Status } from '@astropelago/contra
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import { useNavigate } from 'react-router'
-import EyeOff from 'virtual:icon/eye-off'
 import LockKeyhole from 'virtual:icon/lock-keyhole'
 import Telescope from 'virtual:icon/telescope'
 import { DeviceButtons } from '../../devices/device-buttons.tsx'
@@ -12,7 +11,7 @@ import { scheduleText } from '../../devices/schedule-words.ts'
 import { useDeviceDialog } from '../../devices/use-device-dialog.tsx'
 import { failureText } from '../../lib/failure-text.ts'
 import { useSession } from '../../lib/session.ts'
-import { Remark, Since, SubjectHeader } from '../../lib/subject-header.tsx'
+import { HiddenRemark, Remark, Since, SubjectHeader } from '../../lib/subject-header.tsx'
 import { paths } from '../../paths.ts'
 import { LocalTime } from '../../ui/local-time.tsx'
 import { StatusMark } from '../../ui/status-badge.tsx'
@@ -81,16 +80,7 @@ export function DeviceHeader({ device, own }: DeviceHeaderProps) {
           <Trans>Private: only you see this page.</Trans>
         </Remark>
       )}
-      {own?.hidden && (
-        <Remark icon={<EyeOff aria-hidden />}>
-          <Trans>
-            Hidden from everybody else by the operator of this server:{' '}
-            <q className="whitespace-pre-line wrap-anywhere text-ink quotes-none">
-              {own.hidden.reason}
-            </q>
-          </Trans>
-        </Remark>
-      )}
+      {own?.hidden && <HiddenRemark reason={own.hidden.reason} />}
     </SubjectHeader>
   )
 }
