@@ -2,11 +2,12 @@ import { devicesOfNeighbours } from '@astropelago/contract/limits'
 import { expect, onTestFinished, test } from 'vitest'
 import { createOutgoing } from '../../../outgoing/outgoing.ts'
 import { openTestStorage } from '../../../test/open-test-storage.ts'
-import { deviceEntry, playInstallation } from '../conformance/played-installation.ts'
+import { deviceEntry, islandEntry, playInstallation } from '../conformance/played-installation.ts'
 import { openInstallation } from '../installation.ts'
 import { aboutReader } from '../read-about.ts'
 import { sqlInstallationStore } from '../sql-installation-store.ts'
 import { deleteGone, Following } from './following.ts'
+import type { NeighboursStore } from './neighbours-store.ts'
 import { sqlNeighboursStore } from './sql-neighbours-store.ts'
 
 test('[F25] what came is deleted after 30 days without contact', async () => {
@@ -33,18 +34,15 @@ test('[F25] what came is deleted after 30 days without contact', async () => {
   expect(await store.list()).toMatchObject([{ address: 'https://sky.example', number: null }])
 })
 
-test('[F23] what was deleted of one neighbour leaves room for others', async () => {
+/** Follows a neighbour with one device. @param changed replaces parts of the store */
+async function setUp(changed: (stored: NeighboursStore) => Partial<NeighboursStore>) {
   const address = 'https://ours.example'
   const far = await playInstallation(Date.now)
   onTestFinished(far.close)
   far.state.entries = [deviceEntry()]
   const storage = await openTestStorage()
   const stored = sqlNeighboursStore(storage)
-  let deleted = false
-  const countAll = async () =>
-    deleted ? await stored.countAll() : new Map([[0, { devices: devicesOfNeighbours, islands: 0 }]])
-  const store = { ...stored, countAll }
-  const made = await store.insert({
+  const made = await stored.insert({
     id: 'far',
     address: far.address,
     name: 'Far Sky',
@@ -58,28 +56,66 @@ test('[F23] what was deleted of one neighbour leaves room for others', async () 
     address,
     clock: Date.now,
   })
+  const published: string[] = []
   const following = new Following({
     outgoing,
     readAbout: aboutReader(outgoing, Date.now),
     installation: installation.read,
     address,
     clock: Date.now,
-    store,
+    store: { ...stored, ...changed(stored) },
     leads: () => true,
     log: { error: () => undefined, warn: () => undefined },
-    publish: async () => undefined,
-    publishAll: async () => undefined,
+    publish: async () => void published.push('changes'),
+    publishAll: async () => void published.push('all'),
   })
   onTestFinished(() => following.stop())
-  const stateOf = async () => (await store.list())[0]?.state
+  return { far, stored, key: made.key, following, published }
+}
+
+test('[F23] what was deleted of one neighbour leaves room for others', async () => {
+  let deleted = false
+  const full = new Map([[0, { devices: devicesOfNeighbours, islands: 0 }]])
+  const { stored, key, following } = await setUp(({ countAll }) => ({
+    countAll: async () => (deleted ? await countAll() : full),
+  }))
+  const stateOf = async () => (await stored.list())[0]?.state
   await following.tick()
   await expect.poll(stateOf).toBe('held')
   deleted = true
   following.recount()
-  await store.resume(made.key)
+  await stored.resume(key)
   const counts = async () => {
     await following.tick()
     return await stored.countAll()
   }
-  await expect.poll(counts).toEqual(new Map([[made.key, { devices: 1, islands: 0 }]]))
+  await expect.poll(counts).toEqual(new Map([[key, { devices: 1, islands: 0 }]]))
+})
+
+test('S73 a large statement is stored in parts, its number with the last, and shown once', async () => {
+  const parts: unknown[] = []
+  const { far, stored, key, following, published } = await setUp(({ apply }) => ({
+    apply: (of, changes, at) => {
+      const { devices, islands, removed } = changes
+      parts.push([devices.length, islands.length, removed.length, at.position?.number])
+      return apply(of, changes, at)
+    },
+  }))
+  const counts = async () => (await stored.countAll()).get(key)
+  await following.tick()
+  await expect.poll(() => published).toEqual(['all'])
+  parts.length = 0
+  const devices = Array.from({ length: 1100 }, (_, at) => deviceEntry({ id: `device-${at}` }))
+  far.change(...devices, islandEntry())
+  await expect.poll(() => published).toEqual(['all', 'all'])
+  expect(await counts()).toEqual({ devices: 1101, islands: 1 })
+  const { number } = far.state
+  expect(parts).toEqual([
+    [500, 0, 0, undefined],
+    [500, 0, 0, undefined],
+    [100, 0, 0, undefined],
+    [0, 1, 0, number],
+  ])
+  far.change(deviceEntry({ id: 'device-1', label: 'Renamed' }))
+  await expect.poll(() => published).toEqual(['all', 'all', 'changes'])
 })

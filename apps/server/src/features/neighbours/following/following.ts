@@ -14,6 +14,8 @@ import {
   TooManySubjects,
   type AppliedChanges,
   type Counts,
+  type DirectoryChanges,
+  type DirectoryPosition,
   type NeighbourRecord,
   type NeighboursStore,
 } from './neighbours-store.ts'
@@ -21,6 +23,8 @@ import {
 const goneAfterMs = 30 * 86_400_000
 const firstRetryMs = 1000
 const lastRetryMs = 30_000
+/** What one transaction takes of a statement, so that no other write waits long. */
+const subjectsAtOnce = 500
 /** How much of a contact's time a crash loses. */
 const contactRestMs = 60_000
 
@@ -138,7 +142,7 @@ export class Following {
   }
 
   #receiverOf(neighbour: NeighbourRecord): Receiver {
-    const { store, clock, publish, publishAll } = this.#parts
+    const { store, clock, publishAll } = this.#parts
     const { key } = neighbour
     let contactedMs = 0
     let known = neighbour
@@ -167,7 +171,9 @@ export class Following {
         const room = await this.#roomOf(key, seen)
         if (room.devices < 0 || room.islands < 0) throw new TooManySubjects()
         const all = { devices: changes.devices.length, islands: changes.islands.length }
-        await this.#count(key, await store.apply(key, changes, { room: all }))
+        for (const part of partsOf(changes)) {
+          await this.#count(key, await store.apply(key, part, { room: all }))
+        }
         // What snapshots without an end leave must not add up.
         const stored = (await this.#readCounts()).get(key) ?? seen
         if (stored.devices > devicesPerNeighbour || stored.islands > islandsPerNeighbour) {
@@ -182,10 +188,7 @@ export class Following {
       },
       change: async (changes, position) => {
         this.#arrived(key)
-        const room = await this.#roomOf(key)
-        const applied = await store.apply(key, changes, { position, room })
-        await this.#count(key, applied)
-        await publish(known, applied)
+        await this.#change(known, changes, position)
       },
       alive: async (position) => {
         this.#arrived(key)
@@ -193,6 +196,34 @@ export class Following {
         contactedMs = clock()
         await store.recordContact(key, contactedMs, position)
       },
+    }
+  }
+
+  async #change(
+    neighbour: NeighbourRecord,
+    changes: DirectoryChanges,
+    position: DirectoryPosition,
+  ): Promise<void> {
+    const { store, publish, publishAll } = this.#parts
+    const { key } = neighbour
+    const parts = partsOf(changes)
+    const apply = async (part: DirectoryChanges) => {
+      // After a failure before the last part, the neighbour says all of it again.
+      const isLast = part === parts.at(-1)
+      const room = await this.#roomOf(key)
+      const applied = await store.apply(key, part, { room, ...(isLast && { position }) })
+      await this.#count(key, applied)
+      return applied
+    }
+    const [only, ...others] = parts
+    if (only !== undefined && others.length === 0) {
+      await publish(neighbour, await apply(only))
+      return
+    }
+    try {
+      for (const part of parts) await apply(part)
+    } finally {
+      await publishAll(neighbour)
     }
   }
 
@@ -245,6 +276,23 @@ export class Following {
   async #note({ key, note: noted }: NeighbourRecord, note: string): Promise<void> {
     if (noted !== note) await this.#parts.store.update(key, { note })
   }
+}
+
+/** A statement's changes in order, few at a time. */
+function partsOf({ devices, islands, removed }: DirectoryChanges): DirectoryChanges[] {
+  const none: DirectoryChanges = { devices: [], islands: [], removed: [] }
+  const cut = <Subject>(all: readonly Subject[]): Subject[][] =>
+    Array.from({ length: Math.ceil(all.length / subjectsAtOnce) }, (_, at) =>
+      all.slice(at * subjectsAtOnce, (at + 1) * subjectsAtOnce),
+    )
+  if (devices.length + islands.length + removed.length <= subjectsAtOnce) {
+    return [{ devices, islands, removed }]
+  }
+  return [
+    ...cut(devices).map((part) => ({ ...none, devices: part })),
+    ...cut(islands).map((part) => ({ ...none, islands: part })),
+    ...cut(removed).map((part) => ({ ...none, removed: part })),
+  ]
 }
 
 /** Deletes what came from neighbours without contact for 30 days ([F25]). */
