@@ -280,7 +280,6 @@ export class Following {
 
 /** A statement's changes in order, few at a time. */
 function partsOf({ devices, islands, removed }: DirectoryChanges): DirectoryChanges[] {
-  const none: DirectoryChanges = { devices: [], islands: [], removed: [] }
   const cut = <Subject>(all: readonly Subject[]): Subject[][] =>
     Array.from({ length: Math.ceil(all.length / subjectsAtOnce) }, (_, at) =>
       all.slice(at * subjectsAtOnce, (at + 1) * subjectsAtOnce),
@@ -289,9 +288,9 @@ function partsOf({ devices, islands, removed }: DirectoryChanges): DirectoryChan
     return [{ devices, islands, removed }]
   }
   return [
-    ...cut(devices).map((part) => ({ ...none, devices: part })),
-    ...cut(islands).map((part) => ({ ...none, islands: part })),
-    ...cut(removed).map((part) => ({ ...none, removed: part })),
+    ...cut(devices).map((part) => ({ devices: part, islands: [], removed: [] })),
+    ...cut(islands).map((part) => ({ devices: [], islands: part, removed: [] })),
+    ...cut(removed).map((part) => ({ devices: [], islands: [], removed: part })),
   ]
 }
 
