@@ -1,6 +1,7 @@
+import { connect } from 'node:net'
 import { errors } from '@astropelago/contract/errors'
 import { sql } from 'kysely'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { StorageUnavailable } from '../storage/storage-error.ts'
 import {
   createTestToken,
@@ -9,6 +10,7 @@ import {
   sendHeartbeat,
 } from '../test/api-devices.ts'
 import { createTestApp } from '../test/create-test-app.ts'
+import { inTime } from '../test/in-time.ts'
 import { isOnPostgres, openTestStorage, refuseWrites } from '../test/open-test-storage.ts'
 
 test('S39 a failure of the server answers with its code alone; the log has the cause', async () => {
@@ -53,6 +55,16 @@ test('S38 a refusal is one line with its code; a failure is an error', async () 
     { level: 30, code: 'signed_out', msg: 'request refused', reqId: expect.any(String) },
     { level: 30, method: 'GET', path: '/api/me', status: 401, address: '127.0.0.1' },
   ])
+})
+
+test('S38 a caller who leaves amid its body is no failure', async () => {
+  const { app, logged } = await createTestApp({})
+  await app.listen({ host: '127.0.0.1', port: 0 })
+  const socket = connect(Number(new URL(app.listeningOrigin).port), '127.0.0.1')
+  socket.write('POST /ping/none HTTP/1.1\r\nhost: localhost\r\ncontent-length: 9\r\n\r\nhalf')
+  socket.end()
+  await vi.waitFor(() => expect(logged()).toContain('the caller left'), inTime)
+  expect(logged()).not.toContain('"level":50')
 })
 
 async function setUp() {

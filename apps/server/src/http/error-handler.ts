@@ -31,6 +31,9 @@ export function handleErrors(app: FastifyInstance, kept: Readonly<Record<string,
       outage.note(routeOf(request))
       // The code is not to blame: every call fails, and a stack for each would hide everything else.
       request.log.error({ reason: reasonOf(error), ...kept }, 'storage unavailable: answered 503')
+    } else if (error === request.raw.errored) {
+      // Nobody reads the answer any more.
+      request.log.info('the caller left before the end of its request')
     } else if (isFailure(refusal.code)) {
       request.log.error({ err: error }, 'request failed')
     } else {
